@@ -3,7 +3,7 @@
  * Files of one folder import each other by relative paths. `main` and `config` are the two files of those names.
  */
 export const ALLOWED_IMPORTS = {
-  runtime: [],
+  runtime: ["domain"],
   domain: [],
   net: ["runtime", "domain"],
   people: ["runtime", "domain"],

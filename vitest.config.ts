@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** What a caller sees is the same on both engines, so these run on both. */
@@ -6,6 +7,35 @@ const SCENARIOS = [
   "test/conformance/**/*.test.ts",
   "test/e2e/{clock-jumps,crash,events,receivers,real-input}.test.ts",
 ];
+
+/** What starts nothing: no server, no process, no thread. test/support/unit.ts makes a test fail that does. */
+const UNIT = [
+  "test/{bench,compose,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
+  "test/net/{address,pace,signature,url}.test.ts",
+  "test/runtime/{loop,retry,semaphore,single-flight,wait}.test.ts",
+];
+
+/** Files in these folders that do start something, or that take longer than the inner loop should. */
+const NOT_UNIT = [
+  "test/compose/{analysis-thread,memory}.test.ts",
+  "test/docs/{guides,readme,recipes}.test.ts",
+  "test/http/{body-hoarding,body-memory,cached-fast-path,event-stream,memory-bounds,web}.test.ts",
+  "test/ingest/{busy-business,pool,pool-turns}.test.ts",
+  "test/ingest/read/fuzz.test.ts",
+  "test/llm/{caller,lazy,lazy-embedder,local-embedder,media,remote-embedder,settings}.test.ts",
+  "test/mcp/stdio.test.ts",
+  "test/people/passwords.test.ts",
+  "test/service/{backups,clock-jumps}.test.ts",
+  "test/source/regular-expressions.test.ts",
+  "test/storage/{backup,durability,lock,migrate,upgrade,write-ahead-log,tile-chat-migration}.test.ts",
+  "test/storage/{postgres*,transfer/*}.test.ts",
+  "test/web/settings-recipes.test.ts",
+  // These count timers and listeners, and need modules that no other file has used.
+  "test/ingest/attempt-clock.test.ts",
+  "test/web/wait.test.ts",
+];
+
+const unitFiles = globSync(UNIT, { exclude: NOT_UNIT });
 
 // oxlint-disable-next-line import/no-default-export -- the runner reads the default export
 export default defineConfig({
@@ -18,8 +48,27 @@ export default defineConfig({
     hookTimeout: 30_000,
     projects: [
       {
+        test: {
+          name: "unit",
+          include: unitFiles,
+          setupFiles: "test/support/unit.ts",
+          // They share no state, so that the modules are loaded once for all files.
+          isolate: false,
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          provide: { engine: "sqlite" },
+          experimental: { viteModuleRunner: false },
+        },
+      },
+      {
         extends: true,
-        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: ["test/browser/**"], provide: { engine: "sqlite" } },
+        test: {
+          name: "sqlite",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/browser/**", ...unitFiles],
+          provide: { engine: "sqlite" },
+        },
       },
       { extends: true, test: { name: "postgres", include: SCENARIOS, provide: { engine: "postgres" } } },
       {

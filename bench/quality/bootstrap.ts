@@ -6,7 +6,7 @@ export type Difference = { readonly value: number; readonly low: number; readonl
 const RESAMPLES = 10_000;
 const SEED = 2026;
 
-/** The difference of a score between two ways over the same items, with its 95 % interval by resampling items in pairs. */
+/** Difference of a score between two systems on the same items, with its 95 % interval by paired bootstrap. */
 export function pairedDifference<T>(
   before: readonly T[],
   after: readonly T[],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 
-/** A page of a set, with its address and its source. */
+/** A page of a dataset, with its address and its HTML. */
 export type SetPage = { readonly id: string; readonly url: string; readonly html: string };
 export type ArticlePage = SetPage & { readonly truth: string };
 export type SegmentPage = SetPage & { readonly wanted: readonly string[]; readonly unwanted: readonly string[] };
@@ -11,7 +11,7 @@ export type SegmentPage = SetPage & { readonly wanted: readonly string[]; readon
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 const readPage = (folder: string, name: string): string => decodeBody(gunzipSync(readFileSync(join(folder, "html", name))), undefined).text;
 
-/** The set of articles with their true text (scrapinghub's article-extraction-benchmark); null when it is not there. */
+/** Reads the articles with their true text (scrapinghub's article-extraction-benchmark); null if the data is absent. */
 export function readArticles(data: string): readonly ArticlePage[] | null {
   const folder = join(data, "extraction");
   const index = join(folder, "ground-truth.json");
@@ -27,7 +27,7 @@ export function readArticles(data: string): readonly ArticlePage[] | null {
 
 type SegmentEntry = { readonly file: string; readonly with: readonly string[]; readonly without: readonly string[] };
 
-/** The set of pages with segments that must and must not be found (trafilatura's evaluation); null when it is not there. */
+/** Reads the pages with segments that must and must not be extracted (trafilatura's evaluation); null if the data is absent. */
 export function readSegments(data: string): readonly SegmentPage[] | null {
   const folder = join(data, "extraction-segments");
   const index = join(folder, "evaldata.json");

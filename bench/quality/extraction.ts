@@ -5,7 +5,7 @@ import { readArticles, readSegments, type SetPage } from "./data.ts";
 import { type Reading, readInTurns } from "./readers.ts";
 import { type Match, matchSegments, matchShingles, type Score, scorePages, scoreTotal } from "./scores.ts";
 
-const WORST = 15;
+const MAX_PAGES_LISTED = 15;
 const PLAIN = "Readability + linkedom";
 const OURS = "Tessera";
 
@@ -46,12 +46,12 @@ function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): 
     {
       title: `${set.title}: pages with most loss`,
       columns: ["page", "too much", "missing"],
-      rows: lost.slice(0, WORST).map(({ id, fp, fn }) => [id.slice(0, 40), decimal(fp, 3), decimal(fn, 3)]),
+      rows: lost.slice(0, MAX_PAGES_LISTED).map(({ id, fp, fn }) => [id.slice(0, 40), decimal(fp, 3), decimal(fn, 3)]),
     },
   ];
 }
 
-/** Articles with their whole text: how much of it is found, and how much else. */
+/** Measures how much of the text of articles is extracted, and how much else. */
 export function runArticles(data: string): readonly Section[] | null {
   const pages = readArticles(data);
   if (pages === null) return null;
@@ -63,7 +63,7 @@ export function runArticles(data: string): readonly Section[] | null {
   });
 }
 
-/** Pages in many languages: segments that must and must not be in the text. */
+/** Measures, on pages in many languages, which segments are extracted that must or must not be. */
 export function runSegments(data: string): readonly Section[] | null {
   const pages = readSegments(data);
   if (pages === null) return null;

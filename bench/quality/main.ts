@@ -19,7 +19,7 @@ const extraction =
     return sections === null ? null : { figures: [], sections };
   };
 
-/** The parts in their order, each with about how long it takes on an idle machine: without vectors, and the first time with them. */
+/** The parts in order, with their approximate duration on an idle machine: without vectors, and with them. */
 const PARTS: Readonly<Record<string, { readonly run: Part; readonly takes: string }>> = {
   articles: { run: extraction(runArticles), takes: "15 s" },
   segments: { run: extraction(runSegments), takes: "1 min" },
@@ -37,7 +37,7 @@ const list = (names: readonly string[]): string => names.join(", ");
 
 function readNames<T extends string>(flag: string, given: readonly string[], known: readonly T[]): readonly T[] {
   const unknown = given.find((name) => !(known as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new Error(`${flag} must be of ${list(known)}; "${unknown}" is none of them.`);
+  if (unknown !== undefined) throw new Error(`${flag}: "${unknown}" is unknown. Known values: ${list(known)}.`);
   return given.length === 0 ? known : known.filter((name) => given.includes(name));
 }
 
@@ -64,7 +64,7 @@ function readArguments(args: readonly string[]): { readonly parts: readonly stri
 
 /**
  * `npm run bench:quality -- [PART …] [--data DIR] [--sets a,b] [--vectors off] [--sample N]`; all parts and sets unless some are named.
- * The data's place is also TESSERA_DATA, and `../shared/data` by default.
+ * `--data` defaults to TESSERA_DATA, then to `../shared/data`.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const started = performance.now();
@@ -77,7 +77,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.stderr.write(`${name}: takes about ${part.takes}.\n`);
     const report = await part.run(options);
     if (report === null) {
-      process.stdout.write(`${name}: the data is not in ${options.data}; name its place with --data DIR or TESSERA_DATA.\n\n`);
+      process.stdout.write(`${name}: the data is not in ${options.data}. Pass its folder with --data DIR or TESSERA_DATA.\n\n`);
       continue;
     }
     process.stdout.write(`${asText(report)}\n`);

@@ -5,7 +5,7 @@ import type { SetPage } from "./data.ts";
 
 export type Reader = (page: SetPage) => string;
 
-/** Readability over linkedom as their documentation shows them, without anything of ours. */
+/** Readability on linkedom, as in their documentation. */
 export const readPlain: Reader = ({ html }) => {
   try {
     return new Readability(parseHTML(html).document as never).parse()?.textContent ?? "";
@@ -14,10 +14,10 @@ export const readPlain: Reader = ({ html }) => {
   }
 };
 
-/** The text that the service keeps of a page. */
+/** The text that the service extracts from a page. */
 export const readOurs: Reader = (page) => cleanPage(page).text;
 
-/** What both readers made of each page, and the milliseconds that they took over all of them. */
+/** The text of each page by both readers, and their total time in milliseconds. */
 export type Reading<Page> = {
   readonly pages: readonly { readonly page: Page; readonly plain: string; readonly ours: string }[];
   readonly plainMs: number;
@@ -34,8 +34,8 @@ function timed(reader: Reader, page: SetPage): { readonly text: string; readonly
 }
 
 /**
- * Reads the pages in turns, each by both readers and each time another one first, so that both meet the same machine; of its rounds over
- * a page each reader's quickest counts, since a shared machine can only slow them.
+ * Reads each page with both readers in alternating order, so that both have the same conditions. The fastest round of each counts,
+ * because other processes can only slow a reader down.
  */
 export function readInTurns<Page extends SetPage>(pages: readonly Page[]): Reading<Page> {
   for (const page of pages.slice(0, WARM_UP)) {

@@ -14,7 +14,7 @@ function shinglesOf(text: string): Map<string, number> {
   return counts;
 }
 
-/** Overlap of a text with the true one in runs of four words, counted as often as they occur; sums to 1. */
+/** Overlap of a text with the true one in word 4-grams, counting repetitions; the parts sum to 1. */
 export function matchShingles(truth: string, text: string): Match {
   const wanted = shinglesOf(truth);
   const given = shinglesOf(text);
@@ -29,7 +29,7 @@ export function matchShingles(truth: string, text: string): Match {
   return sum === 0 ? { tp, fp, fn } : { tp: tp / sum, fp: fp / sum, fn: fn / sum };
 }
 
-/** Segments found and not found in a text, as they are written. */
+/** Segments found and not found in a text, verbatim. */
 export function matchSegments(wanted: readonly string[], unwanted: readonly string[], text: string): Match {
   const tp = wanted.filter((segment) => text.includes(segment)).length;
   return { tp, fn: wanted.length - tp, fp: unwanted.filter((segment) => text.includes(segment)).length };
@@ -41,7 +41,7 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 const harmonic = (precision: number, recall: number): number =>
   precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 
-/** Precision and recall as means over pages, and F1 of the two means. */
+/** Mean precision and recall over pages, and F1 of the two means. */
 export function scorePages(pages: readonly Match[]): Score {
   const precision = meanOf(pages.filter(({ tp, fp }) => tp + fp > 0).map(precisionOf));
   const recall = meanOf(pages.filter(({ tp, fn }) => tp + fn > 0).map(recallOf));

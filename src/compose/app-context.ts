@@ -16,7 +16,7 @@ import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
-import { loadTokenCounter } from "#retrieval/text/tokens.ts";
+import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import { createQuestionQueue } from "#service/answer/question-queue.ts";
 import type { Deps } from "#service/deps.ts";

@@ -44,11 +44,11 @@ export type CrashRecord = { readonly counted: readonly string[]; readonly failed
 
 /** Claims and runs jobs until it is stopped. Errors of jobs and of the store are logged, never thrown. */
 export function startWorker(deps: WorkerDeps): IngestWorker {
-  const worker = new Worker(deps);
+  const worker = new LinkWorker(deps);
   return { stop: (graceMs) => worker.stop(graceMs), recordCrash: (context) => worker.recordCrash(context) };
 }
 
-class Worker implements IngestWorker {
+class LinkWorker implements IngestWorker {
   readonly #deps: WorkerDeps;
   readonly #jobs: RunningJobs;
   readonly #claimer: Claimer;

@@ -1,17 +1,7 @@
 import type { LanguageModel } from "#domain/model/model.ts";
 import { createLanguageModel } from "./caller.ts";
 import type { ModelFetch } from "./fetch.ts";
-
-export const PROVIDERS = ["openai", "anthropic", "google", "openai-compatible"] as const;
-
-export type ModelSettings = {
-  readonly provider: (typeof PROVIDERS)[number];
-  readonly model: string;
-  /** May be empty for an OpenAI-compatible server. */
-  readonly apiKey: string;
-  /** Empty for the provider's default. */
-  readonly baseUrl: string;
-};
+import type { ModelSettings } from "./providers.ts";
 
 /** The configured model; `close` ends its connections. */
 export type OpenedModel = { readonly model: LanguageModel; close(): Promise<void> };

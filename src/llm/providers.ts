@@ -1,5 +1,15 @@
 import type { createOpenAI } from "@ai-sdk/openai";
-import type { ModelSettings } from "./model.ts";
+
+export const PROVIDERS = ["openai", "anthropic", "google", "openai-compatible"] as const;
+
+export type ModelSettings = {
+  readonly provider: (typeof PROVIDERS)[number];
+  readonly model: string;
+  /** May be empty for an OpenAI-compatible server. */
+  readonly apiKey: string;
+  /** Empty for the provider's default. */
+  readonly baseUrl: string;
+};
 
 /** A model of the AI SDK. */
 export type SdkModel = ReturnType<ReturnType<typeof createOpenAI>["chat"]>;

@@ -33,7 +33,8 @@ export type CandidateSet = {
   readonly candidates: readonly TileCandidate[];
   readonly question: WeightedQuestion;
   readonly lookup: TermLookup;
-  /** The rest of the lexical ranking, best first. */
+  /** The rest of the lexical ranking, best first: passages over the limits of candidates, then those not read yet. */
+  readonly skipped: readonly LocatedPassage[];
   readonly ranking: Iterator<RankedDocument>;
 };
 
@@ -77,7 +78,13 @@ export async function findCandidates(
   const question = weightQuestion(corrected, lookup.postings, lookup.statistics);
   const scores = scoreBm25(question.terms, lookup.statistics);
   const ranking = iterateBestFirst(scores);
-  const lexical = await gatherPassages(scope, lookup, ranking, MAX_LEXICAL_CANDIDATES, MAX_LEXICAL_CANDIDATES_PER_TILE);
+  const { places: lexical, skipped } = await gatherPassages(
+    scope,
+    lookup,
+    ranking,
+    MAX_LEXICAL_CANDIDATES,
+    MAX_LEXICAL_CANDIDATES_PER_TILE,
+  );
   const known = new Set(lexical.map(({ document }) => document));
   const semantic = await locatePassages(
     scope,
@@ -89,7 +96,7 @@ export async function findCandidates(
     loadPassages(scope, lookup, places),
     embedding === null ? new Map<number, BinaryEmbeddings>() : loadEmbeddings(deps, scope, lookup, embedding, places),
   ]);
-  return { candidates: matchPassages(question, scores, loaded, embeddings), question, lookup, ranking };
+  return { candidates: matchPassages(question, scores, loaded, embeddings), question, lookup, skipped, ranking };
 }
 
 function matchPassages(

@@ -96,7 +96,7 @@ function limitPerTile(passages: readonly Passage[], { limit, perTile = Infinity 
 /** Fills `passages` up to the limit from the rest of the lexical ranking, with scores that keep decreasing. */
 async function appendRest(
   scope: BoardSearch,
-  { question, lookup, ranking }: CandidateSet,
+  { candidates, question, lookup, skipped, ranking }: CandidateSet,
   passages: Passage[],
   { limit, perTile = Infinity, accept }: RetrieveOptions,
 ): Promise<void> {
@@ -104,12 +104,17 @@ async function appendRest(
   const counts = new Map<string, number>();
   for (const { tileId } of passages) counts.set(tileId, (counts.get(tileId) ?? 0) + 1);
   const lowest = passages.at(-1)?.score ?? 1;
+  const reranked = new Set(candidates.map(({ document }) => document));
   const isBelowLimit = ({ tileId }: LocatedPassage): boolean => (counts.get(tileId) ?? 0) < perTile;
-  for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ;) {
-    const places = await gatherPassages(scope, lookup, ranking, limit, Infinity);
+  let places = skipped;
+  for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ; read += places.length) {
+    if (read > 0 || places.length === 0) {
+      const gathered = await gatherPassages(scope, lookup, ranking, limit, Infinity);
+      places = [...gathered.places, ...gathered.skipped];
+    }
     if (places.length === 0) return;
-    read += places.length;
-    for (const { place, tile, text } of await loadPassages(scope, lookup, places.filter(isBelowLimit))) {
+    const wanted = places.filter((place) => isBelowLimit(place) && !reranked.has(place.document));
+    for (const { place, tile, text } of await loadPassages(scope, lookup, wanted)) {
       if (passages.length >= limit || !isBelowLimit(place) || accept?.(text) === false) continue;
       counts.set(place.tileId, (counts.get(place.tileId) ?? 0) + 1);
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;

@@ -52,14 +52,14 @@ describe("the cache of vectors", () => {
   it("keeps what was put in, and cuts off what was half-written", () => {
     const file = join(folder, "half.bin");
     const key = (n: number): Buffer => Buffer.alloc(16, n);
-    openByteCache(file).put(key(1), Uint8Array.of(1, 2, 3));
+    openByteCache(file).set(key(1), Uint8Array.of(1, 2, 3));
     const whole = statSync(file).size;
     appendFileSync(file, Buffer.concat([key(2), Buffer.of(9, 0, 0, 0), Buffer.of(1, 2)]));
     const again = openByteCache(file);
     expect([...(again.get(key(1)) ?? [])]).toEqual([1, 2, 3]);
     expect(again.get(key(2))).toBeUndefined();
     expect(statSync(file).size).toBe(whole);
-    again.put(key(2), Uint8Array.of(7));
+    again.set(key(2), Uint8Array.of(7));
     expect([...(openByteCache(file).get(key(2)) ?? [])]).toEqual([7]);
   });
 

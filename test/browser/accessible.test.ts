@@ -30,7 +30,7 @@ afterAll(async () => {
   await faro?.close();
 });
 
-/** Axe has something to say about everybody's page, so this runs before the claim as well as after it. */
+/** Runs axe before and after first-run set-up, because axe checks every page. */
 describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
   let visitor: Visitor;
   const check = (what: string): Promise<void> =>
@@ -43,7 +43,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await visitor?.close();
   });
 
-  it("log-in and claim can be used by everybody, also with their complaints", async () => {
+  it("login and first-run set-up, with error messages", async () => {
     const { page, open } = visitor;
     await open("/login");
     await check("/login");
@@ -52,14 +52,14 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("/login refused");
     await open("/claim#tsc_nothing");
     await fill(page, { "E-mail": "nobody", Password: "short" });
-    await press(page, "Create the account");
+    await press(page, "Create account");
     await check("/claim");
     await open("/join#tsi_nothing");
     await page.getByRole("heading", { name: "This link does not work" }).waitFor();
     await check("/join");
   });
 
-  it("a board can be used by everybody, and so can its tiles and their menus", async () => {
+  it("a board, its tiles and their menus", async () => {
     owner ??= await scene.install.claim();
     boardId ??= await fillHarbour(scene.install, owner);
     await visitor.become(owner);
@@ -77,7 +77,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("reader");
   });
 
-  it("asking can be used by everybody, with its answer", async () => {
+  it("the Ask panel with an answer", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
@@ -89,22 +89,22 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("ask");
   });
 
-  it("making pieces can be used by everybody", async () => {
+  it("the Generate tab", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("banner").getByRole("button", { name: "Ask", exact: true }).click();
-    await page.getByRole("tab", { name: "Make" }).click();
-    await page.getByText("More wishes").click();
+    await page.getByRole("tab", { name: "Generate" }).click();
+    await page.getByText("More options").click();
     await check("make");
     await page.getByRole("button", { name: /^Write the/ }).click();
     await page.getByRole("region", { name: "Result" }).waitFor();
     await check("piece");
   });
 
-  it("every menu and dialog of a board can be used by everybody", async () => {
+  it("all menus and dialogs of a board", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
-    const failed = page.getByRole("button", { name: "Paste the text instead" });
+    const failed = page.getByRole("button", { name: "Paste text instead" });
     await failed.first().waitFor();
     const opens: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["zone menu", () => press(page, "Actions for zone Research")],
@@ -133,7 +133,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("selection");
   });
 
-  it("search and the sheet of shortcuts can be used by everybody", async () => {
+  it("the palette and the keyboard shortcuts", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
@@ -146,7 +146,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("shortcuts");
   });
 
-  it.each(SETTINGS)("%s can be used by everybody", async (path) => {
+  it.each(SETTINGS)("%s", async (path) => {
     await visitor.open(path);
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     await settle(visitor.page);
@@ -154,7 +154,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
   });
 });
 
-/** Opens the menu behind the button of this name, and chooses. */
+/** Opens the menu of the button with this name, and chooses an entry. */
 async function choose(page: Page, name: string, item: string): Promise<void> {
   await press(page, name);
   await page.getByRole("menuitem", { name: item }).first().click();

@@ -24,7 +24,7 @@ const call = (method: string, path: string, body?: unknown): Promise<any> => sce
 const box = (on: Page = page) => on.getByRole("textbox", { name: "Your question" });
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 
-/** Opens the board with the panel beside it. */
+/** Opens the board with the panel. */
 async function openPanel(who: Visitor = visitor): Promise<void> {
   await who.open(`/b/${boardId}`);
   await who.page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
@@ -58,7 +58,7 @@ afterAll(async () => {
   await model?.close();
 });
 
-it("the panel that was asked for while the board was loading opens with the board", async () => {
+it("the Ask panel requested while the board was loading opens with it", async () => {
   const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
   await page.route(`**/api/board/${boardId}/zones*`, async (route) => {
     await loaded;
@@ -73,7 +73,7 @@ it("the panel that was asked for while the board was loading opens with the boar
   await page.unrouteAll({ behavior: "wait" });
 });
 
-it("an answer has numbered quotes, which open the tile with their words marked", async () => {
+it("answers have numbered quotes, which open the tile with the quote highlighted", async () => {
   await openPanel();
   await ask("When does the harbour ferry depart?");
   await page.getByText("The ferry leaves at 6:40.", { exact: false }).first().waitFor();
@@ -93,7 +93,7 @@ it("an answer has numbered quotes, which open the tile with their words marked",
   visitor.expectClean();
 });
 
-it("Shift and Enter begin a line, Enter alone asks, and nothing is no question", async () => {
+it("Shift+Enter adds a line, Enter asks, and an empty question is rejected", async () => {
   await openPanel();
   await box().press("Enter");
   await page.getByText("Type a question first.").waitFor();
@@ -104,7 +104,7 @@ it("Shift and Enter begin a line, Enter alone asks, and nothing is no question",
   expect(await box().inputValue()).toBe("");
 });
 
-it("an answer is shown while it is written, and can be stopped", async () => {
+it("an answer streams and can be stopped", async () => {
   model.script(() => ({
     text: ["The ferry leaves ", 'at 6:40. [1: "departs at 6:40 every morning"] And', ...Array.from({ length: 200 }, () => " so on")],
     pieceMs: 100,
@@ -122,16 +122,16 @@ it("an answer is shown while it is written, and can be stopped", async () => {
   await button("Save as tile").last().waitFor();
 });
 
-it("what is not there is said plainly", async () => {
+it("says that the board does not contain the answer", async () => {
   model.script(() => ({ text: "NOT IN THIS BOARD" }));
   await openPanel();
   await ask("Who painted the ceiling of the chapel?");
-  await page.getByText("This is not in this board.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
+  await page.getByText("The board does not contain the answer.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
   expect(await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).count()).toBe(0);
   model.script(SAYS_WELL);
 });
 
-it("questions stay while the panel is closed, and are gone when they are cleared", async () => {
+it("questions are kept while the panel is closed, and can be cleared", async () => {
   await openPanel();
   await ask("Do dogs pay?");
   await button("Save as tile").last().waitFor();
@@ -139,11 +139,11 @@ it("questions stay while the panel is closed, and are gone when they are cleared
   await box().waitFor({ state: "hidden" });
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   await page.getByRole("heading", { name: "Do dogs pay?" }).waitFor();
-  await button("Clear the questions").click();
+  await button("Clear questions").click();
   await page.getByText("Ask this board").waitFor();
 });
 
-it("an answer is copied, and kept as a tile in the zone of one's choice", async () => {
+it("an answer is copied, and saved as a tile in a chosen zone", async () => {
   await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openPanel();
   await ask("When does it leave?");
@@ -166,7 +166,7 @@ it("an answer is copied, and kept as a tile in the zone of one's choice", async 
   await call("DELETE", `/api/board/tiles/${kept.id}`);
 });
 
-it("a call that is refused tells why and what to do, and keeps the question", async () => {
+it("a failed question shows the error and advice, and is kept", async () => {
   await openPanel();
   const refuse = (status: number, error: string, headers: Record<string, string> = {}) =>
     page.route("**/ask**", (route) => route.fulfill({ status, headers, json: { error } }), { times: 1 });
@@ -175,13 +175,13 @@ it("a call that is refused tells why and what to do, and keeps the question", as
   await page.getByText("Try again in 7 seconds.", { exact: false }).waitFor();
   await refuse(402, "The budget is spent.");
   await ask("Two?");
-  await page.getByText("The budget is spent. Whoever looks after", { exact: false }).waitFor();
+  await page.getByText("The budget is spent. An admin can raise", { exact: false }).waitFor();
   await expectAccessible(page, "refused");
-  await button("Change the question").last().click();
+  await button("Edit the question").last().click();
   expect(await box().inputValue()).toBe("Two?");
 });
 
-it("a piece is made, kept, and carries out an idea; on a phone as well", async () => {
+it("a draft is generated, saved, and written from an idea; also on a phone", async () => {
   const SECTION = { heading: "Mornings", text: "It leaves at 6:40.", citations: [{ source: 1, quote: "departs at 6:40 every morning" }] };
   const IDEA = {
     title: "Early birds",
@@ -194,20 +194,20 @@ it("a piece is made, kept, and carries out an idea; on a phone as well", async (
   await phone.become(owner);
   await openPanel(phone);
   const on = phone.page;
-  await on.getByRole("tab", { name: "Make" }).click();
+  await on.getByRole("tab", { name: "Generate" }).click();
   await on.getByText("Ideas", { exact: true }).click();
   model.script(() => ({ text: JSON.stringify({ ideas: [IDEA] }) }));
   await on.getByRole("button", { name: "Find ideas" }).click();
   await on.getByRole("heading", { name: "Early birds" }).waitFor();
   await expectAccessible(on, "ideas");
-  await on.getByRole("button", { name: "Make a piece of it" }).click();
-  await on.getByText("A piece from the idea “Early birds”").waitFor();
-  await on.getByText("More wishes").click();
+  await on.getByRole("button", { name: "Write a draft from it" }).click();
+  await on.getByText("A draft from the idea “Early birds”").waitFor();
+  await on.getByText("More options").click();
   await typeInto(on.getByLabel("Length"), "3");
   await on.getByRole("button", { name: "Write the post" }).click();
   await on.getByText("length must be", { exact: false }).waitFor();
   await typeInto(on.getByLabel("Length"), "short");
-  await on.getByLabel("Keep it in").selectOption({ label: "Harbour" });
+  await on.getByLabel("Save to").selectOption({ label: "Harbour" });
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
   model.script(async () => {
@@ -228,18 +228,18 @@ it("a piece is made, kept, and carries out an idea; on a phone as well", async (
   model.script(SAYS_WELL);
 });
 
-it("a piece that takes long can be cancelled", async () => {
+it("a long generation can be cancelled", async () => {
   model.script(() => ({ text: ["{"], pieceMs: 60_000, end: "hang" }));
   await openPanel();
-  await page.getByRole("tab", { name: "Make" }).click();
+  await page.getByRole("tab", { name: "Generate" }).click();
   await button("Write the post").click();
   await button("Cancel").click();
-  await page.getByText("You cancelled this one.").waitFor();
-  await page.getByRole("region", { name: "Made before" }).getByText("Post: cancelled").first().waitFor();
+  await page.getByText("You cancelled this generation.").waitFor();
+  await page.getByRole("region", { name: "Earlier results" }).getByText("Post: cancelled").first().waitFor();
   model.script(SAYS_WELL);
 });
 
-it("a piece is made from the tiles that are selected on the board, or from the zones of one's choice", async () => {
+it("a draft is generated from tiles selected on the board, or from chosen zones", async () => {
   const closed = (await call("POST", `/api/board/${boardId}/zones`, { name: "Attic", connected_to_chat: false })).zone.id;
   const add = async (title: string, zone_id: string): Promise<string> =>
     (await call("POST", `/api/board/${boardId}/tiles`, { title, content: `${title} are told here at some length.`, zone_id })).tile.id;
@@ -254,32 +254,32 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   await wide.open(`/b/${boardId}`);
   const on = wide.page;
   const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });
-  const source = on.getByRole("group", { name: "Made from" });
-  const chips = source.getByRole("list", { name: "Chosen tiles" }).getByRole("listitem");
+  const source = on.getByRole("group", { name: "Generated from" });
+  const chips = source.getByRole("list", { name: "Selected tiles" }).getByRole("listitem");
   const write = on.getByRole("button", { name: "Write the post" });
   for (const title of ["Harbour dues", "Crew lists", "Old letters"]) await select(title);
-  await on.getByRole("button", { name: "Write from these…" }).click();
+  await on.getByRole("button", { name: "Generate from these…" }).click();
 
-  // The panel opens for making, with the tiles as they can be taken away again.
-  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone does not feed the chat"]);
+  // The panel opens on the Generate tab, with removable tiles.
+  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone is not connected to chat"]);
   await expect.poll(() => on.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await expectAccessible(on, "chosen tiles");
-  await source.getByRole("button", { name: "Leave out Crew lists" }).click();
-  expect(await on.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Leave out Old letters");
-  await source.getByRole("button", { name: "Leave out Harbour dues" }).click();
+  await source.getByRole("button", { name: "Remove Crew lists" }).click();
+  expect(await on.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Remove Old letters");
+  await source.getByRole("button", { name: "Remove Harbour dues" }).click();
   await write.click();
-  await source.getByText("None of these tiles can be read now.", { exact: false }).waitFor();
+  await source.getByText("None of these tiles can be used.", { exact: false }).waitFor();
   await expectAccessible(on, "nothing to read");
 
-  // Another choice on the board takes the place of the one before, and what was typed stays.
+  // A new selection replaces the earlier one, and the input stays.
   await typeInto(on.getByLabel("Topic"), "what it costs");
-  await on.getByRole("button", { name: "Clear the selection" }).click();
+  await on.getByRole("button", { name: "Clear selection" }).click();
   await select("Harbour dues");
-  await on.getByRole("button", { name: "Write from these…" }).click();
+  await on.getByRole("button", { name: "Generate from these…" }).click();
   await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues"]);
   expect(await on.getByLabel("Topic").inputValue()).toBe("what it costs");
   await write.click();
-  const madeFrom = on.getByRole("region", { name: "Result" }).getByRole("region", { name: "Made from" });
+  const madeFrom = on.getByRole("region", { name: "Result" }).getByRole("region", { name: "Generated from" });
   await madeFrom.getByRole("button", { name: "Harbour dues" }).waitFor();
   const latest = async () => {
     const { generations } = await call("GET", `/api/v1/generations?board_id=${boardId}&limit=1`);
@@ -288,7 +288,7 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   expect(await latest()).toMatchObject({ tileIds: [ids.dues] });
   await expectAccessible(on, "made from tiles");
 
-  // Zones: one that does not feed the chat can't be chosen.
+  // Disconnected zones cannot be chosen.
   await source.getByText("Some zones").click();
   expect(await source.getByRole("checkbox", { name: /Attic/ }).isDisabled()).toBe(true);
   await write.click();
@@ -301,8 +301,8 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   expect(await latest()).toMatchObject({ zoneIds: [zoneId] });
   expect(await latest()).not.toHaveProperty("tileIds");
 
-  // It is remembered with what was made, and the panel opened by itself is for questions again.
-  await on.getByRole("region", { name: "Made before" }).getByRole("button").nth(1).click();
+  // The history remembers the sources, and the panel opened without a selection shows the Ask tab.
+  await on.getByRole("region", { name: "Earlier results" }).getByRole("button").nth(1).click();
   await madeFrom.getByRole("button", { name: "Harbour dues" }).click();
   await on.getByRole("dialog", { name: "Harbour dues" }).waitFor();
   await on.keyboard.press("Escape");

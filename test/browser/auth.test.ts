@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it("whoever comes by a link to a page is back there after the log-in", async () => {
+it("returns to the requested page after login", async () => {
   const visitor = await scene.visit();
   await visitor.open("/settings/account");
   await visitor.page.waitForURL("**/login?next=*");
@@ -38,13 +38,13 @@ it.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert
   },
 );
 
-it("an address that leads nowhere, and a board that is gone, say so on a page with a way back; a program is told in JSON", async () => {
+it("unknown addresses and deleted boards show a page with a way back; programs get JSON", async () => {
   const visitor = await scene.visit();
   await visitor.become(owner);
   const { page } = visitor;
   for (const [path, title] of [
-    ["/nothing/here", "Nothing here"],
-    ["/b/brd_00000000000000000000000000", "This board is not there any more"],
+    ["/nothing/here", "Page not found"],
+    ["/b/brd_00000000000000000000000000", "This board does not exist"],
   ] as const) {
     await visitor.open(path);
     await page.getByRole("heading", { name: title }).waitFor();
@@ -59,7 +59,7 @@ it("an address that leads nowhere, and a board that is gone, say so on a page wi
   await visitor.close();
 });
 
-it("the top bar's menus work by keys alone, and a theme that was chosen stays", async () => {
+it("the menus of the top bar work with the keyboard, and the chosen theme is kept", async () => {
   const visitor = await scene.visit({ colorScheme: "light" });
   await visitor.become(owner);
   await visitor.open(`/b/${boardId}`);
@@ -81,7 +81,7 @@ it("the top bar's menus work by keys alone, and a theme that was chosen stays", 
   visitor.expectClean();
 });
 
-it("a new board is made and opened; a name that is missing is told at its field", async () => {
+it("a new board is created and opened; a missing name is shown at its field", async () => {
   const visitor = await scene.visit();
   await visitor.become(owner);
   await visitor.open(`/b/${boardId}`);
@@ -89,7 +89,7 @@ it("a new board is made and opened; a name that is missing is told at its field"
   await page.getByRole("button", { name: /^Board: / }).click();
   await page.getByRole("button", { name: "New board" }).click();
   await page.getByRole("button", { name: "Create board" }).click();
-  await page.getByText("Give the board a name.").waitFor();
+  await page.getByText("Enter a name for the board.").waitFor();
   await expectAccessible(page, "new board");
   await typeInto(page.getByLabel("Name", { exact: true }), "Lamps");
   await page.keyboard.press("Enter");
@@ -98,7 +98,7 @@ it("a new board is made and opened; a name that is missing is told at its field"
   visitor.expectClean();
 });
 
-it("what is written while the connection is lost waits, and is made once when it is back", async () => {
+it("a change made while offline waits and is applied once", async () => {
   const visitor = await scene.visit();
   await visitor.become(owner);
   await visitor.open(`/b/${boardId}`);
@@ -109,7 +109,7 @@ it("what is written while the connection is lost waits, and is made once when it
   await page.getByText("No connection", { exact: false }).waitFor();
   await typeInto(box, "Written in the dark");
   await box.press("Enter");
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await context.setOffline(false);
   await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
   await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });
@@ -117,7 +117,7 @@ it("what is written while the connection is lost waits, and is made once when it
   expect(tiles.filter(({ extractedText }: { extractedText: string }) => extractedText === "Written in the dark")).toHaveLength(1);
 });
 
-it("a session that was ended elsewhere leads to the log-in, with a way back", async () => {
+it("a session revoked elsewhere redirects to the login page, with a return path", async () => {
   const visitor = await scene.visit();
   const session = await scene.install.logIn(OWNER.email, OWNER.password);
   await visitor.become(session);

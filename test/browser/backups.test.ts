@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tessera-backups-"));
   scene = await openScene({ BACKUP_DIR: join(folder, "backups") });
   owner = await scene.install.claim();
-  // A place that is no whole hour from UTC.
+  // A time zone that is not a whole number of hours from UTC.
   visitor = await scene.visit({ timezoneId: "Asia/Kolkata" });
   ({ page } = visitor);
   await visitor.become(owner);
@@ -36,11 +36,11 @@ afterAll(async () => {
 const row = (text: string | RegExp) => page.getByRole("listitem").filter({ has: page.locator("time"), hasText: text });
 const read = () => scene.install.call(owner, "GET", "/api/settings/backups");
 
-it("an owner sets when backups are made, with its slips told at the field and nothing lost", async () => {
+it("an owner sets the schedule; errors are shown at the field and the input is kept", async () => {
   await visitor.open("/settings/data");
   await page.getByRole("link", { name: "Backups" }).last().click();
   await page.getByRole("heading", { name: "Backups", level: 1 }).waitFor();
-  await page.getByText("No backup is planned.").waitFor();
+  await page.getByText("No backup is scheduled.").waitFor();
   await page.getByText("No backup yet").waitFor();
   expect(await page.getByLabel("At", { exact: true }).count()).toBe(0);
   await expectAccessible(page, "no backups");
@@ -49,13 +49,13 @@ it("an owner sets when backups are made, with its slips told at the field and no
   await page.getByLabel("At", { exact: true }).selectOption("21:00 UTC (02:30 here)");
   await fill(page, { "Backups to keep": "many" });
   await press(page, "Save");
-  await page.getByText("Write a whole number from 1 to 60.").waitFor();
+  await page.getByText("Enter a whole number from 1 to 60.").waitFor();
   expect(await page.getByLabel("At", { exact: true }).inputValue()).toBe("21");
   await expectAccessible(page, "a schedule that is refused");
   await fill(page, { "Backups to keep": "2" });
   await page.keyboard.press("Enter");
-  await page.getByText(/^Saved\. The next backup is made in/).waitFor();
-  await page.getByText("Next one:", { exact: false }).waitFor();
+  await page.getByText(/^Saved\. The next backup is in/).waitFor();
+  await page.getByText("Next backup:", { exact: false }).waitFor();
   expect((await read()).schedule).toMatchObject({ every: "week", hour: 21, keep: 2, nextAt: expect.stringMatching(/T21:00:00/) });
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
 
@@ -65,14 +65,14 @@ it("an owner sets when backups are made, with its slips told at the field and no
   visitor.expectClean();
 });
 
-it("one is made at once, and what happened to each is told", async () => {
+it("a manual backup is made, and the result of each is listed", async () => {
   await visitor.open("/settings/backups");
   await press(page, "Back up now");
-  await row("Made").waitFor();
-  await row("Made")
+  await row("Complete").waitFor();
+  await row("Complete")
     .getByText(/^tessera-.*Z\.sqlite$/)
     .waitFor();
-  await row("Made")
+  await row("Complete")
     .getByText(/^\d+ kB$/)
     .waitFor();
   await expectAccessible(page, "a backup that was made");
@@ -84,18 +84,18 @@ it("one is made at once, and what happened to each is told", async () => {
   expect(await page.content()).not.toContain(folder);
   rmSync(join(folder, "backups"));
   await press(page, "Back up now");
-  await row("Made").first().waitFor();
-  // The first one's file is not there any more.
+  await row("Complete").first().waitFor();
+  // The file of the first backup no longer exists.
   await row("Removed").waitFor();
   await expectAccessible(page, "backups of all kinds");
   visitor.expectClean();
 });
 
-it("a backup of the schedule appears by itself, also on a telephone in the dark", async () => {
+it("a scheduled backup appears without a reload, on a phone in the dark theme", async () => {
   const phone = await scene.visit({ ...SCREENS.phone, colorScheme: "dark" });
   await phone.become(owner);
   await phone.open("/settings/backups");
-  await phone.page.getByText("Next one:", { exact: false }).waitFor();
+  await phone.page.getByText("Next backup:", { exact: false }).waitFor();
   await expectAccessible(phone.page, "backups on a telephone in the dark");
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   const before = (await read()).backups.length;
@@ -107,7 +107,7 @@ it("a backup of the schedule appears by itself, also on a telephone in the dark"
       () =>
         phone.page
           .getByRole("listitem")
-          .filter({ hasText: /Made|Failed|Removed/ })
+          .filter({ hasText: /Complete|Failed|Removed/ })
           .count(),
       { timeout: 15_000 },
     )
@@ -116,7 +116,7 @@ it("a backup of the schedule appears by itself, also on a telephone in the dark"
   await phone.close();
 });
 
-it("others are told whose they are, and in an install of several businesses that they are the operator's", async () => {
+it("other roles see who manages backups; with several businesses it is the operator", async () => {
   const { link } = await scene.install.call(owner, "POST", "/api/settings/invitations", { email: "bert@lighthouse.test", role: "admin" });
   const headers = { "content-type": "application/json", origin: scene.install.url };
   await fetch(`${scene.install.url}/api/settings/invitations/accept`, {
@@ -127,7 +127,7 @@ it("others are told whose they are, and in an install of several businesses that
   const bert = await scene.visit();
   await bert.become(await scene.install.logIn("bert@lighthouse.test", PASSWORD));
   await bert.open("/settings/backups");
-  await bert.page.getByText("Only an owner sees backups").waitFor();
+  await bert.page.getByText("Only owners can see backups").waitFor();
   expect(await bert.page.getByRole("button", { name: "Back up now" }).count()).toBe(0);
   await expectAccessible(bert.page, "backups for an admin");
   bert.expectClean();

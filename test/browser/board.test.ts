@@ -29,7 +29,7 @@ const zone = (name: string) => page.getByRole("region", { name, exact: true });
 const titlesIn = (name: string): Promise<string[]> => zone(name).locator("[data-title]").allTextContents();
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
 
-/** What a program on the reader's machine would drop or paste. */
+/** The data of a drop or paste from another program. */
 const carry = (name: string, event: "drop" | "paste", text: string): Promise<void> =>
   page.evaluate(
     `(() => {
@@ -42,7 +42,7 @@ const carry = (name: string, event: "drop" | "paste", text: string): Promise<voi
     })()`,
   );
 
-it("makes tiles of what is typed, pasted anywhere and dropped on a zone, the newest on top", async () => {
+it("creates tiles from typed, pasted and dropped content, newest first", async () => {
   await typeInto(page.getByLabel("Add to Quay", { exact: true }), "Rope\nof hemp, ten fathoms");
   await page.keyboard.press("Enter");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope"]);
@@ -53,7 +53,7 @@ it("makes tiles of what is typed, pasted anywhere and dropped on a zone, the new
   await expect.poll(() => titlesIn("Quay")).toEqual(["Sailcloth", "Tar", "Rope"]);
 });
 
-it("keeps what was typed when it is refused", async () => {
+it("keeps input that the server rejects", async () => {
   const refuse = { status: 400, contentType: "application/json", body: JSON.stringify({ error: "content is too long." }) };
   await page.route("**/api/board/*/tiles", (route) => (route.request().method() === "POST" ? route.fulfill(refuse) : route.continue()));
   const box = page.getByLabel("Add to Store", { exact: true });
@@ -66,7 +66,7 @@ it("keeps what was typed when it is refused", async () => {
   await typeInto(box, "");
 });
 
-it("drags a tile within its zone and to another with the mouse, and takes it back", async () => {
+it("drags a tile within its zone and to another with the mouse, and undoes it", async () => {
   await drag("Rope", "Sailcloth");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
   await page.reload();
@@ -78,17 +78,17 @@ it("drags a tile within its zone and to another with the mouse, and takes it bac
   expect(await titlesIn("Store")).toEqual([]);
 });
 
-it("leaves in sight only what is looked for, and says when that is nothing", async () => {
+it("shows only matching tiles, and says if there are none", async () => {
   const filter = page.getByLabel("Filter by title or address", { exact: true });
   await typeInto(filter, "tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar"]);
   await typeInto(filter, "anchor");
-  await page.getByText("No tile of this board matches.").waitFor();
+  await page.getByText("No tiles match.").waitFor();
   await page.getByRole("button", { name: "Show all", exact: true }).first().click();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
 });
 
-it("deletes a zone with its tiles, and brings both back", async () => {
+it("deletes a zone with its tiles, and restores both", async () => {
   await page.getByRole("button", { name: "Actions for zone Quay", exact: true }).click();
   await page.getByRole("menuitem", { name: "Delete zone and its tiles", exact: true }).click();
   await zone("Quay").waitFor({ state: "detached" });
@@ -96,7 +96,7 @@ it("deletes a zone with its tiles, and brings both back", async () => {
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
 });
 
-/** Takes a tile by its handle and lets it go over the upper half of another, or over the zone beside where that is null. */
+/** Drags a tile by its handle to the upper half of another, or to the next zone if that is null. */
 async function drag(title: string, onto: string | null): Promise<void> {
   await card(title).hover();
   const from = await boxOf(card(title).getByRole("button", { name: `Move ${title}`, exact: true }));

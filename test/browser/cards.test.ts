@@ -25,7 +25,7 @@ afterAll(async () => scene?.stop());
 const card = () => page.getByRole("article").first();
 const evaluate = <T>(script: string): Promise<T> => page.evaluate<T>(script);
 
-it("a tile whose text may be incomplete has a mark that says why, by mouse and by keyboard", async () => {
+it("a tile with an incomplete text has a warning with the reason, by mouse and keyboard", async () => {
   const { id, boardId } = await importTile(scene.install, owner, { title: "The log", warnings: [CONSENT] });
   await visitor.open(`/b/${boardId}`);
   const mark = card().getByRole("button", { name: `Warning: ${CONSENT.message}` });
@@ -47,7 +47,7 @@ it("a tile whose text may be incomplete has a mark that says why, by mouse and b
   visitor.expectClean();
 });
 
-it("counts and names read as sentences do, and no placeholder is cut off on a phone", async () => {
+it("counts and names are grammatical, and no placeholder is cut off on a phone", async () => {
   const { boardId } = await importTile(scene.install, owner, { title: "Alone" });
   const { zone } = await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
   await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "One", content: "Word", zone_id: zone.id });
@@ -55,7 +55,7 @@ it("counts and names read as sentences do, and no placeholder is cut off on a ph
   await phone.become(owner);
   await phone.open(`/b/${boardId}`);
   const column = phone.page.getByRole("region", { name: "Harbour" });
-  await column.getByRole("switch", { name: "Feeds chat in Harbour", exact: true }).waitFor();
+  await column.getByRole("switch", { name: "Connected to chat in Harbour", exact: true }).waitFor();
   expect(await column.locator("header").textContent()).toMatch(/1 tile(?!s)/);
   await phone.page.keyboard.press("Control+k");
   const field = phone.page.getByLabel("Search tiles, boards and actions", { exact: true });
@@ -70,7 +70,7 @@ it("counts and names read as sentences do, and no placeholder is cut off on a ph
   await phone.close();
 });
 
-it("ages go on by one timer, and nothing else of a card is drawn for them", async () => {
+it("one timer updates all ages without rendering cards again", async () => {
   const { boardId } = await importTile(scene.install, owner, { title: "An old log" });
   for (const index of [1, 2, 3])
     await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Note ${index}`, url: "https://nowhere.invalid/" });

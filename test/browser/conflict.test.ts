@@ -44,7 +44,7 @@ afterAll(async () => {
   await faro?.close();
 });
 
-/** Begins to write the name anew, and waits until the page knows from which version. */
+/** Starts renaming a zone and waits until the page has its ETag. */
 async function beginRename({ page }: Visitor, name: string): Promise<void> {
   const isRead = page.waitForResponse((response) => response.url().endsWith(`/zones/${zoneId}`) && response.request().method() === "GET");
   await page.getByRole("button", { name: "Actions for zone Quay" }).click();
@@ -54,20 +54,20 @@ async function beginRename({ page }: Visitor, name: string): Promise<void> {
   await typeInto(nameField(page), name);
 }
 
-/** Begins to write the title anew in the panel. */
+/** Starts editing the title in the panel. */
 async function beginTitle({ page }: Visitor, title: string): Promise<void> {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await typeInto(page.getByRole("textbox", { name: "Title" }), title);
 }
 
-it("two who rename one zone see both names, and the second chooses", async () => {
+it("a conflicting rename of a zone shows both names, and the second person chooses", async () => {
   await beginRename(ada, "Pier of Ada");
   await beginRename(bert, "Pier of Bert");
   await nameField(ada.page).press("Enter");
   await expect.poll(zoneNow).toBe("Pier of Ada");
   await nameField(bert.page).press("Enter");
-  const both = dialog(bert.page, "Somebody else renamed this zone");
+  const both = dialog(bert.page, "Someone else renamed this zone");
   await both.getByText("Pier of Ada", { exact: true }).waitFor();
   await both.getByText("Pier of Bert", { exact: true }).waitFor();
   await expectAccessible(bert.page, "zone conflict");
@@ -78,13 +78,13 @@ it("two who rename one zone see both names, and the second chooses", async () =>
   await both.waitFor({ state: "detached" });
 });
 
-it("the other's name of a zone is kept where that is chosen, and a closed question loses nothing that was typed", async () => {
+it("the other name can be kept, and closing the conflict dialog keeps the input", async () => {
   await beginRename(ada, "Pier of Ada");
   await beginRename(bert, "Pier of Bert");
   await nameField(ada.page).press("Enter");
   await expect.poll(zoneNow).toBe("Pier of Ada");
   await nameField(bert.page).press("Enter");
-  const both = dialog(bert.page, "Somebody else renamed this zone");
+  const both = dialog(bert.page, "Someone else renamed this zone");
   await both.getByText("Pier of Ada", { exact: true }).waitFor();
   await bert.page.keyboard.press("Escape");
   await both.waitFor({ state: "detached" });
@@ -97,7 +97,7 @@ it("the other's name of a zone is kept where that is chosen, and a closed questi
   expect(await zoneNow()).toBe("Pier of Ada");
 });
 
-it("whoever changed something else of a zone is in nobody's way", async () => {
+it("a change of another property of a zone is no conflict", async () => {
   await beginRename(bert, "Pier of Bert");
   await call("PATCH", `/api/board/zones/${zoneId}`, { color: "teal" });
   await nameField(bert.page).press("Enter");
@@ -105,7 +105,7 @@ it("whoever changed something else of a zone is in nobody's way", async () => {
   expect((await call("GET", `/api/board/zones/${zoneId}`)).zone).toMatchObject({ name: "Pier of Bert", color: "teal" });
 });
 
-it("two who rename one tile see both titles, and the second chooses", async () => {
+it("a conflicting rename of a tile shows both titles, and the second person chooses", async () => {
   await beginTitle(ada, "Ferry of Ada");
   await beginTitle(bert, "Ferry of Bert");
   await ada.page.keyboard.press("Enter");
@@ -116,13 +116,13 @@ it("two who rename one tile see both titles, and the second chooses", async () =
   expect(await bert.page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Ferry of Bert");
   await expectAccessible(bert.page, "title conflict");
   expect((await tileNow()).title).toBe("Ferry of Ada");
-  await conflict.getByRole("button", { name: "Replace it with mine" }).click();
+  await conflict.getByRole("button", { name: "Replace with mine" }).click();
   await bert.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
   expect((await tileNow()).title).toBe("Ferry of Bert");
   await ada.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
 });
 
-it("a tile that is open shows what somebody else makes of it, and that it is gone", async () => {
+it("an open tile shows changes by others, and its deletion", async () => {
   const { page } = bert;
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   const reader = page.getByRole("dialog");
@@ -130,35 +130,35 @@ it("a tile that is open shows what somebody else makes of it, and that it is gon
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "It leaves at 7:10." });
   await reader.getByText("It leaves at 7:10.").waitFor();
   await call("DELETE", `/api/board/tiles/${tileId}`);
-  await reader.getByText("This tile is not there any more").waitFor();
+  await reader.getByText("This tile does not exist").waitFor();
   await call("POST", `/api/board/tiles/${tileId}/restore`);
   await reader.getByText("It leaves at 7:10.").waitFor();
 });
 
-it("what is typed into a tile that somebody else deletes stays to be copied", async () => {
+it("input for a tile that somebody else deletes can be copied", async () => {
   await beginTitle(bert, "Ferry of Bert");
   const { page } = bert;
   await call("DELETE", `/api/board/tiles/${tileId}`);
   await page.getByRole("article").waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
-  await page.getByText("The tile is not there any more", { exact: false }).waitFor();
+  await page.getByText("Someone deleted this tile", { exact: false }).waitFor();
   expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Ferry of Bert");
   await page.keyboard.press("Escape");
-  await page.getByText("This tile is not there any more").waitFor();
+  await page.getByText("This tile does not exist").waitFor();
 });
 
-it("two who paste the text of one tile that failed see both texts, and the second chooses", async () => {
+it("conflicting texts for a failed tile are both shown, and the second person chooses", async () => {
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { url: "https://www.faro-harbour.example/missing", zone_id: zoneId })).tile
     .id;
   for (const { page } of [ada, bert]) {
-    await page.getByRole("button", { name: "Paste the text instead" }).click();
+    await page.getByRole("button", { name: "Paste text instead" }).click();
     const field = page.getByRole("dialog").getByLabel("Text", { exact: true });
     await typeInto(field, page === ada.page ? "As Ada has it." : "As Bert has it.");
   }
-  await ada.page.getByRole("button", { name: "Save the text" }).click();
-  await ada.page.getByText("The text is saved; the tile is ready.").waitFor();
-  await bert.page.getByRole("button", { name: "Save the text" }).click();
-  const both = dialog(bert.page, "This tile has a text by now");
+  await ada.page.getByRole("button", { name: "Save text" }).click();
+  await ada.page.getByText("Text saved. The tile is ready.").waitFor();
+  await bert.page.getByRole("button", { name: "Save text" }).click();
+  const both = dialog(bert.page, "This tile already has a text");
   await both.getByText("As Ada has it.", { exact: true }).waitFor();
   await both.getByText("As Bert has it.", { exact: true }).waitFor();
   await expectAccessible(bert.page, "text conflict");

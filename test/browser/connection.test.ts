@@ -12,13 +12,13 @@ let boardId: string;
 let tileId: string;
 let visitor: Visitor;
 let page: Page;
-/** What reached the server and changed something. */
+/** Requests that reached the server and changed something. */
 let writes: string[];
 
 const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
 const tileNow = async (): Promise<any> => (await call("GET", `/api/board/tiles/${tileId}`)).tile;
 const tilesNow = async (): Promise<any[]> => (await call("GET", `/api/board/${boardId}/tiles`)).tiles;
-const banner = () => page.getByRole("button", { name: "Try now" });
+const banner = () => page.getByRole("button", { name: "Retry now" });
 const dialog = () => page.getByRole("dialog");
 const box = (): ReturnType<Page["getByLabel"]> => page.getByLabel("Add to Harbour", { exact: true });
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   ({ page } = visitor);
   writes = [];
   page.on("requestfinished", (request: Request) => {
-    // A new tile gets its place on top by a bulk change of its own.
+    // A bulk request moves a new tile to the top.
     const isWrite = request.url().includes("/api/") && request.method() !== "GET" && !request.url().endsWith("/tiles/bulk");
     if (isWrite) writes.push(request.method());
   });
@@ -59,14 +59,14 @@ it.each([
   ["Title", "Rename", "Save title", "title"],
 ])("a tile's %s that is edited while the connection is lost is saved once when it is back", async (label, begin, save, field) => {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
-  // Loaded before it is lost.
+  // Loaded before the connection is lost.
   await dialog().getByText("It leaves at 6:40.").waitFor();
   await lose();
   await dialog().getByRole("button", { name: begin, exact: true }).click();
   const typed = dialog().getByRole("textbox", { name: label, exact: true });
   await typeInto(typed, "Typed in the dark");
   await dialog().getByRole("button", { name: save, exact: true }).click();
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   expect(await typed.inputValue()).toBe("Typed in the dark");
   expect((await tileNow())[field]).not.toBe("Typed in the dark");
   await find();
@@ -75,14 +75,14 @@ it.each([
   expect(writes).toEqual(["PATCH"]);
 });
 
-it("an edit that somebody else was faster than, while the connection was lost, overwrites nothing", async () => {
+it("an edit that conflicts after an offline period overwrites nothing", async () => {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   await dialog().getByText("It leaves at 6:40.").waitFor();
   await lose();
   await dialog().getByRole("button", { name: "Edit text", exact: true }).click();
   await typeInto(dialog().getByRole("textbox", { name: "Text", exact: true }), "Mine");
   await dialog().getByRole("button", { name: "Save text", exact: true }).click();
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
   await find();
   await dialog().getByRole("region", { name: "Conflict" }).getByText("Theirs", { exact: true }).waitFor();
@@ -90,14 +90,14 @@ it("an edit that somebody else was faster than, while the connection was lost, o
   expect((await tileNow()).extractedText).toBe("Theirs");
 });
 
-it("what is pasted while the connection is lost is shown at once, and made once when it is back", async () => {
+it("pasted content is shown immediately while offline, and created once", async () => {
   await box().focus();
   await page.keyboard.press("Escape");
   await lose();
   await paste(page, "Pasted in the dark");
   const card = page.getByRole("article").filter({ hasText: "Pasted in the dark" });
   await card.getByText("Saving", { exact: false }).waitFor();
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await find();
   await card.getByText("Saving", { exact: false }).waitFor({ state: "detached" });
   await expect.poll(() => card.count()).toBe(1);
@@ -105,7 +105,7 @@ it("what is pasted while the connection is lost is shown at once, and made once 
   expect(writes.filter((method) => method === "POST")).toHaveLength(1);
 });
 
-it("a tile whose making was not heard of any more is not made a second time", async () => {
+it("a tile whose response was lost is not created twice", async () => {
   let isLost = false;
   await page.route("**/api/board/*/tiles", async (route) => {
     if (isLost || route.request().method() !== "POST") return route.continue();

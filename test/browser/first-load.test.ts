@@ -6,7 +6,7 @@ import { MAX_OPENING, MAX_TASK, compareOpenings, measureScrolling } from "./supp
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";
 
-/** What the first load of a board may weigh, as a browser gets it without brotli. */
+/** Maximum gzipped script of the first load, in bytes. */
 const MAX_SCRIPT_LENGTH = 180_000;
 const TILES = 2_000;
 
@@ -28,7 +28,7 @@ async function newOwner(): Promise<Visitor> {
   return visitor;
 }
 
-it("a board is there with at most 180 kB of gzipped script", async () => {
+it("the first board loads at most 180 kB of gzipped script", async () => {
   const visitor = await newOwner();
   const sizes = new Map<string, Promise<number>>();
   visitor.page.on("response", (response) => {
@@ -65,7 +65,7 @@ it(
     const visitor = await newOwner();
     const { page } = visitor;
     await page.addInitScript(WATCH_TASKS);
-    // A second visit, as people make it: the script is in the browser's cache.
+    // A second visit: the script is in the browser's cache.
     await visitor.open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
     const opening = await compareOpenings(page, `/b/${boardId}`, `/b/${smallId}`);

@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterEach(() => ada?.expectClean());
 afterAll(async () => scene?.stop());
 
-it("nobody gets in before the install has an owner", async () => {
+it("nobody can log in before the install has an owner", async () => {
   await ada.open("/");
   await ada.page.waitForURL("**/login**");
   await logIn(ada.page, OWNER.email, OWNER.password);
   await ada.page.getByText("The e-mail address or the password is wrong.").waitFor();
 });
 
-it("the link that the start printed tells at the field what is wrong, and keeps what was typed", async () => {
+it("the set-up form shows errors at their fields and keeps the input", async () => {
   await ada.open(scene.install.claimUrl);
   const { page } = ada;
   await fill(page, { "E-mail": "not an address", Password: "short" });
-  await press(page, "Create the account");
+  await press(page, "Create account");
   const email = page.getByLabel("E-mail", { exact: true });
   await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
@@ -33,15 +33,15 @@ it("the link that the start printed tells at the field what is wrong, and keeps 
   expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("short");
 });
 
-it("the link makes the first owner, whose board waits for a first text", async () => {
+it("the set-up link creates the owner, whose board is empty", async () => {
   const { page } = ada;
   expect(page.url()).not.toContain("#");
   await fill(page, { "E-mail": OWNER.email, Password: OWNER.password });
-  await press(page, "Create the account");
+  await press(page, "Create account");
   await page.waitForURL("**/b/brd_*");
   await page.getByText("This board is empty").waitFor();
   const cookies = await ada.context.cookies();
-  // Beside the session, a mark by which this browser's log-ins are told from an attacker's.
+  // Besides the session, a cookie distinguishes this browser's logins from an attacker's.
   const byName = Object.fromEntries(cookies.map((cookie) => [cookie.name, cookie]));
   expect(byName["__Host-tessera_session"]).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax" });
   expect(cookies).toHaveLength(2);
@@ -49,7 +49,7 @@ it("the link makes the first owner, whose board waits for a first text", async (
   expect(await page.evaluate("document.cookie")).toBe("");
 });
 
-it("a text pasted anywhere becomes a tile, and is still there after a reload", async () => {
+it("a text pasted anywhere becomes a tile that survives a reload", async () => {
   const { page } = ada;
   await paste(page, "The harbour opens at six, and the lamp is lit at dusk.");
   const tile = page.getByRole("article").filter({ hasText: "The harbour opens at six" });
@@ -60,13 +60,13 @@ it("a text pasted anywhere becomes a tile, and is still there after a reload", a
   expect(await tile.count()).toBe(1);
 });
 
-it("the link is dead afterwards, and says what to do", async () => {
+it("the set-up link works once, and says what to do", async () => {
   const stranger = await scene.visit();
   await stranger.open(scene.install.claimUrl);
   await fill(stranger.page, { "E-mail": "eve@lighthouse.test", Password: "somebody else's long words" });
-  await press(stranger.page, "Create the account");
+  await press(stranger.page, "Create account");
   await stranger.page.getByText("This link was used already", { exact: false }).waitFor();
-  await stranger.page.getByRole("link", { name: "Go to the log-in" }).click();
+  await stranger.page.getByRole("link", { name: "Go to the login page" }).click();
   await stranger.page.waitForURL("**/login");
   stranger.expectClean();
   await stranger.close();

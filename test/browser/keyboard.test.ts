@@ -34,13 +34,13 @@ const titlesIn = (zone: string): Promise<string[]> =>
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** What has the focus, as a screen reader would name it. */
+/** The accessible name of the focused element. */
 const focused = (): Promise<string> =>
   page.evaluate<string>(
     `document.activeElement.closest("article")?.querySelector("[data-title]").textContent ?? document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent`,
   );
 
-it("adds tiles, walks between them and moves one, without a mouse", async () => {
+it("adds tiles, navigates and moves one with the keyboard", async () => {
   await press("n");
   await expect.poll(focused).toBe("Add to Harbour");
   for (const words of ["log of Monday", "log of Tuesday"]) {
@@ -51,7 +51,7 @@ it("adds tiles, walks between them and moves one, without a mouse", async () => 
   await expect.poll(() => titlesIn("Harbour")).toEqual(["log of Tuesday", "log of Monday"]);
   await press("Escape", "ArrowDown");
   await expect.poll(focused).toMatch(/^log/);
-  // The newest gets its place on top by a second call, so the order may change once more.
+  // A second request moves the newest tile to the top, so the order may change once more.
   await expect
     .poll(async () => {
       await press("Home");
@@ -66,19 +66,19 @@ it("adds tiles, walks between them and moves one, without a mouse", async () => 
   await press("Enter");
   await expect.poll(() => titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
   await expect.poll(() => titlesIn("Harbour")).toEqual(["log of Tuesday"]);
-  // A dialog gives the focus back a frame after it is gone, and then it follows the tile that was moved.
+  // A dialog returns the focus one frame after it closes; then the focus follows the moved tile.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await expect.poll(focused).toBe("log of Monday");
 });
 
-it("drags a tile by its handle with keys, and leaves it on Escape", async () => {
+it("drags a tile by its handle with the keyboard, and cancels on Escape", async () => {
   const lift = async (): Promise<void> => {
     await page.getByRole("button", { name: "Move log of Tuesday", exact: true }).press("Space");
     await page.getByText("log of Tuesday picked up.").waitFor({ state: "attached" });
   };
   await lift();
   await press("ArrowRight", "Escape");
-  await page.getByText("log of Tuesday stays where it was.").waitFor({ state: "attached" });
+  await page.getByText("log of Tuesday was not moved.").waitFor({ state: "attached" });
   expect(await titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
   await lift();
   await press("ArrowRight", "Space");
@@ -86,26 +86,26 @@ it("drags a tile by its handle with keys, and leaves it on Escape", async () => 
   expect(await titlesIn("Harbour")).toEqual([]);
 });
 
-it("says why a tile keeps its place while the board is sorted, and offers the own order", async () => {
+it("explains why tiles cannot be placed while the board is sorted, and offers manual order", async () => {
   await page.getByLabel("Order", { exact: true }).selectOption("title");
   await expect.poll(() => titlesIn("Weather")).toEqual(WEATHER);
-  const note = page.getByText("The board is sorted by title, so tiles can't be placed by hand.", { exact: true });
+  const note = page.getByText("The board is sorted by title, so tiles cannot be placed manually.", { exact: true });
   const lift = async (): Promise<void> => {
     await page.getByRole("button", { name: "Move log of Monday", exact: true }).press("Space");
-    await page.getByText("Its place within a zone can't be chosen while the board is sorted.").waitFor({ state: "attached" });
+    await page.getByText("Its position within a zone cannot be changed while the board is sorted.").waitFor({ state: "attached" });
   };
   await lift();
   await press("ArrowDown");
   await note.waitFor();
   await page.getByRole("button", { name: "Dismiss" }).last().click();
   await note.waitFor({ state: "detached" });
-  // Put down where it was: neither silent nor a move.
+  // Dropping at the same position is announced, but is not a move.
   await lift();
   await press("Space");
   await note.waitFor();
-  await page.getByText("log of Monday stays where it was.").waitFor({ state: "attached" });
+  await page.getByText("log of Monday was not moved.").waitFor({ state: "attached" });
   expect(await titlesIn("Weather")).toEqual(WEATHER);
-  // Another zone can be chosen all the same, and what it is sorted by is said.
+  // Other zones can still be chosen, and the sorting is announced.
   await lift();
   await press("ArrowLeft");
   await page.getByText("In Harbour, sorted by title.").waitFor({ state: "attached" });
@@ -116,11 +116,11 @@ it("says why a tile keeps its place while the board is sorted, and offers the ow
   await lift();
   await press("ArrowUp", "ArrowUp", "Escape");
   expect(await note.count()).toBe(1);
-  await page.getByRole("button", { name: "Use own order" }).click();
+  await page.getByRole("button", { name: "Use manual order" }).click();
   await expect.poll(() => page.getByLabel("Order", { exact: true }).inputValue()).toBe("own");
 });
 
-it("selects several, deletes them and takes it back", async () => {
+it("selects several tiles, deletes them and undoes the deletion", async () => {
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("x", "ArrowDown", "x", "Delete");
   await expect.poll(() => titlesIn("Weather")).toHaveLength(1);
@@ -128,7 +128,7 @@ it("selects several, deletes them and takes it back", async () => {
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("deletes what is selected also while no card has the focus", async () => {
+it("deletes the selection while no card has the focus", async () => {
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("x", "ArrowDown", "x");
   await page.evaluate("document.activeElement.blur()");
@@ -139,7 +139,7 @@ it("deletes what is selected also while no card has the focus", async () => {
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("takes back a deletion that the server has not heard of yet", async () => {
+it("undoes a deletion that the server has not received yet", async () => {
   const held = Promise.withResolvers<void>();
   await page.route(/\/tiles\/bulk$/, async (route) => {
     if (route.request().postDataJSON().action.delete === true) await held.promise;
@@ -152,12 +152,12 @@ it("takes back a deletion that the server has not heard of yet", async () => {
   held.resolve();
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
   await page.unroute(/\/tiles\/bulk$/);
-  // And they are on the board for everybody.
+  // Everybody sees them on the board.
   await page.reload();
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("opens a tile and comes back to it", async () => {
+it("opens a tile and returns the focus to it", async () => {
   const title = page.getByRole("article").first().getByRole("button", { name: /^log/ });
   const name = (await title.textContent()) ?? "";
   await title.focus();
@@ -168,7 +168,7 @@ it("opens a tile and comes back to it", async () => {
   await expect.poll(focused).toBe(name);
 });
 
-it("finds a tile by the palette", async () => {
+it("finds a tile with the palette", async () => {
   await press("Control+k");
   const search = page.getByLabel("Search tiles, boards and actions", { exact: true });
   await search.waitFor();
@@ -179,7 +179,7 @@ it("finds a tile by the palette", async () => {
   await page.getByRole("dialog", { name: "log of Monday" }).waitFor();
 });
 
-it("takes back what was done last also while the focus is where nothing is typed yet", async () => {
+it("undoes the last action while an empty field has the focus", async () => {
   await visitor.open(new URL(page.url()).pathname);
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("Delete");
@@ -193,7 +193,7 @@ it("takes back what was done last also while the focus is where nothing is typed
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("what is typed while the palette is loading is its first words, and nothing else", async () => {
+it("keys typed while the palette is loading go to its field only", async () => {
   let letThrough = (): void => undefined;
   const isLoading = new Promise<void>((resolve) => (letThrough = resolve));
   await page.route(/\/assets\/palette-.*\.js$/, async (route) => {
@@ -203,7 +203,7 @@ it("what is typed while the palette is loading is its first words, and nothing e
   await visitor.open(new URL(page.url()).pathname);
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("Control+k");
-  // Each of these is a shortcut: for a card, a new tile, a new zone, and asking.
+  // Each of these keys is a shortcut.
   await page.keyboard.type("xnzaq");
   await press("Backspace", "Delete");
   expect(await page.getByRole("toolbar", { name: "Selected tiles" }).count()).toBe(0);
@@ -219,7 +219,7 @@ it("what is typed while the palette is loading is its first words, and nothing e
   await page.unrouteAll();
 });
 
-it("shortcuts are shown from the menu of a board, and offered nowhere else", async () => {
+it("shortcuts are listed in the menu of boards only", async () => {
   const board = new URL(page.url()).pathname;
   const openMenu = () =>
     page

@@ -18,7 +18,7 @@ const call = (method: string, path: string, body?: unknown): Promise<any> => sce
 const zoneNow = async (): Promise<any> => (await call("GET", `/api/board/zones/${zoneId}`)).zone;
 const header = () => page.getByRole("banner");
 const card = () => page.getByRole("article");
-const banner = () => page.getByRole("button", { name: "Try now" });
+const banner = () => page.getByRole("button", { name: "Retry now" });
 
 beforeAll(async () => {
   scene = await openScene();
@@ -37,13 +37,13 @@ afterAll(async () => scene?.stop());
 
 async function openBoard(...scripts: readonly string[]): Promise<void> {
   for (const script of scripts) await page.addInitScript(script);
-  // What answers after the connection is lost would be taken for a sign that it is back.
+  // A response after the connection is lost would count as a sign that it is back.
   const isLive = page.waitForResponse(/\/events/);
   await visitor.open(`/b/${boardId}`);
   await Promise.all([card().waitFor(), isLive]);
 }
 
-/** Waits until everything that is preloaded is there; the settings come last. */
+/** Waits until all modules are preloaded; the settings come last. */
 async function preloaded(): Promise<void> {
   const names = (): Promise<string[]> =>
     page.evaluate(() =>
@@ -54,11 +54,11 @@ async function preloaded(): Promise<void> {
   await expect.poll(async () => (await names()).some((name) => name.includes("/settings-page-"))).toBe(true);
 }
 
-/** What is loaded when it is first needed: how it is opened, and what is there when it is. */
+/** The lazy components: how each is opened, and what appears. */
 const PARTS: readonly (readonly [string, () => Promise<unknown>, () => Locator])[] = [
   ["The tile", () => card().getByText("Ferry").click(), () => page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.")],
   [
-    "The panel for questions",
+    "The Ask panel",
     () => header().getByRole("button", { name: "Ask" }).click(),
     () => page.getByRole("textbox", { name: "Your question" }),
   ],
@@ -90,20 +90,20 @@ it.each(PARTS)(
     await visitor.context.setOffline(true);
     await banner().waitFor();
     await open();
-    await page.getByText(`${name} opens by itself as soon as the server can be reached.`, { exact: false }).waitFor();
+    await page.getByText(`${name} opens as soon as the server is reachable again.`, { exact: false }).waitFor();
     expect(await page.getByText("newer version", { exact: false }).count()).toBe(0);
-    // The rest of the page works: a change is made, and waits.
+    // The rest of the page works: a change is made and waits.
     await card().waitFor();
-    await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
-    await page.getByText("1 change waits", { exact: false }).waitFor();
+    await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
+    await page.getByText("1 change is waiting", { exact: false }).waitFor();
     await visitor.context.setOffline(false);
     await there().waitFor();
-    await page.getByText("opens by itself", { exact: false }).waitFor({ state: "detached" });
+    await page.getByText("opens as soon as", { exact: false }).waitFor({ state: "detached" });
     await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
   },
 );
 
-it("what says that there is no connection is closed by Escape and by its button, and gives the focus back", async () => {
+it("the load error closes with Escape and its button, and returns the focus", async () => {
   await openBoard(NEVER_IDLE);
   await visitor.context.setOffline(true);
   await banner().waitFor();
@@ -117,7 +117,7 @@ it("what says that there is no connection is closed by Escape and by its button,
   await problem.getByRole("button", { name: "Close" }).click();
   await problem.waitFor({ state: "detached" });
   expect(new URL(page.url()).search).toBe("");
-  // Letters that were typed for the search are not held back for ever.
+  // Keys typed for the search are not buffered forever.
   await page.keyboard.press("/");
   await problem.waitFor();
   await page.keyboard.press("Tab");
@@ -127,7 +127,7 @@ it("what says that there is no connection is closed by Escape and by its button,
   await problem.waitFor({ state: "detached" });
 });
 
-it("once the page was idle, everything opens without a connection", async () => {
+it("after preloading, everything opens offline", async () => {
   await openBoard();
   await preloaded();
   await visitor.context.setOffline(true);
@@ -139,25 +139,25 @@ it("once the page was idle, everything opens without a connection", async () => 
     await there().waitFor({ state: "hidden" });
   }
   await card().getByText("Ferry").click();
-  await page.getByRole("dialog", { name: "Tile" }).getByText("The tile is shown as soon as the server can be reached.").waitFor();
+  await page.getByRole("dialog", { name: "Tile" }).getByText("The tile appears when the server is reachable again.").waitFor();
   await visitor.context.setOffline(false);
   await page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.").waitFor();
 });
 
-it("a part that the server fails to send is told as that, and a second try opens it, where imports that failed never work again", async () => {
+it("a module that fails to load shows an error, and a retry loads it", async () => {
   await page.route("**/assets/reader-panel-*", (route) => route.fulfill({ status: 503, body: "" }));
   await openBoard(NEVER_IDLE);
   await card().getByText("Ferry").click();
   await page
     .getByRole("dialog", { name: "The tile could not be loaded" })
-    .getByText("The server did not send it.", { exact: false })
+    .getByText("The file could not be downloaded.", { exact: false })
     .waitFor();
   await page.unroute("**/assets/reader-panel-*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.").waitFor();
 });
 
-it("a newer version is told where the server has another build, and the page goes on working", async () => {
+it("a new build on the server is reported, and the page keeps working", async () => {
   await openBoard(NEVER_IDLE);
   await page.route("**/assets/reader-panel-*", (route) => route.fulfill({ status: 404, body: "{}" }));
   await page.route(`${scene.install.url}/`, async (route) => {
@@ -165,14 +165,14 @@ it("a newer version is told where the server has another build, and the page goe
     await route.fulfill({ response, body: (await response.text()).replace(/assets\/index-[\w-]+\.js/, "assets/index-another.js") });
   });
   await card().getByText("Ferry").click();
-  const problem = page.getByRole("dialog", { name: "A newer version of this page is on the server" });
+  const problem = page.getByRole("dialog", { name: "A new version is available" });
   await problem.getByRole("button", { name: "Reload the page" }).waitFor();
   await problem.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
+  await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
   await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
 });
 
-it("a part that fails while it is drawn takes nothing else with it, and is drawn anew on demand", async () => {
+it("a render error stays within its component, which can be rendered again", async () => {
   await openBoard();
   await page.route("**/api/board/tiles/*", async (route) => {
     const response = await route.fetch();
@@ -180,7 +180,7 @@ it("a part that fails while it is drawn takes nothing else with it, and is drawn
     await route.fulfill({ response, json: { tile: { ...tile, warnings: 1, extractedText: 1 } } });
   });
   await card().getByText("Ferry").click();
-  const problem = page.getByRole("dialog", { name: "The tile can't be shown" });
+  const problem = page.getByRole("dialog", { name: "The tile could not be displayed" });
   await problem.waitFor();
   await card().waitFor();
   await page.unroute("**/api/board/tiles/*");
@@ -188,12 +188,12 @@ it("a part that fails while it is drawn takes nothing else with it, and is drawn
   await problem.waitFor({ state: "detached" });
 });
 
-it("leaving the page while changes wait is asked about first", async () => {
+it("closing the page with pending changes asks for confirmation", async () => {
   await openBoard();
   await visitor.context.setOffline(true);
   await banner().waitFor();
-  await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   const isAsked = (): Promise<boolean> =>
     page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))') as Promise<boolean>;
   expect(await isAsked()).toBe(true);
@@ -202,11 +202,11 @@ it("leaving the page while changes wait is asked about first", async () => {
   await expect.poll(isAsked).toBe(false);
 });
 
-it("the page lists the files of every part by the name that its definition uses", async () => {
+it("the page lists the files of every lazy module by its path", async () => {
   const folder = join(import.meta.dirname, "../../web/src");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const defined = sources.flatMap((name) =>
-    [...readFileSync(join(folder, name), "utf8").matchAll(/definePart\(\s*"([^"]+)"/g)].map((match) => match[1]),
+    [...readFileSync(join(folder, name), "utf8").matchAll(/defineLazyModule\(\s*"([^"]+)"/g)].map((match) => match[1]),
   );
   expect(defined.length).toBeGreaterThan(8);
   await openBoard();
@@ -214,14 +214,14 @@ it("the page lists the files of every part by the name that its definition uses"
   expect(Object.keys(JSON.parse(listed ?? "{}"))).toEqual(expect.arrayContaining(defined));
 });
 
-/** Presses a button and tells whether what it opens is there two frames later. */
+/** Presses a button and returns whether the result is there two frames later. */
 const FRAMES = 2;
-it("a part that is loaded opens at once: what is pressed is there within two frames", async () => {
+it("a loaded module opens within two frames", async () => {
   await openBoard();
   await preloaded();
   for (const [button, shown] of [
     ["article [data-title]", "[role=dialog]"],
-    ["header button.bg-accent", '[aria-label="Ask and make"]'],
+    ["header button.bg-accent", '[aria-label="Ask and generate"]'],
     ["header button.w-64", "[role=combobox]"],
     ["article [data-more]", "[role=menu]"],
     ['button[aria-label="Actions for zone Quay"]', "[role=menu]"],

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it("what one adds, renames and deletes, the other sees without a reload", async () => {
+it("changes by another person appear without a reload", async () => {
   const box = ada.page.getByLabel("Add to Harbour", { exact: true });
   await typeInto(box, "The dredger comes on Monday.");
   await box.press("Enter");
@@ -42,7 +42,7 @@ it("what one adds, renames and deletes, the other sees without a reload", async 
   for (const visitor of [ada, bert]) visitor.expectClean();
 });
 
-it("a lost connection is told, and gone when it is back", async () => {
+it("the connection banner appears and disappears with the connection", async () => {
   await bert.context.setOffline(true);
   await bert.page.getByText("No connection", { exact: false }).waitFor();
   await bert.context.setOffline(false);

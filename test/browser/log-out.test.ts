@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it("logging out leads every tab of the browser to the log-in, and other browsers stay", async () => {
+it("logging out affects all tabs of the browser, but no other browsers", async () => {
   const elsewhere = await scene.visit();
   for (const one of [visitor, elsewhere]) {
     await one.become(await scene.install.logIn(OWNER.email, OWNER.password));
@@ -40,7 +40,7 @@ it("logging out leads every tab of the browser to the log-in, and other browsers
   await elsewhere.close();
 });
 
-it("a session that is ended in the settings of another browser leads to the log-in at once", async () => {
+it("a session revoked in another browser's settings redirects to the login page immediately", async () => {
   const away = await scene.install.logIn(OWNER.email, OWNER.password);
   const home = await scene.install.logIn(OWNER.email, OWNER.password);
   const { session } = await scene.install.call(away, "GET", "/api/settings/session");

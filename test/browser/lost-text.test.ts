@@ -17,7 +17,7 @@ const titlesNow = async (): Promise<string[]> => {
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles`);
   return tiles.map(({ title }: any) => title).toSorted();
 };
-const banner = () => page.getByRole("button", { name: "Try now" });
+const banner = () => page.getByRole("button", { name: "Retry now" });
 const box = (): ReturnType<Page["getByLabel"]> => page.getByLabel("Add to Quay", { exact: true });
 
 beforeAll(async () => {
@@ -33,15 +33,15 @@ beforeEach(async () => {
   ({ page } = visitor);
   await visitor.become(owner);
   await page.addInitScript(NEVER_IDLE);
-  // What answers after the connection is lost would be taken for a sign that it is back.
+  // A response after the connection is lost would count as a sign that it is back.
   const isLive = page.waitForResponse(/\/events/);
   await visitor.open(`/b/${boardId}`);
   await Promise.all([page.getByRole("article").waitFor(), isLive]);
 });
 afterAll(async () => scene?.stop());
 
-it("a part of the page that the browser's cache has does not give up what waits for the connection", async () => {
-  // Some files of the reader are in the cache already, as after a preload that was cut off.
+it("loading a cached lazy module does not resume pending changes while offline", async () => {
+  // Some files of the reader are cached, as after an interrupted preload.
   const cached = await page.evaluate(async () => {
     const { document, fetch } = globalThis as any;
     const listed = JSON.parse(document.querySelector('meta[name="lazy-files"]').content) as Record<string, string[]>;
@@ -54,7 +54,7 @@ it("a part of the page that the browser's cache has does not give up what waits 
   await banner().waitFor();
   await typeInto(box(), "First, in the dark");
   await box().press("Enter");
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await typeInto(box(), "Second");
   const problem = page.getByRole("dialog", { name: "No connection" });
   for (let n = 0; n < 3; n++) {
@@ -63,7 +63,7 @@ it("a part of the page that the browser's cache has does not give up what waits 
     await page.keyboard.press("Escape");
     await problem.waitFor({ state: "detached" });
   }
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   expect(await box().inputValue()).toBe("Second");
   await visitor.context.setOffline(false);
   await expect.poll(titlesNow).toEqual(["Ferry", "First, in the dark"]);
@@ -81,7 +81,7 @@ it("a change that finds the connection lost again waits again, and is made once 
   expect(tries).toBe(4);
 });
 
-it("a text that the server refused comes back before what was typed meanwhile", async () => {
+it("rejected input is restored before what was typed meanwhile", async () => {
   const typed = Promise.withResolvers<void>();
   await page.route("**/api/board/*/tiles", async (route) => {
     if (route.request().method() !== "POST") return route.continue();

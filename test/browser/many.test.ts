@@ -9,11 +9,11 @@ import { typeInto } from "./support/input/typing.ts";
 
 const TILES = 2_000;
 const RED = 200;
-/** Thrice what is promised on a quiet machine: what takes longer is no matter of a slow day. Milliseconds. */
+/** Three times the target on a quiet machine, in milliseconds. */
 const OPEN_MS = 3_000;
-/** Thrice what is promised, in units of a yardstick that is taken beside it. */
+/** Three times the target, in units of the yardstick measured with it. */
 const SCROLL_TASK = 3 * MAX_TASK;
-/** For what changes hundreds of tiles at once, of which nothing is promised but that the page does not stand still. */
+/** For changes to hundreds of tiles, which only must not freeze the page. */
 const CHANGE_TASK_MS = 1_500;
 
 let scene: Scene;
@@ -49,10 +49,10 @@ afterAll(async () => {
 const zone = (name: string) => page.getByRole("region", { name, exact: true });
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
 const filter = () => page.getByLabel("Filter by title or address", { exact: true });
-/** How many tiles a column says that it holds. */
+/** The number of tiles that a column shows in its header. */
 const count = async (name: string): Promise<string> =>
   /[\d,]+(?: of [\d,]+)? tiles/.exec((await zone(name).locator("header").textContent()) ?? "")?.[0] ?? "";
-/** The titles of a zone in its order, as the server has them. */
+/** The titles of a zone in order, from the server. */
 async function stored(name: "Log" | "Store"): Promise<string[]> {
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?fields=-text`);
   return tiles
@@ -60,7 +60,7 @@ async function stored(name: "Log" | "Store"): Promise<string[]> {
     .sort((a: any, b: any) => a.sortOrder - b.sortOrder || (a.createdAt < b.createdAt ? -1 : 1))
     .map(({ title }: { title: string }) => title);
 }
-/** The calls of the page to the API, and the bytes of their answers as they go over the wire, headers included. */
+/** The API requests of the page, and the size of their responses on the wire, including headers. */
 async function watchTraffic() {
   const session = await page.context().newCDPSession(page);
   let calls: string[] = [];
@@ -85,7 +85,7 @@ async function watchTraffic() {
     stop: () => session.detach(),
   };
 }
-/** Tells a figure and holds it to its bound. */
+/** Reports a figure and compares it with its limit. */
 function expectWithin(what: string, ms: number, bound: number): void {
   process.stdout.write(`${what}: ${Math.round(ms)} ms\n`);
   expect(ms, what).toBeLessThanOrEqual(bound);
@@ -105,13 +105,13 @@ it("a board of 2,000 tiles opens", async () => {
   process.stdout.write(`longest task while opening: ${Math.round(await longestTask(page))} ms\n`);
 });
 
-it("a column is scrolled from its top to its end, with every tile on its way", { timeout: 120_000 }, async () => {
+it("a column scrolls from top to end and shows every tile", { timeout: 120_000 }, async () => {
   await visitor.open(`/b/${boardId}`);
   await card("Red entry 0000").waitFor();
   await longestTask(page);
   const seen = new Set<string>();
   const longest: number[] = [];
-  // Other tests share the machine, so the best of the parts is what the page itself takes.
+  // Other tests share the machine, so the best part is what the page itself needs.
   for (const part of [1, 2, 3, 4]) {
     for (const title of (await page.evaluate(`${SCROLL}(${part / 4})`)) as readonly string[]) seen.add(title);
     longest.push((await longestTask(page)) / (await measureUnit(page)));
@@ -136,7 +136,7 @@ it("one tile of 2,000 is moved to the end of its zone", async () => {
   expect((await stored("Log")).slice(0, 3)).toEqual(["Red entry 0000", "Grey entry 0002", "Grey entry 0003"]);
 });
 
-it("200 that are found by a word are selected, and moved in their order", async () => {
+it("200 filtered tiles are selected and moved in order", async () => {
   await visitor.open(`/b/${boardId}`);
   await typeInto(filter(), "red");
   await expect.poll(() => count("Log")).toBe("200 of 2,000 tiles");
@@ -157,7 +157,7 @@ it("200 that are found by a word are selected, and moved in their order", async 
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
 });
 
-it("one deletion by somebody else is read in a kilobyte, and 200 take one call", async () => {
+it("a deletion by somebody else costs one kilobyte, and 200 cost one request", async () => {
   await visitor.open(`/b/${boardId}`);
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
   const traffic = await watchTraffic();
@@ -180,7 +180,7 @@ it("one deletion by somebody else is read in a kilobyte, and 200 take one call",
   await traffic.stop();
 });
 
-it("200 are selected from the first to the last, deleted, and brought back where they were", async () => {
+it("200 tiles are selected, deleted and restored at their positions", async () => {
   await visitor.open(`/b/${boardId}`);
   const before = await stored("Store");
   await zone("Store").getByRole("article").first().getByRole("button", { name: before[0]!, exact: true }).focus();
@@ -203,7 +203,10 @@ it("200 are selected from the first to the last, deleted, and brought back where
   await expect.poll(() => zone("Store").locator("[data-title]").first().textContent()).toBe(before[0]);
 });
 
-/** Scrolls the first column to this part of its height, less than what is in sight at a time; answers the title of each card that was. */
+/**
+ * Scrolls the first column to this fraction of its height, in steps smaller than the view, and returns the titles of all cards that
+ * appeared.
+ */
 const SCROLL = `(async (part) => {
   const scroller = document.querySelector("[data-scroller]");
   const { top, bottom } = scroller.getBoundingClientRect();

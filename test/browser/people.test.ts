@@ -23,7 +23,7 @@ async function newVisitor(): Promise<Visitor> {
   return visitor;
 }
 
-it("a wrong password is told, the address stays, and the right one leads to where one wanted to go", async () => {
+it("a wrong password keeps the address; the right one opens the requested page", async () => {
   const { page, open, expectClean } = await newVisitor();
   await open("/settings/members");
   await page.waitForURL("**/login**");
@@ -35,7 +35,7 @@ it("a wrong password is told, the address stays, and the right one leads to wher
   expectClean();
 });
 
-it("who logs out is out, also by the cookie that was", async () => {
+it("after logging out, the old cookie is invalid", async () => {
   const { page, open, context, expectClean } = await newVisitor();
   await open("/login");
   await logIn(page, OWNER.email, OWNER.password);
@@ -54,7 +54,7 @@ it("who logs out is out, also by the cookie that was", async () => {
   expectClean();
 });
 
-it("an invitation by link makes a member in another browser, who sees the board and no settings of the business", async () => {
+it("an invitation creates a member, who sees the board but no business settings", async () => {
   const ada = await newVisitor();
   await ada.become(owner);
   await ada.open("/settings/members");

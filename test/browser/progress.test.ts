@@ -9,7 +9,7 @@ let origin: Origin;
 let scene: Scene;
 let owner: Session;
 let boardId: string;
-/** Lets go what waits for an answer. */
+/** Releases the pending responses. */
 let answers: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function openBoard(screen: keyof typeof SCREENS = "desktop") {
   return visitor;
 }
 
-it("a page that answers slowly is seen being fetched, and becomes ready, without a reload", async () => {
+it("a slow page shows its progress and becomes ready without a reload", async () => {
   const ada = await openBoard();
   const { page } = ada;
   const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/slow` });
@@ -48,12 +48,12 @@ it("a page that answers slowly is seen being fetched, and becomes ready, without
   const height = (await card.boundingBox())?.height;
   await expectAccessible(page, "a board that is worked on");
 
-  // Whoever comes now is told at once.
+  // A new visitor gets the progress immediately.
   const bert = await openBoard("phone");
   await bert.page.locator(`[data-tile="${tile.id}"]`).getByText("Fetching…").waitFor();
   await bert.page.locator(`[data-tile="${tile.id}"] [data-title]`).click();
   const reader = bert.page.getByRole("dialog");
-  await reader.getByText("Its text is shown here as soon as it is there.").waitFor();
+  await reader.getByText("The text appears here when it is ready.").waitFor();
   expect(await reader.getByRole("status").allTextContents()).toEqual(["Fetching"]);
   await expectAccessible(bert.page, "a tile that is worked on");
   expect((await card.boundingBox())?.height).toBe(height);
@@ -62,42 +62,42 @@ it("a page that answers slowly is seen being fetched, and becomes ready, without
   await reader.getByText("The keeper of the northern lighthouse", { exact: false }).first().waitFor();
   await card.getByText("The northern lighthouse").waitFor();
   await card.getByText("Fetching…").waitFor({ state: "detached" });
-  expect(await card.getByText("Waiting for its turn").count()).toBe(0);
+  expect(await card.getByText("Queued").count()).toBe(0);
   for (const visitor of [ada, bert]) {
     visitor.expectClean();
     await visitor.close();
   }
 });
 
-it("links beyond the places of one site wait for their turn", async () => {
+it("links beyond the concurrency limit of a site are queued", async () => {
   const ada = await openBoard();
   const urls = Array.from({ length: 8 }, (_, n) => `${origin.url}/many-${n}`);
   for (const url of urls) await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url });
-  await ada.page.getByText("Waiting for its turn…").first().waitFor();
+  await ada.page.getByText("Queued…").first().waitFor();
   await ada.page.getByText("Fetching…").first().waitFor();
   await expect
     .poll(async () => {
       answerAll();
-      return ada.page.getByText(/^(?:Waiting for its turn|Fetching|Reading)…$/).count();
+      return ada.page.getByText(/^(?:Queued|Fetching|Reading)…$/).count();
     })
     .toBe(0);
   ada.expectClean();
   await ada.close();
 });
 
-it("after a try that failed the card tells why on pointing at it, and the reader in words", async () => {
+it("after a failed attempt, the card's tooltip and the reader show the error", async () => {
   const ada = await openBoard();
   const { page } = ada;
   const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });
   const card = page.locator(`[data-tile="${tile.id}"]`);
-  const standing = card.getByText("Will try again…");
+  const standing = card.getByText("Retrying later…");
   await standing.waitFor();
   const { error } = (await scene.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
-  await card.locator("[data-tip]").filter({ hasText: "The last try failed" }).hover();
+  await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).hover();
   await page.locator(".fixed").getByText(error.message).waitFor();
-  await card.locator("[data-tip]").filter({ hasText: "The last try failed" }).click();
-  await page.getByRole("dialog").getByText(`The last try failed: ${error.message}`).waitFor();
-  // Three tries are made, the last after five seconds; then it is told as failed.
+  await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).click();
+  await page.getByRole("dialog").getByText(`The last attempt failed: ${error.message}`).waitFor();
+  // There are three attempts, the last after five seconds; then the tile fails.
   await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor({ timeout: 20_000 });
   ada.expectClean();
   await ada.close();

@@ -36,18 +36,18 @@ beforeEach(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it("a text is shown as Markdown, or as it is", async () => {
+it("a text is shown as Markdown or as plain text", async () => {
   await read();
   await dialog().getByRole("heading", { name: "The harbour" }).waitFor();
   expect(await dialog().locator("strong").allTextContents()).toEqual(["ferry"]);
   expect(await dialog().getByRole("listitem").allTextContents()).toEqual(["one", "two"]);
   await expectAccessible(page, "reader");
-  await dialog().getByRole("switch", { name: "Show the text as it is" }).click();
+  await dialog().getByRole("switch", { name: "Show as plain text" }).click();
   await dialog().getByText("# The harbour").waitFor();
   visitor.expectClean();
 });
 
-it("the title is changed in its place, and not emptied", async () => {
+it("the title is edited in place and cannot be empty", async () => {
   await read();
   await button("Rename").click();
   const title = dialog().getByRole("textbox", { name: "Title" });
@@ -66,28 +66,28 @@ it("the title is changed in its place, and not emptied", async () => {
   await dialog().getByRole("heading", { name: "Ferries" }).waitFor();
 });
 
-it("a text that somebody else changed meanwhile is not overwritten unless it is said so", async () => {
+it("a text changed by somebody else is not overwritten without a choice", async () => {
   await read();
   await button("Edit text").click();
   await typeInto(text(), "Mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
   await button("Save text").click();
-  await dialog().getByText("Somebody else changed this text").waitFor();
+  await dialog().getByText("Someone else changed this text").waitFor();
   await dialog().getByText("Theirs", { exact: true }).waitFor();
   await expectAccessible(page, "conflict");
   expect(await text().inputValue()).toBe("Mine");
   expect((await tileNow()).extractedText).toBe("Theirs");
-  await button("Go on with theirs").click();
+  await button("Use theirs").click();
   expect(await text().inputValue()).toBe("Theirs");
   await typeInto(text(), "Theirs and mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs again" });
   await text().press("Control+Enter");
-  await button("Replace it with mine").click();
+  await button("Replace with mine").click();
   await dialog().getByText("Theirs and mine", { exact: true }).waitFor();
   await expect.poll(async () => (await tileNow()).extractedText).toBe("Theirs and mine");
 });
 
-it("a change of something else is no conflict", async () => {
+it("a change of another field is no conflict", async () => {
   await read();
   await button("Edit text").click();
   await typeInto(text(), "Mine");
@@ -98,7 +98,7 @@ it("a change of something else is no conflict", async () => {
   await expect.poll(() => text().count()).toBe(0);
 });
 
-it("what was typed is not lost by going back, by closing, nor by a lost connection", async () => {
+it("input survives going back, closing the panel and a lost connection", async () => {
   await visitor.open(`/b/${boardId}`);
   const card = page.getByRole("article").filter({ hasText: "Ferry notes" }).first();
   tileId = (await call("GET", `/api/board/${boardId}/tiles`)).tiles.find(({ title }: { title: string }) => title === "Ferry notes").id;
@@ -115,11 +115,11 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await text().inputValue()).toBe("Typed");
-  // A server that can't be reached, for the page alone.
+  // Makes the server unreachable for this page only.
   await visitor.context.route("**/api/**", (route) => route.abort());
   await visitor.context.route("**/health/**", (route) => route.abort());
   await button("Save text").click();
-  await dialog().getByText("saved as soon as the server is back", { exact: false }).waitFor();
+  await dialog().getByText("saved as soon as the server is reachable again", { exact: false }).waitFor();
   expect(await text().inputValue()).toBe("Typed");
   await visitor.context.unroute("**/api/**");
   await visitor.context.unroute("**/health/**");
@@ -127,10 +127,10 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
   expect((await tileNow()).extractedText).toBe("Typed");
 });
 
-it("a deleted tile comes back by Undo", async () => {
+it("a deleted tile is restored by Undo", async () => {
   await read();
-  await button("Delete the tile").click();
-  await page.getByText("The tile was deleted.", { exact: false }).waitFor();
+  await button("Delete tile").click();
+  await page.getByText("Tile deleted.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect
     .poll(() =>
@@ -141,10 +141,10 @@ it("a deleted tile comes back by Undo", async () => {
     )
     .toBe(tileId);
   await read("til_00000000000000000000000000");
-  await dialog().getByText("This tile is not there any more").waitFor();
+  await dialog().getByText("This tile does not exist").waitFor();
 });
 
-it("a transcript has its times as links to that second, at a phone's size as well", async () => {
+it("a transcript has timestamps that link to that second; also on a phone", async () => {
   const parts = ["Welcome to the harbour.", "A crane lifts forty tonnes.", "Ships wait outside."];
   const extractedText = `A film.\n\n${parts.join("\n\n")}`;
   const segments = parts.map((part, index) => {
@@ -171,8 +171,8 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await phone.page.getByText("Details").click();
   await phone.page.getByRole("dialog").getByText("Port Films").waitFor();
   expect(await phone.page.locator('a[href^="javascript"]').count()).toBe(0);
-  await phone.page.getByRole("combobox", { name: "Read again by itself" }).selectOption({ label: "Every day" });
-  await phone.page.getByText("Saved. It is read again every day", { exact: false }).waitFor();
+  await phone.page.getByRole("combobox", { name: "Refresh automatically" }).selectOption({ label: "Every day" });
+  await phone.page.getByText("Saved. Read again every day", { exact: false }).waitFor();
   expect((await tileNow(film.id)).refreshMinutes).toBe(1_440);
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await expectAccessible(phone.page, "transcript");
@@ -180,7 +180,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await phone.close();
 });
 
-it("a link whose text was edited by hand has no schedule, and is read again only after a question", async () => {
+it("a link with an edited text is not refreshed, and is read again only after confirmation", async () => {
   const link = await importTile(scene.install, owner, {
     type: "WEBSITE",
     sourceUrl: "https://nowhere.invalid/page",
@@ -188,11 +188,11 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await call("PATCH", `/api/board/tiles/${link.id}`, { refresh_minutes: 60 });
   await call("PATCH", `/api/board/tiles/${link.id}`, { content: "Edited by hand" });
   await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
-  await dialog().getByText("This text was edited by hand.", { exact: false }).waitFor();
+  await dialog().getByText("This text was edited by hand, so the", { exact: false }).waitFor();
   expect(await button("Read again").count()).toBe(0);
   await dialog().getByText("Details").click();
-  await dialog().getByText("Its schedule, every hour, goes on once the link was read again.", { exact: false }).waitFor();
-  expect(await dialog().getByRole("combobox", { name: "Read again by itself" }).count()).toBe(0);
+  await dialog().getByText("Its schedule, every hour, resumes after the link is read again.", { exact: false }).waitFor();
+  expect(await dialog().getByRole("combobox", { name: "Refresh automatically" }).count()).toBe(0);
   await expectAccessible(page, "edited link");
   await button("Read the link again…").click();
   const question = page.getByRole("dialog", { name: "Replace the edited text?" });
@@ -200,14 +200,14 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await question.waitFor({ state: "hidden" });
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
   await button("Read the link again…").click();
-  await question.getByRole("button", { name: "Replace it" }).click();
-  // Its site does not exist, so the edited text stays, and it is said why.
+  await question.getByRole("button", { name: "Replace text" }).click();
+  // The site does not exist, so the edited text stays and the reason is shown.
   await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
   await dialog().getByText("Edited by hand", { exact: true }).waitFor();
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });
   await visitor.open(`/b/${link.boardId}`);
   await page.getByRole("article").hover();
   await page.getByRole("button", { name: /^Actions for An imported/ }).click();
-  await page.getByRole("menuitem", { name: "Open the original" }).waitFor();
+  await page.getByRole("menuitem", { name: "Open original" }).waitFor();
   expect(await page.getByRole("menuitem", { name: /again/ }).count()).toBe(0);
 });

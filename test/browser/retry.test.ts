@@ -13,7 +13,7 @@ let owner: Session;
 let boardId: string;
 let visitor: Visitor;
 let page: Page;
-/** A site that is out of order, and then in order. */
+/** A site that fails first and works later. */
 let site: Server;
 let isBroken = true;
 const writes: string[] = [];
@@ -47,7 +47,7 @@ afterAll(async () => {
   site?.close();
 });
 
-it("all that failed is read again by one call, whose answer holds no texts", async () => {
+it("all failed tiles are retried in one request, whose response contains no texts", async () => {
   await page.getByText(`${LINKS} failed`).waitFor();
   isBroken = false;
   await page.getByRole("button", { name: "Retry all" }).click();
@@ -60,7 +60,7 @@ it("all that failed is read again by one call, whose answer holds no texts", asy
   expect(writes).toEqual([expect.stringMatching(/^POST bulk \{"matched":30,"changed":30,"tileIds":\[/)]);
 });
 
-it("what can't be read again says why", async () => {
+it("tiles that cannot be read again say why", async () => {
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?text=false`);
   await scene.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { content: "Written by hand." });
   const card = page.getByRole("article").filter({ hasText: "Ferry 0" });
@@ -68,7 +68,7 @@ it("what can't be read again says why", async () => {
   await page.keyboard.press("r");
   await page
     .getByText(
-      "This can't be read again: it is being read already, it is text, or its text was edited by hand. In the last case, open it to replace that text.",
+      "This tile cannot be read again: it is being processed, it is a note, or its text was edited by hand. To replace an edited text, open the tile.",
       { exact: true },
     )
     .waitFor();

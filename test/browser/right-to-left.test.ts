@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => scene?.stop());
 
-/** The direction that the letters of an element take, and the side of it where its first line begins. */
+/** The text direction of an element, and the side where its first line begins. */
 const run = (place: Locator): Promise<"rtl" | "ltr"> =>
   place.evaluate((element: any) => {
     const { document, getComputedStyle } = globalThis as any;
@@ -52,7 +52,7 @@ const run = (place: Locator): Promise<"rtl" | "ltr"> =>
     return Math.abs(left - right) < 2 ? direction : right < left ? "rtl" : "ltr";
   });
 
-it("titles and names run as their letters do, on the board", async () => {
+it("titles and names on the board follow the direction of their letters", async () => {
   await visitor.open(`/b/${boardId}`);
   const card = page.getByRole("article");
   await card.waitFor();
@@ -61,7 +61,7 @@ it("titles and names run as their letters do, on the board", async () => {
   await expectAccessible(page, "a board from right to left");
 });
 
-it("the buttons of a card cover the end of its title, on whichever side that is", async () => {
+it("the controls of a card cover the end of its title in both directions", async () => {
   await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "A lighthouse", content: "It burns." });
   await visitor.open(`/b/${boardId}`);
   for (const [title, isRightToLeft] of [
@@ -78,7 +78,7 @@ it("the buttons of a card cover the end of its title, on whichever side that is"
   }
 });
 
-it("each paragraph of a text runs as its letters do, in both forms, and code from left to right", async () => {
+it("paragraphs follow the direction of their letters, and code runs from left to right", async () => {
   await visitor.open(`/b/${boardId}?tile=${tileId}`);
   const reader = page.getByRole("dialog");
   await reader.getByText(ENGLISH).waitFor();
@@ -89,17 +89,17 @@ it("each paragraph of a text runs as its letters do, in both forms, and code fro
   expect(await run(prose.locator("li").first())).toBe("rtl");
   expect(await run(prose.locator("blockquote p"))).toBe("rtl");
   expect(await run(prose.locator("code"))).toBe("ltr");
-  // The marks of the list and the bar of the quotation stand on the side where the lines begin.
+  // List markers and the bar of a quotation are on the side where lines begin.
   expect(await prose.locator("ul").evaluate((list: any) => (globalThis as any).getComputedStyle(list).paddingRight)).toBe("24px");
   expect(await prose.locator("blockquote").evaluate((quote: any) => (globalThis as any).getComputedStyle(quote).borderRightWidth)).toBe(
     "3px",
   );
-  await reader.getByRole("switch", { name: "Show the text as it is" }).click();
+  await reader.getByRole("switch", { name: "Show as plain text" }).click();
   expect(await run(reader.locator(".prose-plain p").first())).toBe("rtl");
   visitor.expectClean();
 });
 
-it("fields turn with what is typed, and back", async () => {
+it("fields follow the direction of the input", async () => {
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   for (const field of [
@@ -114,7 +114,7 @@ it("fields turn with what is typed, and back", async () => {
   }
 });
 
-it("questions, answers and quotes run as their letters do, and a name in a sentence turns nothing around it", async () => {
+it("questions, answers and quotes follow their direction, and names do not affect the surrounding sentence", async () => {
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   const field = page.getByRole("textbox", { name: "Your question" });

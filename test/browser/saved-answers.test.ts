@@ -7,7 +7,7 @@ import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 const HOURS = "Opening hours of the chandlery in Quillport:\n\n| Day | Hours |\n| --- | --- |\n| Monday | 9–17 |\n| Saturday | 10–13 |";
-/** What marks an element off from what is behind it: its background, and the ring around it. */
+/** The background and ring that distinguish an element from its surroundings. */
 const lookOf = (element: any): string => {
   const { backgroundColor, boxShadow } = (globalThis as any).getComputedStyle(element);
   const seen = (part: string): boolean => !/rgba\(0, 0, 0, 0\)|none/.test(part);
@@ -26,7 +26,7 @@ const call = (method: string, path: string, body?: unknown): Promise<any> => sce
 const add = async (fields: object): Promise<string> => (await call("POST", `/api/board/${boardId}/tiles`, fields)).tile.id;
 
 beforeAll(async () => {
-  // What is asked of /slow is never answered.
+  // Requests to /slow are never answered.
   origin = await startOrigin((request, response) => {
     if (request.url === "/broken") response.writeHead(404).end("gone");
   });
@@ -57,7 +57,7 @@ async function askAnew(): Promise<string> {
   return page.getByRole("article").last().innerText();
 }
 
-it("an answer kept as a tile is no source of the next one, until it is switched on in the reader", async () => {
+it("a saved answer is no source of the next answer until it is switched on in the reader", async () => {
   await add({ title: "Chandlery", content: HOURS });
   await openPanel();
   const first = await askAnew();
@@ -65,7 +65,7 @@ it("an answer kept as a tile is no source of the next one, until it is switched 
   expect(first).not.toMatch(/\||\[unsupported\]/);
   await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).click();
   await page.getByRole("menuitem", { name: "No zone" }).click();
-  await page.getByText("Saved as a tile. It is not used in answers unless you switch that on.").waitFor();
+  await page.getByText("Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.").waitFor();
   expect(await askAnew()).not.toContain("Saved answer");
   const sources = () =>
     page
@@ -77,19 +77,19 @@ it("an answer kept as a tile is no source of the next one, until it is switched 
   await page.getByRole("button", { name: "Open", exact: true }).last().click();
   const reader = page.getByRole("dialog", { name: QUESTION });
   await reader.getByText("Saved answer", { exact: true }).waitFor();
-  await reader.getByText("A saved answer is left out of new answers", { exact: false }).waitFor();
+  await reader.getByText("Saved answers are not used in new answers", { exact: false }).waitFor();
   const toggle = reader.getByRole("switch", { name: "Use in answers" });
   expect(await toggle.isChecked()).toBe(false);
   await expectAccessible(page, "saved answer");
   await toggle.press("Space");
-  await reader.getByText("Questions and generated pieces may use and quote this tile.").waitFor();
+  await reader.getByText("Answers and generated drafts may use and quote this tile.").waitFor();
   await openPanel();
   await askAnew();
   await expect.poll(() => sources().count()).toBeGreaterThan(0);
   visitor.expectClean();
 });
 
-it("a saved answer stands on top of its zone, with its sources as a list", async () => {
+it("a saved answer is at the top of its zone, with its sources as a list", async () => {
   const zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Answers" })).zone.id;
   await add({ title: "Earlier note", content: "It was there before.", zone_id: zoneId });
   await openPanel();
@@ -106,7 +106,7 @@ it("a saved answer stands on top of its zone, with its sources as a list", async
   visitor.expectClean();
 });
 
-it("the palette finds everything, and says what is not in answers", async () => {
+it("the palette finds all tiles, and labels those not used in answers", async () => {
   const closed = (await call("POST", `/api/board/${boardId}/zones`, { name: "Closed", connected_to_chat: false })).zone.id;
   await add({ title: "Parrot", content: "The harbour master keeps a parrot called Admiral.", zone_id: closed });
   await add({ title: "Tide almanac", url: `${origin.url}/slow` });
@@ -121,28 +121,28 @@ it("the palette finds everything, and says what is not in answers", async () => 
     await page.keyboard.press("Control+k");
     await page.getByLabel("Search tiles, boards and actions", { exact: true }).pressSequentially(words);
     await page.getByRole("option", { name: new RegExp(`${title}.*${state}`) }).waitFor();
-    // The state is told apart from the row that is chosen.
+    // The status is visible on the selected row.
     const badge = page.getByRole("option").first().getByText(state, { exact: true });
     expect(await badge.evaluate(lookOf)).not.toBe(await page.getByRole("option").first().evaluate(lookOf));
     if (state === "Failed") await expectAccessible(page, "palette");
     await page.keyboard.press("Enter");
     const reader = page.getByRole("dialog", { name: title });
     await reader.waitFor();
-    expect(await reader.getByText("The text was changed since", { exact: false }).count()).toBe(0);
+    expect(await reader.getByText("The text has changed and no longer contains the quote", { exact: false }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await reader.waitFor({ state: "hidden" });
   }
   visitor.expectClean();
 });
 
-it("the switch says where the zone decides", async () => {
+it("the switch explains that the zone decides", async () => {
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles`);
   const parrot = tiles.find(({ title }: { title: string }) => title === "Parrot");
   await visitor.open(`/b/${boardId}?tile=${parrot.id}`);
   const reader = page.getByRole("dialog", { name: "Parrot" });
-  await reader.getByText("Its zone “Closed” does not feed the chat", { exact: false }).waitFor();
+  await reader.getByText("Its zone “Closed” is not connected to chat", { exact: false }).waitFor();
   await reader.getByRole("switch", { name: "Use in answers" }).press("Space");
-  await reader.getByText("Questions and generated pieces leave this tile out. Search finds it.").waitFor();
+  await reader.getByText("Answers and generated drafts do not use this tile. Search still finds it.").waitFor();
   expect((await call("GET", `/api/board/tiles/${parrot.id}`)).tile.connectedToChat).toBe(false);
   visitor.expectClean();
 });

@@ -63,7 +63,7 @@ const shotsOf = (boardId: string, emptyId: string): readonly Shot[] => [
   ...SETTINGS.map((path) => [path.slice(1).replace("/", "-"), path] as const),
 ];
 
-/** Takes pictures of every page at three sizes and in both themes into `shots/`, to be looked at; arguments pick names that begin so. */
+/** Takes screenshots of all pages at three sizes and in both themes into `shots/`. Arguments select names by prefix. */
 export async function run(names: readonly string[]): Promise<void> {
   const failure = buildPage();
   if (failure !== null) throw new Error(failure);
@@ -82,7 +82,7 @@ export async function run(names: readonly string[]): Promise<void> {
         const take = async ([name, path, prepare]: Shot): Promise<void> => {
           if (names.length > 0 && !names.some((wanted) => name.startsWith(wanted))) return;
           try {
-            // A page that was open already would not be loaded anew by a hash or the same address.
+            // An open page would not reload for the same address or another hash.
             await visitor.page.goto("about:blank");
             await visitor.open(path);
             await visitor.page.waitForTimeout(400);

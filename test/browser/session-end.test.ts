@@ -11,7 +11,7 @@ const REASON = "Your session has ended. Log in again to continue.";
 
 let scene: Scene;
 let owner: Session;
-/** The session of the browser under test. */
+/** The session of the tested browser. */
 let own: Session;
 let boardId: string;
 let tileId: string;
@@ -57,7 +57,7 @@ const endSession = async (): Promise<void> => {
   await call("DELETE", `/api/settings/sessions/${session.id}`);
 };
 
-it("whoever's session ends while typing is told why, comes back to the tile, and has the draft", async () => {
+it("when the session ends while typing, the user returns to the tile and the draft after login", async () => {
   await typeDraft();
   await endSession();
   await page.waitForURL("**/login?next=*");
@@ -72,7 +72,7 @@ it("whoever's session ends while typing is told why, comes back to the tile, and
   expect(await kept()).toEqual([]);
 });
 
-it("somebody else who logs in there does not see the draft, and whoever typed it does", async () => {
+it("another member who logs in does not see the draft; its author does", async () => {
   await typeDraft();
   await endSession();
   await page.waitForURL("**/login?next=*");
@@ -80,7 +80,7 @@ it("somebody else who logs in there does not see the draft, and whoever typed it
   await page.getByRole("dialog").getByText("It leaves at 6:40.").waitFor();
   expect(await text().count()).toBe(0);
   expect(await page.getByText("late", { exact: false }).count()).toBe(0);
-  // Bert's session is over without a word to the page.
+  // Bert's session ends without notifying the page.
   await visitor.context.clearCookies();
   await page.reload();
   await page.getByText(REASON).waitFor();
@@ -89,7 +89,7 @@ it("somebody else who logs in there does not see the draft, and whoever typed it
   expect(await text().inputValue()).toBe("It leaves late at 6:40.");
 });
 
-it("whoever logs out leaves no draft behind, and is given no reason", async () => {
+it("logging out deletes drafts and shows no session notice", async () => {
   await visitor.open(`/b/${boardId}`);
   await typeInto(page.getByLabel("Add to Harbour", { exact: true }), "Half a thought");
   await expect.poll(kept).toHaveLength(1);
@@ -103,7 +103,7 @@ it("whoever logs out leaves no draft behind, and is given no reason", async () =
   expect(await page.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");
 });
 
-it("a new tile and a question are kept as well: through the end of the session, and through a reload", async () => {
+it("a new tile and a question survive the end of the session and a reload", async () => {
   await visitor.open(`/b/${boardId}`);
   const box = page.getByLabel("Add to Harbour", { exact: true });
   const question = page.getByRole("textbox", { name: "Your question" });
@@ -121,11 +121,11 @@ it("a new tile and a question are kept as well: through the end of the session, 
   expect(await question.inputValue()).toBe("Half a question");
 });
 
-it("a log-out in one tab removes the drafts of all, also of one that is reloaded later", async () => {
+it("logging out in one tab deletes the drafts of all tabs, also of one reloaded later", async () => {
   await visitor.open(`/b/${boardId}`);
   await typeInto(page.getByLabel("Add to Harbour", { exact: true }), "Half a thought");
   await expect.poll(kept).toHaveLength(1);
-  // This one hears nothing of the others: it stands at another address of the same server, where no script of the page runs.
+  // This page runs no scripts of the application, so it receives no notification from other tabs.
   const asleep = await visitor.context.newPage();
   await asleep.goto(`/b/${boardId}`);
   await typeInto(asleep.getByLabel("Add to Harbour", { exact: true }), "Half a dream");
@@ -145,7 +145,7 @@ it("a log-out in one tab removes the drafts of all, also of one that is reloaded
   expect(await asleep.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");
 });
 
-it("a password that is changed elsewhere ends the session, and the page says so", async () => {
+it("a password change elsewhere ends the session, and the page says so", async () => {
   const [here, elsewhere] = [await scene.install.logIn(BERT.email, BERT.password), await scene.install.logIn(BERT.email, BERT.password)];
   await visitor.become(here);
   await typeDraft();

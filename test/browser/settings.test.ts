@@ -14,7 +14,7 @@ let owner: Session;
 let receiver: Server;
 let visitor: Visitor;
 let page: Page;
-/** What the receiver got: the signature and the body. */
+/** The signature and the body that the receiver got. */
 const received: { readonly signature: unknown; readonly body: string }[] = [];
 
 beforeAll(async () => {
@@ -41,11 +41,11 @@ const row = (text: string | RegExp) => page.getByRole("listitem").filter({ hasTe
 const dialog = () => page.getByRole("dialog");
 const toast = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-it("boards are created, renamed, made the default, deleted with a way back, and restored", async () => {
+it("boards are created, renamed, made the default, deleted with undo, and restored", async () => {
   await visitor.open("/settings/boards");
   await press(page, "New board");
   await press(page, "Create board");
-  await dialog().getByText("A board needs a name.").waitFor();
+  await dialog().getByText("Enter a name for the board.").waitFor();
   await fill(page, { Name: "Harbour" });
   await page.keyboard.press("Enter");
   await row("Harbour").waitFor();
@@ -53,7 +53,7 @@ it("boards are created, renamed, made the default, deleted with a way back, and 
   await fill(page, { Name: "The harbour" });
   await dialog().getByRole("button", { name: "Rename" }).click();
   await row("The harbour").waitFor();
-  await choose("The harbour", "Make it the default");
+  await choose("The harbour", "Make default");
   await row("The harbour").getByText("Default").waitFor();
   await choose("Main board", "Delete");
   await press(page, "Undo");
@@ -69,21 +69,21 @@ it("boards are created, renamed, made the default, deleted with a way back, and 
   visitor.expectClean();
 });
 
-it("a key is made with scope, permission, expiry and budget, shown once, changed, and revoked", async () => {
+it("an API key is created with board, permission, expiry and budget, shown once, edited and revoked", async () => {
   await visitor.open("/settings/keys");
-  await page.getByText("No key that works yet").waitFor();
+  await page.getByText("No active API keys").waitFor();
   await press(page, "New key");
-  await fill(page, { "Budget of tokens a month": "a lot" });
+  await fill(page, { "Monthly token budget": "a lot" });
   await press(page, "Create key");
-  await dialog().getByText("Give it a name", { exact: false }).waitFor();
+  await dialog().getByText("Enter a name", { exact: false }).waitFor();
   await fill(page, { Name: "n8n at home" });
   await press(page, "Create key");
-  await dialog().getByText("Write a whole number of tokens", { exact: false }).waitFor();
+  await dialog().getByText("Enter a whole number of tokens", { exact: false }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("n8n at home");
-  await fill(page, { "Budget of tokens a month": "100,000" });
-  await page.getByLabel("Reaches").selectOption({ label: "Only Main board" });
+  await fill(page, { "Monthly token budget": "100,000" });
+  await page.getByLabel("Boards", { exact: true }).selectOption({ label: "Only Main board" });
   await page.getByRole("radio", { name: /^Inbound/ }).check();
-  await page.getByLabel("Ends").selectOption("never");
+  await page.getByLabel("Expires", { exact: true }).selectOption("never");
   await press(page, "Create key");
   const key = (await dialog().getByLabel("API key", { exact: true }).textContent()) ?? "";
   expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
@@ -91,7 +91,7 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
   expect(curl).toContain(key);
   await page.keyboard.press("Escape");
-  await dialog().getByText("It can’t be shown again", { exact: false }).waitFor();
+  await dialog().getByText("It cannot be shown again", { exact: false }).waitFor();
   await expectAccessible(page, "a key that is shown once");
   await dialog().getByRole("button", { name: "Copy" }).first().click();
   await dialog().getByText("Copied").waitFor();
@@ -101,8 +101,8 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   await row("n8n at home").getByText("0 of 100,000 tokens this month", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(key);
 
-  await choose("n8n at home", "Name and budget …");
-  await fill(page, { Name: "n8n in the office", "Budget of tokens a month": "" });
+  await choose("n8n at home", "Edit …");
+  await fill(page, { Name: "n8n in the office", "Monthly token budget": "" });
   await press(page, "Save");
   await row("n8n in the office").waitFor();
   expect(await row("n8n in the office").getByText("tokens this month", { exact: false }).count()).toBe(0);
@@ -111,7 +111,7 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   await press(page, "Cancel");
   await choose("n8n in the office", "Revoke …");
   await press(page, "Revoke");
-  await page.getByText("Revoked and ended (1)").click();
+  await page.getByText("Revoked and expired (1)").click();
   await row("n8n in the office").getByText("Revoked just now").waitFor();
   const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
   expect(keys).toMatchObject([{ name: "n8n in the office", permission: "inbound", budget: null, expiresAt: null }]);
@@ -119,11 +119,11 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   visitor.expectClean();
 });
 
-it("the webhook is set, tested, its log read, sent again, rotated, changed, and removed", async () => {
+it("the webhook is set, tested, redelivered, rotated, changed and removed", async () => {
   await visitor.open("/settings/webhook");
   await fill(page, { Address: "example.com/hook" });
   await press(page, "Set the webhook");
-  await page.getByText("Write a whole address", { exact: false }).waitFor();
+  await page.getByText("Enter a complete address", { exact: false }).waitFor();
   await fill(page, { Address: "http://10.0.0.1/hook" });
   await press(page, "Set the webhook");
   await page.getByRole("alert").filter({ hasText: "WEBHOOK_ALLOW" }).waitFor();
@@ -136,10 +136,10 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   await press(page, "I have stored it");
 
   await press(page, "Send a test");
-  await page.getByText("Received 200").waitFor();
-  await page.getByRole("button", { name: /Received 200/ }).click();
+  await page.getByText("Delivered 200").waitFor();
+  await page.getByRole("button", { name: /Delivered 200/ }).click();
   expect(await page.getByLabel("Request headers").textContent()).toContain("x-service-signature: ***");
-  expect(await page.getByLabel("Request body, byte for byte").textContent()).toBe(received[0]!.body);
+  expect(await page.getByLabel("Request body, unmodified").textContent()).toBe(received[0]!.body);
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
   await expectAccessible(page, "a delivery");
   await press(page, "Send again");
@@ -147,20 +147,20 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
 
   await press(page, "Rotate …");
-  await page.getByLabel("The secret until now signs as well").selectOption({ label: "For 3 days" });
+  await page.getByLabel("Keep signing with the previous secret").selectOption({ label: "For 3 days" });
   await press(page, "Rotate");
   const second = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
   expect(second).not.toBe(first);
   await press(page, "I have stored it");
-  await page.getByText("the secret before it signs too", { exact: false }).waitFor();
+  await page.getByText("webhook-signature also contains a signature with the previous secret", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(second);
 
   await fill(page, { Address: `http://127.0.0.1:${port()}/broken` });
   await page.getByRole("checkbox", { name: /^Tile ready/ }).uncheck();
   await press(page, "Save");
-  await toast("Saved. The secret is the same.");
+  await toast("Saved. The secret did not change.");
   await press(page, "Send a test");
-  await page.getByText("Refused 500").waitFor();
+  await page.getByText("Rejected 500").waitFor();
   const { webhook } = await scene.install.call(owner, "GET", "/api/settings/webhook");
   expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
 
@@ -171,17 +171,17 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   visitor.expectClean();
 });
 
-it("people are invited by a link shown once, get another role, and are removed; a member sees no settings of the business", async () => {
+it("people are invited by a one-time link, change roles and are removed; members see no business settings", async () => {
   await visitor.open("/settings/members");
   await fill(page, { "E-mail": "nobody" });
   await press(page, "Invite");
-  await page.getByText("Write an e-mail address", { exact: false }).waitFor();
+  await page.getByText("Enter an e-mail address", { exact: false }).waitFor();
   await fill(page, { "E-mail": "mary@lighthouse.test" });
   await press(page, "Invite");
   await press(page, "I have copied it");
-  await press(page, "Withdraw the invitation of mary@lighthouse.test");
-  await press(page, "Withdraw");
-  await page.getByText("None. An invitation stands here", { exact: false }).waitFor();
+  await press(page, "Revoke the invitation for mary@lighthouse.test");
+  await press(page, "Revoke");
+  await page.getByText("None. An invitation is listed", { exact: false }).waitFor();
   await fill(page, { "E-mail": MEMBER.email });
   await press(page, "Invite");
   const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
@@ -205,7 +205,7 @@ it("people are invited by a link shown once, get another role, and are removed; 
   await row(MEMBER.email).getByText("Admin", { exact: true }).waitFor();
   await bert.become(await scene.install.logIn(MEMBER.email, MEMBER.password));
   await bert.open("/settings/webhook");
-  await bert.page.getByText("Only an owner sees the webhook").waitFor();
+  await bert.page.getByText("Only owners can see the webhook").waitFor();
 
   await choose(OWNER.email, "Leave …");
   await press(page, "Leave");
@@ -221,7 +221,7 @@ it("people are invited by a link shown once, get another role, and are removed; 
   await bert.close();
 });
 
-it("the password is changed, and other browsers are logged out one by one or all at once", async () => {
+it("the password is changed, and other browsers are logged out one by one or together", async () => {
   await scene.install.logIn(OWNER.email, OWNER.password);
   await scene.install.logIn(OWNER.email, OWNER.password);
   await visitor.open("/settings/account");
@@ -237,25 +237,25 @@ it("the password is changed, and other browsers are logged out one by one or all
   await press(page, "Log out");
   await expect.poll(() => page.getByRole("list", { name: "Where you are logged in" }).getByRole("listitem").count()).toBe(1);
 
-  await fill(page, { "Password until now": "not this one", "New password": "a second lantern at sea" });
-  await press(page, "Change the password");
+  await fill(page, { "Current password": "not this one", "New password": "a second lantern at sea" });
+  await press(page, "Change password");
   await page
     .getByRole("alert")
     .filter({ hasText: /password/i })
     .first()
     .waitFor();
   expect(await page.getByLabel("New password", { exact: true }).inputValue()).toBe("a second lantern at sea");
-  await fill(page, { "Password until now": OWNER.password, "New password": "short" });
-  await press(page, "Change the password");
+  await fill(page, { "Current password": OWNER.password, "New password": "short" });
+  await press(page, "Change password");
   await page.getByText("Use at least 10 characters.").waitFor();
   await fill(page, { "New password": "a second lantern at sea" });
-  await press(page, "Change the password");
-  await toast("The password is changed. Other browsers are logged out.");
+  await press(page, "Change password");
+  await toast("Password changed. Other browsers are logged out.");
   await expect(scene.install.logIn(OWNER.email, OWNER.password)).rejects.toThrow("401");
   visitor.expectClean();
 });
 
-it("a board leaves as a file and comes in again; the model and the audit log are told in words", async () => {
+it("a board is exported and imported; the model and the audit log are shown", async () => {
   await visitor.open("/settings/data");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
   const text = readFileSync(await download.path(), "utf8");
@@ -271,10 +271,10 @@ it("a board leaves as a file and comes in again; the model and the audit log are
   await page.getByRole("link", { name: "Brought in" }).waitFor();
 
   await visitor.open("/settings/model");
-  await page.getByText("Without a model").waitFor();
+  await page.getByText("No model").waitFor();
   await page.getByText("LLM_PROVIDER").waitFor();
   await visitor.open("/settings/audit");
-  await page.getByText("claimed this install and became its owner", { exact: false }).waitFor();
+  await page.getByText("set up this install and became its owner", { exact: false }).waitFor();
   await page.getByText("revoked the API key “n8n in the office”", { exact: false }).waitFor();
   await visitor.open("/settings/recipes");
   await page.getByText(`${scene.install.url}/api/inbound/tiles`, { exact: false }).first().waitFor();
@@ -283,8 +283,8 @@ it("a board leaves as a file and comes in again; the model and the audit log are
   visitor.expectClean();
 });
 
-it("what is sent while the server is out of reach waits, and is sent once when it is back", async () => {
-  // A browser of its own, since calls that fail are what it is about.
+it("a request made while the server is unreachable waits and is sent once", async () => {
+  // A separate browser, because failing requests are expected here.
   const away = await scene.visit();
   await away.become(owner);
   await away.open("/settings/keys");
@@ -293,7 +293,7 @@ it("what is sent while the server is out of reach waits, and is sent once when i
   const cutOff = (route: Route) => route.abort();
   await away.page.route(/\/(api|health)\//, cutOff);
   await press(away.page, "Create key");
-  await away.page.getByRole("dialog").getByText("There is no connection.", { exact: false }).waitFor();
+  await away.page.getByRole("dialog").getByText("No connection. Your input is sent", { exact: false }).waitFor();
   expect(await away.page.getByLabel("Name", { exact: true }).inputValue()).toBe("Made while away");
   await away.page.unroute(/\/(api|health)\//, cutOff);
   await away.page.getByRole("dialog").getByLabel("API key", { exact: true }).waitFor();
@@ -303,7 +303,7 @@ it("what is sent while the server is out of reach waits, and is sent once when i
   await away.close();
 });
 
-it("a board is made, renamed and deleted by keyboard alone, and the focus is never lost", async () => {
+it("a board is created, renamed and deleted with the keyboard, and the focus is never lost", async () => {
   await visitor.open("/settings/boards");
   await page.getByRole("button", { name: "New board" }).focus();
   await page.keyboard.press("Enter");
@@ -331,10 +331,10 @@ it("a board is made, renamed and deleted by keyboard alone, and the focus is nev
   visitor.expectClean();
 });
 
-/** A menu takes keys from when it has the focus, a frame after it is shown. */
+/** A menu accepts keys once it has the focus, one frame after it appears. */
 const focusInMenu = () => page.locator("[role=menu]:focus, [role=menu] :focus").first();
 
-/** Opens the menu of the row of this name, and chooses. */
+/** Opens the menu of the row with this name, and chooses an entry. */
 async function choose(name: string, item: string): Promise<void> {
   await press(page, `More for ${name}`);
   await page.getByRole("menuitem", { name: item, exact: true }).click();

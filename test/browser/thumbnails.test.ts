@@ -9,7 +9,7 @@ import { MAX_OPENING, MAX_TASK, compareOpenings, measureScrolling } from "./supp
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, settle, type Visitor } from "./support/visitor.ts";
 
-/** Where the links seem to be; the server's way out leads to the test's own origin, and no browser ever goes there. */
+/** The host of the links; the server reaches the test's origin instead, and no browser ever connects to it. */
 const FARO = "https://www.faro-harbour.example";
 const PICTURES: Readonly<Record<string, Buffer>> = { "/lens.png": pictures.png(64, 36), "/slow.png": pictures.png(36, 36, [150, 60, 60]) };
 const TILES = 2_000;
@@ -20,7 +20,7 @@ let owner: Session;
 let boardId: string;
 let visitor: Visitor;
 let page: Page;
-/** Lets the slow picture come. */
+/** Releases the slow image. */
 let letCome: () => void;
 const asked: string[] = [];
 
@@ -60,7 +60,7 @@ const stateOf = (title: string): Promise<string | null> => pictureOf(title).getA
 const getWidthClass = (picture: Locator): Promise<number> =>
   picture.locator("img").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
-it("shows the picture that a page names, through the server, in a box that keeps its size", async () => {
+it("shows the image of a page, through the server, in a box of fixed size", async () => {
   await visitor.open(`/b/${boardId}`);
   await expect.poll(() => stateOf("Page lens")).toBe("shown");
   expect(await getWidthClass(pictureOf("Page lens"))).toBe(64);
@@ -76,7 +76,7 @@ it("shows the picture that a page names, through the server, in a box that keeps
   await expectAccessible(page, "board with pictures");
 });
 
-it("shows the kind's icon where there is no picture, in a box of the same size", async () => {
+it("shows the icon of the kind without an image, in a box of the same size", async () => {
   await expect.poll(() => stateOf("Page gone")).toBe("none");
   expect(await pictureOf("Page gone").locator("svg").count()).toBe(1);
   expect(await pictureOf("Page gone").locator("img").count()).toBe(0);
@@ -84,7 +84,7 @@ it("shows the kind's icon where there is no picture, in a box of the same size",
   expect([gone?.width, gone?.height]).toEqual([there?.width, there?.height]);
 });
 
-it("asks for each picture once: the browser keeps it, and the server for all browsers", async () => {
+it("fetches each image once: browser and server cache it", async () => {
   await page.reload();
   await settle(page);
   await expect.poll(() => stateOf("Page lens")).toBe("shown");
@@ -102,7 +102,7 @@ it("asks for each picture once: the browser keeps it, and the server for all bro
   expect(asked.filter((path) => path === "/gone.png")).toHaveLength(1);
 });
 
-it("shows the picture large above the text, and nothing where there is none", async () => {
+it("shows a large image above the text, and nothing without one", async () => {
   await card("Page lens").locator("[data-title]").click();
   const dialog = page.getByRole("dialog").first();
   await dialog.getByText("The keeper of the northern lighthouse").first().waitFor();
@@ -131,13 +131,13 @@ it(
     await page.getByRole("article").first().hover();
     const scrolling = await measureScrolling(page);
     expect(scrolling.ratio, scrolling.told).toBeLessThanOrEqual(MAX_TASK);
-    // Where the scrolling stops the pictures come, and far fewer were asked for than there are.
+    // When scrolling stops, images are loaded, and far fewer were requested than exist.
     await expect.poll(() => page.locator('[data-picture="shown"]').count()).toBeGreaterThan(3);
     expect(asked.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
   },
 );
 
-/** A board of pages, videos and posts with pictures, made of an exported tile. */
+/** A board of pages, videos and posts with images, built from an exported tile. */
 async function importMany(): Promise<string> {
   const { install } = scene;
   const exported = await fetch(`${install.url}/api/settings/boards/${boardId}/export`, { headers: owner });

@@ -42,7 +42,7 @@ const titlesIn = (name: string): Promise<string[]> => zone(name).locator("[data-
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
 const handle = (title: string) => page.getByRole("button", { name: `Move ${title}`, exact: true });
 const leftOf = async (name: string): Promise<number> => (await zone(name).boundingBox())?.x ?? Infinity;
-/** The tiles of a zone as the server has them. */
+/** The tiles of a zone, from the server. */
 async function storedIn(name: string): Promise<string[]> {
   const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
@@ -57,7 +57,7 @@ const lift = async (title: string): Promise<void> => {
   await page.getByText("The tile picked up.").waitFor();
 };
 
-it("a tile is dragged to another place by its handle", async () => {
+it("a tile is dragged to another position by its handle", async () => {
   await lift("Anchor");
   await finger.move(await pointOf(card("Tar"), 0.2));
   await finger.up();
@@ -66,7 +66,7 @@ it("a tile is dragged to another place by its handle", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-it("a tile is dragged to the next zone, which comes into sight at the screen's edge", async () => {
+it("a tile is dragged to the next zone, which scrolls into view at the edge", async () => {
   await lift("Tar");
   const { width } = page.viewportSize()!;
   await finger.move({ x: width - 8, y: 400 });
@@ -79,9 +79,9 @@ it("a tile is dragged to the next zone, which comes into sight at the screen's e
   expect(await storedIn("Quay")).toEqual(["Rope", "Sailcloth", "Anchor"]);
 });
 
-it("a tile that is held for long stays in the finger, and opens no menu", async () => {
+it("a long press starts a drag and opens no menu", async () => {
   await lift("Tar");
-  // What a browser tells of a long press.
+  // The event that browsers send for a long press.
   await handle("Tar").dispatchEvent("contextmenu", { bubbles: true, cancelable: true });
   await finger.move(await pointOf(card("Anchor"), 0.8));
   await finger.up();
@@ -89,7 +89,7 @@ it("a tile that is held for long stays in the finger, and opens no menu", async 
   expect(await page.getByRole("menu").count()).toBe(0);
 });
 
-it("a long column scrolls under the finger while a tile is dragged to its end", async () => {
+it("a long column scrolls while a tile is dragged to its end", async () => {
   const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
   for (let at = 1; at <= 24; at++)
     await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
@@ -103,7 +103,7 @@ it("a long column scrolls under the finger while a tile is dragged to its end", 
   await expect.poll(async () => (await storedIn("Quay")).slice(-2)).toEqual(["Bale 24", "Rope"]);
 });
 
-it("scrolling with a finger on cards moves the column and drags nothing", async () => {
+it("a swipe over cards scrolls the column and drags nothing", async () => {
   const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
   for (let at = 1; at <= 24; at++)
     await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
@@ -124,7 +124,7 @@ it("scrolling with a finger on cards moves the column and drags nothing", async 
   expect((await storedIn("Quay")).slice(0, 4)).toEqual(QUAY);
 });
 
-it("a tap opens a tile, and “Move to…” puts it elsewhere without any dragging", async () => {
+it("a tap opens a tile, and “Move to…” moves it without dragging", async () => {
   await card("Tar").getByRole("button", { name: "Tar", exact: true }).tap();
   await page.getByRole("dialog", { name: "Tar" }).waitFor();
   await page
@@ -143,7 +143,7 @@ it("a tap opens a tile, and “Move to…” puts it elsewhere without any dragg
   await expect.poll(() => storedIn("Quay")).toEqual(QUAY);
 });
 
-/** Where the first column stands in its own scroll. */
+/** The scroll position of the first column. */
 const scrolled = (): Promise<string> =>
   page.evaluate<string>(
     `(({ scrollTop, scrollHeight, clientHeight }) => (scrollTop === 0 ? "top" : scrollTop + clientHeight >= scrollHeight - 2 ? "end" : "between"))(document.querySelector("[data-scroller]"))`,

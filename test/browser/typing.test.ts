@@ -6,7 +6,7 @@ import { afterDrawing, placeCaret, typeInTheMiddle, typeInto } from "./support/i
 import type { Visitor } from "./support/visitor.ts";
 
 const TYPED = "rope ";
-/** Characters of the long text, which is near to what a tile may hold. */
+/** Length of the long text, near the limit of a tile. */
 const LONG = 990_000;
 
 let scene: Scene;
@@ -49,7 +49,7 @@ async function onBoard(open: () => Promise<unknown>, name: string): Promise<Loca
   return field(name);
 }
 
-/** Every kind of text field, and how a person comes to it. */
+/** All text fields, and how to open them. */
 const FIELDS: readonly (readonly [string, () => Promise<Locator>])[] = [
   ["the text of a tile", () => edit("Edit text")],
   ["the title of a tile", () => edit("Rename")],
@@ -75,7 +75,7 @@ const FIELDS: readonly (readonly [string, () => Promise<Locator>])[] = [
     () =>
       onBoard(async () => {
         await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
-        await page.getByRole("tab", { name: "Make" }).click();
+        await page.getByRole("tab", { name: "Generate" }).click();
       }, "Topic"),
   ],
   [
@@ -118,7 +118,7 @@ const FIELDS: readonly (readonly [string, () => Promise<Locator>])[] = [
   ],
 ];
 
-it.each(FIELDS)("the caret stays where somebody types in the middle of %s", async (_name, open) => {
+it.each(FIELDS)("the caret keeps its position while typing in the middle of %s", async (_name, open) => {
   const typed = await open();
   await typed.waitFor();
   if ((await typed.inputValue()) === "") await typeInto(typed, "bells and buoys");
@@ -127,7 +127,7 @@ it.each(FIELDS)("the caret stays where somebody types in the middle of %s", asyn
   await visitor.close();
 });
 
-it.each(["Edit text", "Rename"] as const)("%s: others change the board and the very tile while it is typed into", async (what) => {
+it.each(["Edit text", "Rename"] as const)("%s: others change the board and the tile while it is being edited", async (what) => {
   const typed = await edit(what);
   await typed.waitFor();
   const others = [
@@ -137,7 +137,7 @@ it.each(["Edit text", "Rename"] as const)("%s: others change the board and the v
     () => call("PATCH", `/api/board/tiles/${tileId}`, { title: "Theirs", content: "Theirs." }),
   ];
   await typeInTheMiddle(typed, "rope and tackle", async (index) => others[index % others.length]?.());
-  // What they changed has come to the page by now, and what is typed stays.
+  // The changes of others have arrived by now, and the input stays.
   await page.getByRole("dialog").getByRole("heading", { name: "Theirs" }).waitFor();
   expect((await typed.inputValue()).includes("rope and tackle")).toBe(true);
 });
@@ -164,7 +164,7 @@ it.each([
   expect((await typed.inputValue()).includes("rope and tackle")).toBe(true);
 });
 
-it("no letter is lost in a text of 1 MB, however fast it is typed", { timeout: 120_000 }, async () => {
+it("fast typing loses no characters in a text of 1 MB", { timeout: 120_000 }, async () => {
   const line = "The tide tables of the northern harbour.\n";
   const content = line.repeat(Math.floor(LONG / line.length)).trimEnd();
   await call("PATCH", `/api/board/tiles/${tileId}`, { content });
@@ -186,7 +186,7 @@ it("no letter is lost in a text of 1 MB, however fast it is typed", { timeout: 1
     .toBe(content.length + words.length);
 });
 
-/** Composes a word as an input method does: step by step, and then for good. */
+/** Composes text like an input method: step by step, then committed. */
 async function compose(screen: CDPSession, steps: readonly string[], word: string, between: () => Promise<unknown>): Promise<void> {
   for (const text of steps) {
     await screen.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
@@ -195,7 +195,7 @@ async function compose(screen: CDPSession, steps: readonly string[], word: strin
   await screen.send("Input.insertText", { text: word });
 }
 
-it.each(["Edit text", "Rename", "Add to Harbour"] as const)("%s: an input method composes a word in the middle", async (what) => {
+it.each(["Edit text", "Rename", "Add to Harbour"] as const)("%s: an input method composes text in the middle", async (what) => {
   const typed = what === "Add to Harbour" ? await onBoard(async () => null, what) : await edit(what);
   await typed.waitFor();
   if (what === "Add to Harbour") await typeInto(typed, "bells and buoys");
@@ -208,7 +208,7 @@ it.each(["Edit text", "Rename", "Add to Harbour"] as const)("%s: an input method
   expect(await afterDrawing(typed)).toEqual({ value: `${before.slice(0, 4)}日本${before.slice(4)}`, caret: 6 });
 });
 
-it("what is typed while a text is saved is kept in the field, and saved next", async () => {
+it("input during a save is kept and saved next", async () => {
   const typed = await edit("Edit text");
   await typeInto(typed, "First");
   let release = (): void => undefined;

@@ -5,7 +5,7 @@ import type { Session } from "./support/install.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 const MEBIBYTE = 1_048_576;
-/** As much as goes over a slowed-down line in this many seconds, so that there is time to look and to cancel. */
+/** The bytes that a throttled connection sends in this many seconds, to leave time to cancel. */
 const SECONDS = 20;
 
 let scene: Scene;
@@ -13,7 +13,7 @@ let owner: Session;
 let boardId: string;
 let visitor: Visitor;
 let page: Page;
-/** The uploads that the page began, by their paths. */
+/** The uploads that the page started, by path. */
 let uploads: string[];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await scene?.stop();
 });
 
-/** Drops files on the zone, made in the page, since their bytes would be slow to hand over. */
+/** Drops files that are created in the page, because transferring their bytes would be slow. */
 const drop = (...files: readonly { readonly name: string; readonly bytes: number }[]): Promise<void> =>
   page.evaluate(`(() => {
     const data = new DataTransfer();
@@ -61,16 +61,14 @@ async function slowDown(bytesPerSecond: number): Promise<() => Promise<void>> {
   };
 }
 
-it("the server tells a page and a key how large a file may be", async () => {
+it("page and API report the size limit of files", async () => {
   const limits = { fileBytes: 50 * MEBIBYTE };
   expect(await scene.install.call(owner, "GET", "/api/settings/session")).toMatchObject({ limits });
 });
 
-it("a file that is too large is refused before anything of it is sent; others of the same drop are added", async () => {
+it("a file over the limit is rejected before the upload; others of the same drop are added", async () => {
   await drop({ name: "film.txt", bytes: 60 * MEBIBYTE });
-  await page
-    .getByText("“film.txt” is 60 MB, and files can have at most 50 MB. Make it smaller or split it, or paste the text that you need.")
-    .waitFor();
+  await page.getByText("“film.txt” is 60 MB; the limit is 50 MB. Upload a smaller file, or paste the text that you need.").waitFor();
   expect([uploads, await cards().count()]).toEqual([[], 0]);
   await drop({ name: "more.txt", bytes: 50 * MEBIBYTE + 1 }, { name: "note.txt", bytes: 20 }, { name: "most.txt", bytes: 51 * MEBIBYTE });
   await page.getByText("2 files were not added. “more.txt” is 50.1 MB").waitFor();
@@ -81,7 +79,7 @@ it("a file that is too large is refused before anything of it is sent; others of
   await expect.poll(() => cards().count()).toBe(0);
 });
 
-it("an upload shows how much was sent, and its cancel button ends it", async () => {
+it("an upload shows its progress and can be cancelled", async () => {
   const restore = await slowDown((5 * MEBIBYTE) / SECONDS);
   const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
   await drop({ name: "long.txt", bytes: 5 * MEBIBYTE });
@@ -95,16 +93,16 @@ it("an upload shows how much was sent, and its cancel button ends it", async () 
   await card.waitFor({ state: "detached" });
   await restore();
   expect(await tiles()).toEqual([]);
-  // The connection is not taken for lost.
+  // The connection does not count as lost.
   expect(await page.getByText("No connection", { exact: false }).count()).toBe(0);
 });
 
-it("an upload that the server refuses says why, and can be tried again", async () => {
+it("a rejected upload shows the reason and can be retried", async () => {
   await page.route("**/files", (route) => route.fulfill({ status: 413, json: { error: "The file is too large. The most is 1 MiB." } }), {
     times: 1,
   });
   await drop({ name: "again.txt", bytes: 100 });
-  const note = page.getByRole("region", { name: "Notes (F6)" });
+  const note = page.getByRole("region", { name: "Notifications (F6)" });
   await note.getByText("The file is too large. The most is 1 MiB.").waitFor();
   await note.getByRole("button", { name: "Try again" }).click();
   await expect.poll(async () => (await tiles()).length).toBe(1);

@@ -14,7 +14,7 @@ const SITE = "https://www.hostile-harbour.example";
 const FERRY = "The harbour ferry departs at 6:40 every morning from pier three.";
 const QUOTE = "departs at 6:40 every morning";
 const ABOUT = { source: 1, quote: QUOTE };
-/** What one answer, piece or list of ideas holds of them. */
+/** Payloads per answer, draft or list of ideas. */
 const CONCURRENCY = 12;
 const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / CONCURRENCY) }, (_, at) =>
   PAYLOADS.slice(at * CONCURRENCY, (at + 1) * CONCURRENCY),
@@ -61,18 +61,18 @@ afterAll(async () => {
   await site?.close();
 });
 
-it("a page that was read is words, in all that it says of itself", { timeout: 120_000 }, async () => {
+it("metadata of a fetched page is shown as text", { timeout: 120_000 }, async () => {
   const board = await newBoard("Pages");
   for (const [at] of PAYLOADS.entries()) await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/page/${at}` });
   await untilRead(board);
   const tiles = await tilesNow(board);
-  // The words came through as they were, else nothing was shown of them.
+  // The text arrived unchanged, otherwise nothing was tested.
   expect(tiles.filter(({ title }) => title.includes("<img src=x onerror=x()>"))).not.toEqual([]);
   expect(tiles.filter(({ metadata }) => JSON.stringify(metadata).includes("x()"))).not.toEqual([]);
   await readEach(board);
 });
 
-it("an uploaded file is words, by its name and in its text", { timeout: 120_000 }, async () => {
+it("name and content of an uploaded file are shown as text", { timeout: 120_000 }, async () => {
   const board = await newBoard("Files");
   for (const [at, payload] of PAYLOADS.entries()) {
     const form = new FormData();
@@ -95,7 +95,7 @@ it("an uploaded file is words, by its name and in its text", { timeout: 120_000 
   await readEach(board);
 });
 
-it("a link that can't be read is words, by its address and the reason", { timeout: 120_000 }, async () => {
+it("address and error of a failed link are shown as text", { timeout: 120_000 }, async () => {
   const board = await newBoard("Failures");
   for (const payload of PAYLOADS) await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/gone?${encodeURIComponent(payload)}` });
   await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/moved` });
@@ -105,7 +105,7 @@ it("a link that can't be read is words, by its address and the reason", { timeou
   await readEach(board, 12);
 });
 
-it("what a language model answers is words, while it is written and afterwards", async () => {
+it("answers of a language model are shown as text, while streaming and afterwards", async () => {
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   const box = page.getByRole("textbox", { name: "Your question" });
@@ -130,7 +130,7 @@ it("what a language model answers is words, while it is written and afterwards",
   await expectWordsOnly(visitor, "answers");
 });
 
-it("what a language model makes is words: pieces and ideas", async () => {
+it("drafts and ideas of a language model are shown as text", async () => {
   for (const part of PARTS) {
     const sections = part.map((payload) => ({ heading: payload.slice(0, 150), text: `Of the ferry: ${payload}`, citations: [ABOUT] }));
     model.script(() => ({ text: JSON.stringify({ title: `Ferry ${part[0]}`, sections }) }));
@@ -150,8 +150,8 @@ it("what a language model makes is words: pieces and ideas", async () => {
   }
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
-  await page.getByRole("tab", { name: "Make" }).click();
-  const made = page.getByRole("region", { name: "Made before" });
+  await page.getByRole("tab", { name: "Generate" }).click();
+  const made = page.getByRole("region", { name: "Earlier results" });
   await made.getByRole("button", { name: /^Show \d+ more$/ }).click();
   expect(await made.getByRole("listitem").count()).toBe(PARTS.length * 2);
   for (const one of await made.getByRole("listitem").getByRole("button").all()) {
@@ -164,7 +164,7 @@ it("what a language model makes is words: pieces and ideas", async () => {
     await expectWordsOnly(visitor, (await one.textContent()) ?? "");
   }
   await page
-    .getByRole("button", { name: "Make a piece of it" })
+    .getByRole("button", { name: "Write a draft from it" })
     .first()
     .or(page.getByRole("button", { name: "Copy" }).first())
     .first()
@@ -172,14 +172,14 @@ it("what a language model makes is words: pieces and ideas", async () => {
   await expectWordsOnly(visitor, "idea that was chosen");
 });
 
-it("what a receiver of events answers is words in the log of deliveries", async () => {
+it("responses of webhook receivers are shown as text in the delivery log", async () => {
   await call("POST", "/api/settings/webhook", { url: `${site.url}/hook` });
   await call("POST", "/api/settings/webhook/test");
   await visitor.open("/settings/webhook");
   await expect.poll(async () => (await call("GET", "/api/settings/webhook/deliveries")).deliveries[0]?.responseStatus ?? null).toBe(200);
   await visitor.open("/settings/webhook");
   await page
-    .getByRole("button", { name: /Received 200/ })
+    .getByRole("button", { name: /Delivered 200/ })
     .first()
     .click();
   await page.getByText("Start of the response").waitFor();
@@ -187,7 +187,7 @@ it("what a receiver of events answers is words in the log of deliveries", async 
   await expectWordsOnly(visitor, "delivery");
 });
 
-it("the audit log shows the names of those who changed something as words", async () => {
+it("names in the audit log are shown as text", async () => {
   for (const payload of PAYLOADS) {
     const { key } = await call("POST", "/api/settings/keys", { name: payload, permission: "write" });
     const answer = await fetch(`${scene.install.url}/api/board/boards`, {
@@ -202,13 +202,13 @@ it("the audit log shows the names of those who changed something as words", asyn
   await expectWordsOnly(visitor, "audit");
 });
 
-/** Waits until nothing on the board is being read. */
+/** Waits until no tile is processing. */
 const untilRead = (id: string): Promise<unknown> =>
   expect
     .poll(async () => (await tilesNow(id)).filter(({ status }) => status === "processing").length, { timeout: 60_000, interval: 500 })
     .toBe(0);
 
-/** Opens the board, each of its first tiles in the reader, and finds nothing but words. */
+/** Opens the board and each of its first tiles, and finds only text. */
 async function readEach(id: string, most = PAYLOADS.length): Promise<void> {
   await visitor.open(`/b/${id}`);
   await page.getByRole("article").first().waitFor();
@@ -221,7 +221,7 @@ async function readEach(id: string, most = PAYLOADS.length): Promise<void> {
   }
 }
 
-/** What a hostile site answers: the payload of that number in all that a page says of itself, answers that fail, and one to events. */
+/** The responses of a hostile site: a payload in all metadata of a page, failing responses, and one for events. */
 function serve({ url = "" }: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(url, SITE);
   const send = (status: number, type: string, body: string): void => void response.writeHead(status, { "content-type": type }).end(body);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => scene?.stop());
 
-it("names of boards, zones and tiles are words on the board", async () => {
+it("names of boards, zones and tiles are shown as text", async () => {
   const { page, open } = visitor;
   await open(`/b/${boardId}`);
   await page.getByRole("article").first().waitFor();
@@ -48,7 +48,7 @@ it("names of boards, zones and tiles are words on the board", async () => {
   await expectWordsOnly(visitor, "palette");
 });
 
-it("the text of a tile is words in the reader, as Markdown too", { timeout: 240_000 }, async () => {
+it("the text of a tile is shown as text in the reader, also as Markdown", { timeout: 240_000 }, async () => {
   const { page, open } = visitor;
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
   expect(tiles).toHaveLength(PAYLOADS.length);
@@ -61,14 +61,14 @@ it("the text of a tile is words in the reader, as Markdown too", { timeout: 240_
   }
 });
 
-it.each(SETTINGS)("%s shows words", async (path) => {
+it.each(SETTINGS)("%s shows text only", async (path) => {
   await visitor.open(path);
   await visitor.page.getByRole("heading", { level: 1 }).waitFor();
   await settle(visitor.page);
   await expectWordsOnly(visitor, path);
 });
 
-it("an address in the log-in's own link leads nowhere else", async () => {
+it("the return path of the login page cannot leave the site", async () => {
   const stranger = await scene.visit();
   const { page } = stranger;
   for (const next of ["https://evil.test/", "//evil.test", "/\\evil.test", "javascript:x()", "/%0d%0a//evil.test", "data:text/html,x"]) {

@@ -147,7 +147,7 @@ it("whatever fails ends as a warning that says why, with what the file says of i
     expect(found).toMatchObject({
       type: "AUDIO",
       text: "talk.wav",
-      warnings: [{ code: "not_transcribed", message: "What is said in it was not written down. It failed." }],
+      warnings: [{ code: "not_transcribed", message: "This recording was not transcribed. It failed." }],
     });
   }
 });

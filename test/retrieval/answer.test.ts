@@ -7,7 +7,7 @@ import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { chooseQuote, expandQuote } from "#retrieval/answer/quote.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
-import { loadTokenCounter } from "#retrieval/text/tokens.ts";
+import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { partsPair, PROSE } from "./samples.ts";

@@ -117,6 +117,11 @@ describe("retrieval", () => {
     const { passages } = await retrieve(fakeBoard(TILES), "b", "c", "panel", { limit: 10, perTile: 2 });
     expect(passages).toHaveLength(2);
   });
+  it("returns every matching tile up to the limit, also those beyond the reranked ones", async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({ id: `t${n}`, title: "", text: `The fox was seen on day ${n}.` }));
+    const { passages } = await retrieve(fakeBoard(many), "b", "c", "fox", { limit: 90, perTile: 1 });
+    expect(new Set(passages.map(({ tileId }) => tileId)).size).toBe(90);
+  });
   it.each(Object.entries(LANGUAGES))("finds a tile in %s among the others", async (language, text) => {
     const tiles = Object.entries(LANGUAGES).map(([id, body]) => ({ id, title: "", text: body }));
     const { passages } = await ask(tiles, text.slice(0, 24));

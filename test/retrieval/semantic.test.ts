@@ -54,7 +54,7 @@ const TILES: readonly FakeTile[] = [
   { id: "tax", title: "Three", text: "The levy was raised twice." },
 ];
 
-describe("signatures", () => {
+describe("binary embeddings", () => {
   it("differ in the bits whose components differ in sign", () => {
     const one = Float32Array.from({ length: 64 }, (_, i) => (i % 2 === 0 ? 1 : -1));
     const other = Float32Array.from(one, (value, i) => (i < 5 ? -value : value));
@@ -93,7 +93,7 @@ describe("search by meaning", () => {
   });
 });
 
-describe("the second look", () => {
+describe("reranking", () => {
   const candidate = (question: string, text: string, more: Partial<Candidate> = {}): Candidate => ({
     document: 1,
     text,
@@ -104,7 +104,7 @@ describe("the second look", () => {
   });
   const rank = (candidates: readonly Candidate[]): number[] => rerank(candidates).map(({ own }) => own);
 
-  it("prefers a passage that holds the words in one sentence, and side by side", () => {
+  it("prefers a passage with the words in one sentence, and adjacent", () => {
     const question = "old harbour gate";
     const [together = 0, apart = 0] = rank([
       candidate(question, "They painted the old harbour gate. It rained. The day was long."),
@@ -112,7 +112,7 @@ describe("the second look", () => {
     ]);
     expect(together).toBeGreaterThan(apart);
   });
-  it("prefers a passage whose words stand closer to one another, wherever its sentences end", () => {
+  it("prefers a passage whose words are closer to each other, also across sentences", () => {
     const question = "harbour gate";
     const read = (text: string) => matchPassage(weighed(question), text).proximity;
     expect(read("The gate of the harbour.")).toBeGreaterThan(read("The gate was painted green and white and blue for the harbour."));
@@ -123,7 +123,7 @@ describe("the second look", () => {
     expect(read("A gate, a gate, a gate.")).toBe(0);
     expect(matchPassage(weighed("gate"), "A gate.").proximity).toBe(0);
   });
-  it("reads runs of characters as they stand, and gives those most of the say that few of the passages hold", () => {
+  it("matches character n-grams as typed, and weights rare ones most", () => {
     const { ngrams } = weighed("  The  Harbour's gate? ");
     expect(ngrams).toContain("'s g");
     expect(ngrams).toContain("ate ");
@@ -157,7 +157,7 @@ describe("the second look", () => {
     expect(turkish?.text).toBe("İki kapı");
     expect(computeNgramShareBetween(turkish as PassageNgrams, 4, 8)).toBeCloseTo(1);
   });
-  it("counts a run for the sentence that it stands in", () => {
+  it("counts an n-gram for its sentence", () => {
     const text = "It rained. They painted the Harbour's gate.";
     const [ngrams] = weightNgrams(weighed("Harbour's gate").ngrams, [text]);
     const reading = matchPassage(weighed("Harbour's gate"), text, { ngrams });
@@ -165,7 +165,7 @@ describe("the second look", () => {
     expect(reading.sentences.map((sentence) => Math.round(sentence.ngramShare * 100))).toEqual([0, 100]);
     expect(computeNgramShareBetween(ngrams as PassageNgrams, 0, 10)).toBe(0);
   });
-  it("prefers the passage that says a question's words as it does, of two with the same stems", async () => {
+  it("prefers the passage with the question's spelling, of two with the same stems", async () => {
     const tiles = [
       { id: "other", title: "", text: "The painters of the harbour gates met in spring." },
       { id: "same", title: "", text: "The painter of the harbour gate met in spring." },
@@ -173,7 +173,7 @@ describe("the second look", () => {
     const { passages } = await retrieve(fakeBoard(tiles), "b", "c", "Who was the painter of the harbour gate?", { limit: 2 });
     expect(passages.map(({ tileId }) => tileId)).toEqual(["same", "other"]);
   });
-  it("gives the rarest word most of the say, and counts what the title says", async () => {
+  it("weights the rarest word most, and counts the title", async () => {
     const common = Array.from({ length: 12 }, (_, i) => ({ id: `n${i}`, title: "", text: `The old garden wall has a number ${i}.` }));
     const tiles = [...common, { id: "rare", title: "", text: "A quatrefoil was cut into the stone." }];
     const { passages } = await retrieve(fakeBoard(tiles), "b", "c", "Which old garden wall has a quatrefoil?", { limit: 20 });
@@ -188,7 +188,7 @@ describe("the second look", () => {
     expect(matchPassage(weighed("harbour"), "", { title: "The harbour" }).bestSentenceWithTitle).toBeCloseTo(1);
     expect(matchPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestSentenceWithTitle: 0, proximity: 0 });
   });
-  it("tells how like the question the sentence is that holds most of it, not the likest", () => {
+  it("reports the similarity of the sentence with the highest coverage, not the highest similarity", () => {
     const near = Uint8Array.from({ length: 8 }, () => 255);
     const sentences = new Uint8Array(16).fill(255, 8);
     const reading = matchPassage(weighed("harbour gates"), "The gate of the harbour. Quite like it.", {
@@ -198,7 +198,7 @@ describe("the second look", () => {
     expect(Math.max(...reading.sentences.map(({ similarity }) => similarity ?? 0))).toBe(1);
     expect(matchPassage(weighed("gate"), "A gate.").fullestSimilarity).toBeNull();
   });
-  it("takes no unreasonable time for a long question over a passage that holds nothing else", () => {
+  it("matches a long question with a passage of nothing else in reasonable time", () => {
     const words = Array.from(
       { length: 128 },
       (_, i) => `word${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}`,
@@ -207,7 +207,7 @@ describe("the second look", () => {
     const passage = Array.from({ length: 20 }, () => all).join(". ");
     expect(cpuMsOf(() => matchPassage(weighed(all), passage, { title: all }))).toBeLessThan(1_000);
   });
-  it("takes the mean likeness for a passage without a vector", () => {
+  it("uses the mean similarity for a passage without a vector", () => {
     const signature = Uint8Array.from({ length: 8 }, () => 255);
     const near = { question: signature, passage: signature, sentences: signature };
     const match = matchPassage(weighed("gate"), "A gate.", { embeddings: near });
@@ -215,7 +215,7 @@ describe("the second look", () => {
     expect(known?.similarity).toBe(1);
     expect(unknown?.similarity).toBe(1);
   });
-  it("lets a short passage lean on what is around it", () => {
+  it("counts the neighbours of a short passage", () => {
     const [lonely = 0, among = 0] = rank([candidate("gate", "A gate."), candidate("gate", "A gate.", { neighbourScore: 1 })]);
     expect(among).toBeGreaterThan(lonely);
     const scored = { documents: Float64Array.of(4, 5, 9), scores: Float64Array.of(8, 4, 1), coverages: new Float64Array(3) };
@@ -224,13 +224,13 @@ describe("the second look", () => {
 });
 
 describe("a question", () => {
-  it("is read in its language, and in all of them where it tells none", () => {
+  it("is stemmed in its language, or in all of them if it is unknown", () => {
     const [word] = parseQuestion("Welche Regierungen sind das?").words;
     expect(tokenise("Die Regierung ist neu und sie ist groß", "de")).toContain(word?.forms[0]);
     expect(parseQuestion("Regierungen Haushalte").words[0]?.forms.length).toBeGreaterThan(1);
     expect(parseQuestion("What did the governments do?").words[0]?.forms).toHaveLength(1);
   });
-  it("finds other forms of its words in every language by how they begin", async () => {
+  it("finds other forms of its words in every language by their prefixes", async () => {
     const tiles = [
       { id: "tr", title: "", text: "Belediyeler yeni otobüsleri satın aldı." },
       { id: "pl", title: "", text: "Samorządy kupiły nowe autobusy." },
@@ -248,7 +248,7 @@ describe("a question", () => {
 });
 
 describe("a language", () => {
-  it("is told by its function words, and not where there are none", () => {
+  it("is detected by its function words, if there are any", () => {
     expect(detectLanguage("The gate of the harbour is open and it was painted.")).toBe("en");
     expect(detectLanguage("Das Tor des Hafens ist offen und es wurde gestrichen.")).toBe("de");
     expect(detectLanguage("La puerta del puerto está abierta y fue pintada por los vecinos.")).toBe("es");

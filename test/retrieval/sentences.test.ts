@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyse } from "#retrieval/lexical/analyse.ts";
-import { PREFIX_MARK } from "#retrieval/text/tokenise.ts";
+import { PREFIX_MARK } from "#retrieval/text/prefixes.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import { splitSentences } from "#retrieval/text/sentences.ts";
 import type { Span } from "#retrieval/text/spans.ts";

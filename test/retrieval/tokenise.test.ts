@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { isStopWord } from "#retrieval/text/stop-words.ts";
 import { STEMMED_LANGUAGES } from "#retrieval/text/stem.ts";
-import { getPrefix, buildPrefixFilter, tokenise, tokeniseMatching } from "#retrieval/text/tokenise.ts";
+import { getPrefix, buildPrefixFilter } from "#retrieval/text/prefixes.ts";
+import { tokenise, tokeniseMatching } from "#retrieval/text/tokenise.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 

@@ -13,8 +13,8 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
   {
     what: "processes",
     pattern: /(?<![.\w])(?:spawn|fork|exec|execFile)\(/,
-    // The first process of all, which has its own handler.
-    files: ["src/runtime/child.ts", "scripts/run.mjs"],
+    // The first process of all and the checks of this repository have handlers of their own.
+    files: ["src/runtime/child.ts", "scripts/run.mjs", "scripts/checks.ts"],
   },
   { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/file-stream.ts"] },
   {
@@ -28,7 +28,11 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
   {
     what: "clients of PostgreSQL",
     pattern: /\bnew (?:Pool|Client|PgBoss)\(/,
-    files: ["src/storage/postgres/engine/boss.ts", "src/storage/postgres/engine/database.ts", "src/storage/postgres/engine/feed.ts"],
+    files: [
+      "src/storage/postgres/queue/boss.ts",
+      "src/storage/postgres/engine/database.ts",
+      "src/storage/postgres/engine/notification-bus.ts",
+    ],
   },
   {
     what: "decoders",
@@ -50,10 +54,11 @@ const HANDLED: Readonly<Record<string, RegExp>> = {
   "src/runtime/file-stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
   "src/http/server/listener.ts": /server\.on\("error"/,
-  "src/storage/postgres/engine/boss.ts": /boss\.on\("error"/,
+  "src/storage/postgres/queue/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,
-  "src/storage/postgres/engine/feed.ts": /client\.on\("error"/,
+  "src/storage/postgres/engine/notification-bus.ts": /client\.on\("error"/,
   "scripts/run.mjs": /child\.on\("error"/,
+  "scripts/checks.ts": /child\.on\("error"/,
 };
 
 const sources = ["src", "scripts", "sdk/src"].flatMap((folder) =>

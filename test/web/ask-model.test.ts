@@ -19,8 +19,8 @@ const CITATION = {
 const groupSegments = (answer: string, citations: number) =>
   parseAnswer(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
 
-describe("an answer", () => {
-  it("has its numbers as citations, and its marks as form", () => {
+describe("answers", () => {
+  it("parses citations and inline formatting", () => {
     expect(parseAnswer("It **leaves** at `7:40` [1][2]. Nice. [unsupported]", 2)).toEqual([
       {
         kind: "paragraph",
@@ -39,7 +39,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("leaves alone a number that is no citation", () => {
+  it("leaves numbers without a citation unchanged", () => {
     for (const [answer, citations] of [
       ["See [3].", 2],
       ["See [0].", 2],
@@ -49,7 +49,7 @@ describe("an answer", () => {
       expect(parseAnswer(answer, citations)).toEqual([{ kind: "paragraph", lines: [[{ kind: "text", text: answer }]] }]);
   });
 
-  it("has paragraphs, headings and lists", () => {
+  it("parses paragraphs, headings and lists", () => {
     const kinds = groupSegments("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
     expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ["heading", 1],
@@ -61,7 +61,7 @@ describe("an answer", () => {
     expect(kinds.at(-1)).toMatchObject({ isOrdered: true, first: 3 });
   });
 
-  it("is read in good time, whatever it holds", () => {
+  it("parses hostile input in reasonable time", () => {
     const took = cpuMsOf(() => {
       for (const piece of ["[1]", "|", "| a |", "|\\|", "[", "**", "`a", "[1, ", " [unsupported", "- "])
         parseAnswer(piece.repeat(20_000), 9);
@@ -69,20 +69,20 @@ describe("an answer", () => {
     expect(took).toBeLessThan(1_500);
   });
 
-  it("is copied with its question and its sources", () => {
+  it("are copied with the question and the sources", () => {
     const answer = "At 7:40 [1]. From pier two. [unsupported]";
     expect(formatAnswer(" When? ", { mode: "model", answer, citations: [{ ...CITATION, seconds: 83 }] })).toBe(
       "**When?**\n\nAt 7:40 [1]. From pier two.\n\nSources\n1. Ferry, at 1:23: “leaves at 7:40” https://example.org/f",
     );
   });
 
-  it("is kept without its marks, and with quotes that read well", () => {
+  it("are saved without citation markers, with readable quotes", () => {
     const answer = "At 7:40 [1][2]. See [3] and [12:30]. From pier two. [unsupported]";
     const row = { ...CITATION, sourceUrl: null, quote: "| Day | **Hour** |\n| --- | --- |\n| Monday | 7:40 |" };
     expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, row] })).toBe(
       "**When?**\n\nAt 7:40. See [3] and [12:30]. From pier two.\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f\n- Ferry: “Day · Hour Monday · 7:40”",
     );
-    // Without a model a number in brackets is a word of a tile.
+    // Without a model, a number in brackets is text of a tile.
     expect(formatSavedAnswer("When?", { mode: "extractive", answer: "At noon.[1]", citations: [] })).toBe("**When?**\n\nAt noon.[1]");
   });
 
@@ -96,14 +96,14 @@ describe("an answer", () => {
     },
   );
 
-  it("is kept without the heading of the sources of an earlier saved answer that it quotes", () => {
+  it("are saved without the sources heading of a quoted saved answer", () => {
     const answer = "**When?**\n\nAt 7:40.\n\n**Sources**";
     expect(formatSavedAnswer("When does it leave?", { mode: "extractive", answer, citations: [] })).toBe(
       "**When does it leave?**\n\n**When?**\n\nAt 7:40.",
     );
   });
 
-  it("has tables", () => {
+  it("parses tables", () => {
     const [before, table, after] = parseAnswer("Times:\n| Day | Hour |\n|---|:-:|\n| Mon | **7** [1] |\n| a \\| b |  |\nand so on", 1);
     expect(before).toMatchObject({ kind: "paragraph" });
     expect(after).toMatchObject({ kind: "paragraph" });
@@ -124,7 +124,7 @@ describe("an answer", () => {
   });
 });
 
-it("ideas are copied one below the other", () => {
+it("copies ideas one below the other", () => {
   const idea = { id: "ide_1", title: "Morning", hook: "Early.", angle: "", rationale: "Why.", citations: [] };
   const generation = {
     id: "gen_1",
@@ -144,8 +144,8 @@ it("ideas are copied one below the other", () => {
   );
 });
 
-describe("what is asked for", () => {
-  it("is what was filled in, trimmed", () => {
+describe("generation requests", () => {
+  it("contain the trimmed fields that are filled in", () => {
     expect(toGenerateInput("brd_1", DEFAULT_OPTIONS)).toEqual({ boardId: "brd_1", assetType: "post" });
     const options = { ...DEFAULT_OPTIONS, prompt: " ferry ", length: " 300 ", zoneId: "zon_1", tone: "  " };
     expect(toGenerateInput("brd_1", options, "ide_1")).toEqual({
@@ -161,7 +161,7 @@ describe("what is asked for", () => {
   });
 });
 
-describe("what it is made from", () => {
+describe("generation sources", () => {
   const zones = [
     { id: "zon_on", connectedToChat: true },
     { id: "zon_off", connectedToChat: false },
@@ -180,7 +180,7 @@ describe("what it is made from", () => {
     zoneIds,
   });
 
-  it("is sent as ids of the kind that was chosen, and of no other", () => {
+  it("sends only the ids of the active mode", () => {
     const inputs = (source: Source) => [
       toGenerateInput("brd_1", { ...DEFAULT_OPTIONS, source }),
       toIdeaInput("brd_1", { ...DEFAULT_OPTIONS, source }),
@@ -199,33 +199,31 @@ describe("what it is made from", () => {
     }
   });
 
-  it("leaves out what was deleted, and zones that feed the chat no more", () => {
+  it("removes deleted tiles and zones, and disconnected zones", () => {
     const source = some("zones", ["til_gone", "til_off", "til_1"], ["zon_gone", "zon_off", "zon_on"]);
     expect(removeMissing(source, zones, tiles)).toEqual({ from: "zones", tileIds: ["til_off", "til_1"], zoneIds: ["zon_on"] });
   });
 
-  it("tells of each tile that is passed over why", () => {
+  it("gives a reason for each skipped tile", () => {
     expect(tiles.map((one) => getSkipReason(one, zones))).toEqual([
       null,
       null,
-      "its zone does not feed the chat",
-      "still being read",
+      "its zone is not connected to chat",
+      "still being processed",
       "could not be read",
     ]);
-    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("it is not used in answers");
+    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("not used in answers");
   });
 
-  it("has to be something that can be read, and at most a hundred of them", () => {
+  it("requires at least one usable tile, and at most 100", () => {
     const many = Array.from({ length: 101 }, (_, index) => `til_${index}`);
     expect(validateSource(WHOLE_BOARD, [], [])).toBeNull();
     expect(validateSource(some("zones"), zones, tiles)).toMatch(/^Choose at least one zone/);
     expect(validateSource(some("zones", [], ["zon_on"]), zones, tiles)).toBeNull();
-    expect(validateSource(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; these are 101.");
-    expect(validateSource(some("tiles"), zones, tiles)).toMatch(/^Choose at least one tile/);
-    expect(validateSource(some("tiles", many), zones, tiles)).toBe("Choose at most 100 tiles; these are 101.");
+    expect(validateSource(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; you chose 101.");
+    expect(validateSource(some("tiles"), zones, tiles)).toMatch(/^Select at least one tile/);
+    expect(validateSource(some("tiles", many), zones, tiles)).toBe("Select at most 100 tiles; you selected 101.");
     expect(validateSource(some("tiles", ["til_off", "til_1"]), zones, tiles)).toBeNull();
-    expect(validateSource(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(
-      /^None of these tiles can be read now\./,
-    );
+    expect(validateSource(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(/^None of these tiles can be used\./);
   });
 });

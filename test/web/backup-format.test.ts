@@ -39,7 +39,7 @@ describe("backups", () => {
     ["many", Number.NaN],
   ])("to keep are read from %j as %j", (text, number) => expect(parseKeepCount(text)).toBe(number));
 
-  it("tell how long they took", () => {
+  it("format their duration", () => {
     const took = (seconds: number | null) =>
       formatBackupDuration({
         startedAt: new Date(0).toISOString(),

@@ -21,22 +21,22 @@ function after(siblings: readonly ReturnType<typeof placed>[], moved: readonly R
     .join("");
 }
 
-describe("a place for moved tiles", () => {
+describe("positions for moved tiles", () => {
   const line = [placed("a", 1), placed("b", 2), placed("c", 3)];
 
-  it("is found between neighbours without touching them", () => {
+  it("are found between neighbours without changing them", () => {
     expect(after(line, [placed("x", 9)], 1)).toBe("axbc");
     expect(planPositions(line, [placed("x", 9)], 1).size).toBe(1);
     expect(planPositions([placed("b", 2), placed("c", 3)], [placed("a", 1)], 1).size).toBe(1);
   });
 
-  it("is found at both ends and in an empty column", () => {
+  it("are found at both ends and in an empty column", () => {
     expect(after(line, [placed("x", 9)], 0)).toBe("xabc");
     expect(after(line, [placed("x", 0)], 3)).toBe("abcx");
     expect(planPositions([], [placed("x", 5)], 0)).toEqual(new Map([["x", 5]]));
   });
 
-  it("keeps the order of several, wherever they go, however crowded it is", () => {
+  it("keep the order of several tiles in crowded columns", () => {
     const tile = fc.record({ sortOrder: fc.integer({ min: 0, max: 6 }), age: fc.integer({ min: 0, max: 6 }) });
     fc.assert(
       fc.property(fc.array(tile, { maxLength: 12 }), fc.array(tile, { minLength: 1, maxLength: 4 }), fc.nat(), (there, coming, where) => {
@@ -54,8 +54,8 @@ describe("a place for moved tiles", () => {
   });
 });
 
-describe("what was typed or dropped", () => {
-  it("is links where every line is one", () => {
+describe("parsing typed and dropped text", () => {
+  it("returns links if every line is one", () => {
     expect(parseEntries(" https://a.test/x \n\nwww.b.test\nyoutu.be/abc\nhttps://a.test/x")).toEqual([
       { kind: "link", url: "https://a.test/x" },
       { kind: "link", url: "www.b.test" },
@@ -63,7 +63,7 @@ describe("what was typed or dropped", () => {
     ]);
   });
 
-  it("is one text otherwise, with its lines", () => {
+  it("returns one text otherwise, with its line breaks", () => {
     expect(parseEntries("See https://a.test\nand this")).toEqual([{ kind: "text", text: "See https://a.test\nand this" }]);
     expect(parseEntries("  \n ")).toEqual([]);
   });
@@ -80,29 +80,29 @@ describe("what was typed or dropped", () => {
     "a b.test/x",
   ])("does not take %j for a link", (text) => expect(isLink(text)).toBe(false));
 
-  it("prefers a list of addresses over words", () => {
+  it("prefers a list of URLs over plain text", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });
     expect(readTransferText(data({ "text/uri-list": "# note\r\nhttps://a.test/\r\n", "text/plain": "A" }))).toBe("https://a.test/");
     expect(readTransferText(data({ "text/plain": "A" }))).toBe("A");
   });
 });
 
-describe("a selection", () => {
+describe("selections", () => {
   const column = ["a", "b", "c", "d"];
-  it("goes from the anchor to where shift is held, both ways", () => {
+  it("extend from the anchor in both directions", () => {
     expect([...extendSelection(toggleTile(NO_SELECTION, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
     expect([...extendSelection(toggleTile(NO_SELECTION, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
     expect([...extendSelection(toggleTile(NO_SELECTION, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
   });
 
-  it("forgets what is gone, and only then becomes another", () => {
+  it("drop deleted tiles, and keep their identity otherwise", () => {
     const all = selectAll(NO_SELECTION, column);
     expect(retainExisting(all, () => true)).toBe(all);
     expect([...retainExisting(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
   });
 });
 
-describe("the board as columns", () => {
+describe("columns", () => {
   const tile = (id: string, zoneId: string | null, more: Partial<BoardTile> = {}): BoardTile => ({
     id,
     zoneId,
@@ -127,7 +127,7 @@ describe("the board as columns", () => {
   });
   const zones = [zone("z2", 2), zone("z1", 1)];
 
-  it("has zones by position and, only where needed, a last one for the rest", () => {
+  it("are the zones by position, and a last one for other tiles if there are any", () => {
     expect(buildColumns(zones, [tile("a", "z1")], DEFAULT_VIEW).map(({ id }) => id)).toEqual(["z1", "z2"]);
     const columns = buildColumns(zones, [tile("a", null), tile("b", "gone")], DEFAULT_VIEW);
     expect(columns.map(({ id, total }) => [id, total])).toEqual([
@@ -137,14 +137,14 @@ describe("the board as columns", () => {
     ]);
   });
 
-  it("counts what filters hide", () => {
+  it("count hidden tiles", () => {
     const tiles = [
       tile("Tea", "z1"),
       tile("v", "z1", { type: "YOUTUBE", status: "failed", sourceUrl: "https://youtu.be/TEA" }),
       tile("n", "z1"),
     ];
     const only = (view: Partial<typeof DEFAULT_VIEW>) => buildColumns(zones, tiles, { ...DEFAULT_VIEW, ...view })[0]!;
-    expect(only({ words: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
+    expect(only({ query: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
     expect(only({ group: "video" }).tiles.map(({ id }) => id)).toEqual(["v"]);
     expect(only({ status: "ready" }).tiles.length).toBe(2);
     expect(only({ status: "ready" }).total).toBe(3);
@@ -152,7 +152,7 @@ describe("the board as columns", () => {
   });
 });
 
-it("says counts, titles and sites in words", () => {
+it("formats counts, titles and sites", () => {
   expect([formatCount(1, "tile"), formatCount(2_000, "tile")]).toEqual(["1 tile", "2,000 tiles"]);
   expect([truncate("short"), truncate("a long title 👍👍", 9)]).toEqual(["short", "a long t…"]);
   const ages = [0, 59, 60, 7_200, 12 * 86_400, 800 * 86_400].map((age) => formatAge(at(0), Date.parse(at(age))));

@@ -2,7 +2,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { trackedFetch } from "../../web/src/api/client/connection.ts";
 
-/** A server that takes calls and never answers; they end when they are ended. */
+/** A server that never responds; requests end when they are aborted. */
 const silent: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
     init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
@@ -24,7 +24,7 @@ afterEach(() => {
   onlineManager.setOnline(true);
 });
 
-it("a read that is never answered fails after a while, and the server counts as lost until it answers again", async () => {
+it("a read without a response times out, and the server counts as unreachable until it responds", async () => {
   const outcome = describeOutcome(trackedFetch("/api/boards"));
   await vi.advanceTimersByTimeAsync(19_000);
   expect(onlineManager.isOnline()).toBe(true);
@@ -36,7 +36,7 @@ it("a read that is never answered fails after a while, and the server counts as 
   expect(onlineManager.isOnline()).toBe(true);
 });
 
-it("a write may take as long as it needs", async () => {
+it("a write has no time limit", async () => {
   const ended = vi.fn<() => void>();
   void describeOutcome(trackedFetch("/api/ask", { method: "POST" })).then(ended);
   await vi.advanceTimersByTimeAsync(120_000);
@@ -44,7 +44,7 @@ it("a write may take as long as it needs", async () => {
   expect(onlineManager.isOnline()).toBe(true);
 });
 
-it("a read that is ended on purpose, also while its answer is read, loses no server", async () => {
+it("an aborted read does not mark the server as unreachable", async () => {
   const controller = new AbortController();
   const outcome = describeOutcome(trackedFetch("/api/search", { signal: controller.signal }));
   controller.abort(new TypeError("typed on"));
@@ -63,7 +63,7 @@ it("a read that is ended on purpose, also while its answer is read, loses no ser
   expect(onlineManager.isOnline()).toBe(true);
 });
 
-it("an answer to a call from before the connection was lost does not count as its return", async () => {
+it("a response to a request from before the connection was lost does not restore it", async () => {
   const answer = Promise.withResolvers<Response>();
   const looks = vi.fn<typeof fetch>(() => Promise.reject(new TypeError("no route")));
   vi.stubGlobal("fetch", () => answer.promise);

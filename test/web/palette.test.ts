@@ -8,8 +8,8 @@ const marked = (quote: string, spans: { start: number; end: number }[]): string 
     .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
     .join("");
 
-describe("a snippet", () => {
-  it("marks what was hit", () => {
+describe("snippets", () => {
+  it("highlight matches", () => {
     expect(
       marked("Gardeners water early.", [
         { start: 16, end: 21 },
@@ -18,7 +18,7 @@ describe("a snippet", () => {
     ).toBe("[Gardeners] water [early].");
   });
 
-  it("begins near the first hit, at a word, and says that it is cut", () => {
+  it("begin near the first match, at a word, with an ellipsis", () => {
     const quote = `${"many words before ".repeat(20)}the hit ${"and after ".repeat(40)}`;
     const start = quote.indexOf("hit");
     const text = marked(quote, [{ start, end: start + 3 }]);
@@ -26,7 +26,7 @@ describe("a snippet", () => {
     expect(text.length).toBeLessThan(200);
   });
 
-  it("is read without the marks of Markdown, and hits stay where they are", () => {
+  it("are stripped of Markdown, and matches keep their position", () => {
     const quote = "## Opening *hours*\n\n| day | from |\n| --- | --- |\n| Monday | **nine** o'clock |\n- `closed` on Sundays";
     const spans = ["hours", "nine", "closed"].map((word) => ({ start: quote.indexOf(word), end: quote.indexOf(word) + word.length }));
     expect(marked(quote, spans)).toBe("Opening [hours] day · from Monday · [nine] o'clock • [closed] on Sundays");
@@ -47,7 +47,7 @@ describe("a snippet", () => {
     ).toBe(shown);
   });
 
-  it("shows the quote's own words whatever spans it is given", () => {
+  it("ignore invalid spans", () => {
     const span = fc.record({ start: fc.integer({ min: -5, max: 400 }), end: fc.integer({ min: -5, max: 400 }) });
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), fc.array(span, { maxLength: 8 }), (quote, spans) => {
@@ -61,7 +61,7 @@ describe("a snippet", () => {
   });
 });
 
-it("looks for words that go on, unless they are quoted", () => {
+it("the last word matches as a prefix, unless it is quoted", () => {
   expect([toPrefixQuery("garden ear"), toPrefixQuery("a."), toPrefixQuery('"two words"'), toPrefixQuery("")]).toEqual([
     "garden ear*",
     "a.",
@@ -70,11 +70,11 @@ it("looks for words that go on, unless they are quoted", () => {
   ]);
 });
 
-describe("what is said of a found tile", () => {
-  it("is that it is not ready, or not in answers, and nothing of any other", () => {
-    expect(getResultStatus({ status: "failed", connected: false })).toEqual({ words: "Failed", tone: "danger" });
-    expect(getResultStatus({ status: "processing", connected: true })).toEqual({ words: "Processing", tone: "accent" });
-    expect(getResultStatus({ status: "ready", connected: false })).toEqual({ words: "Not in answers", tone: "plain" });
+describe("the status of a result", () => {
+  it("is shown if the tile is not ready or not used in answers", () => {
+    expect(getResultStatus({ status: "failed", connected: false })).toEqual({ label: "Failed", tone: "danger" });
+    expect(getResultStatus({ status: "processing", connected: true })).toEqual({ label: "Processing", tone: "accent" });
+    expect(getResultStatus({ status: "ready", connected: false })).toEqual({ label: "Not in answers", tone: "plain" });
     expect(getResultStatus({ status: "ready", connected: true })).toBeNull();
     expect(getResultStatus({})).toBeNull();
   });

@@ -16,35 +16,35 @@ const at = (tileId: string, more: Partial<TileProgress> = {}): TileProgress => (
   ...more,
 });
 
-describe("how a tile stands", () => {
+describe("status labels", () => {
   const tile = { error: null, updatedAt: UPDATED };
   const failed = {
     error: { code: "timeout", message: "The site did not answer.", stage: "fetch", retryable: true, attempts: 1 },
     updatedAt: UPDATED,
   };
 
-  it("is told by its stage, since the try began", () => {
+  it("show the stage and the start of the attempt", () => {
     const words = ["fetch", "read", "transcribe", "recognise", "of_a_newer_service"].map(
       (stage) => getStatusLabel(tile, at("a", { stage })).text,
     );
-    expect(words).toEqual(["Fetching", "Reading", "Writing down what is said", "Reading the picture", "Working on it"]);
+    expect(words).toEqual(["Fetching", "Reading", "Transcribing", "Recognising text", "Processing"]);
     expect(getStatusLabel(tile, at("a"))).toEqual({ text: "Fetching", isWaiting: false, attempt: null, reason: null, since: STARTED });
   });
 
-  it("is a waiting where nobody works on it, and unknown before anything was told", () => {
+  it("show that the tile is queued without a job, and processing while unknown", () => {
     expect(getStatusLabel(tile, null)).toEqual({
-      text: "Waiting for its turn",
+      text: "Queued",
       isWaiting: true,
       attempt: null,
       reason: null,
       since: UPDATED,
     });
-    expect(getStatusLabel(tile, undefined)).toMatchObject({ text: "Working on it", isWaiting: false });
+    expect(getStatusLabel(tile, undefined)).toMatchObject({ text: "Processing", isWaiting: false });
   });
 
-  it("after a failed try tells why, and which try it is", () => {
+  it("show the error and the number of attempts after a failure", () => {
     const reason = "The site did not answer.";
-    expect(getStatusLabel(failed, null)).toEqual({ text: "Will try again", isWaiting: true, attempt: null, reason, since: UPDATED });
+    expect(getStatusLabel(failed, null)).toEqual({ text: "Retrying later", isWaiting: true, attempt: null, reason, since: UPDATED });
     expect(getStatusLabel(failed, at("a", { attempt: 2 }))).toEqual({
       text: "Fetching",
       isWaiting: false,
@@ -52,12 +52,12 @@ describe("how a tile stands", () => {
       reason,
       since: STARTED,
     });
-    // The try that failed is still told of.
-    expect(getStatusLabel(failed, at("a")).text).toBe("Will try again");
+    // The progress of the failed attempt is still known.
+    expect(getStatusLabel(failed, at("a")).text).toBe("Retrying later");
   });
 });
 
-describe("what is worked on", () => {
+describe("job progress", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const setUp = () => {
@@ -67,7 +67,7 @@ describe("what is worked on", () => {
     return { client, keep, ids };
   };
 
-  it("is unknown before anything is told, and taken in at once", () => {
+  it("is unknown before the first event, and stored immediately", () => {
     const { client, keep, ids } = setUp();
     expect(ids()).toBeUndefined();
     keep([]);
@@ -77,7 +77,7 @@ describe("what is worked on", () => {
     expect(client.getQueryData(progressKey("b"))).toEqual([at("a", { stage: "read" }), at("b")]);
   });
 
-  it("is told a moment longer than it lasts, however often something else changes", () => {
+  it("stays visible a moment after the job ends, despite other changes", () => {
     const { keep, ids } = setUp();
     keep([at("a"), at("b")]);
     keep([at("b")]);
@@ -93,7 +93,7 @@ describe("what is worked on", () => {
     expect(ids()).toEqual(["b"]);
   });
 
-  it("stays where it comes back meanwhile, as with a stream that begins anew", () => {
+  it("stays if the job appears again, as after a reconnect", () => {
     const { keep, ids } = setUp();
     keep([at("a")]);
     keep([]);

@@ -24,10 +24,10 @@ const TILE: Tile = {
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
 
-describe("what is known of a tile", () => {
+describe("tile metadata", () => {
   const namesOf = (tile: Tile): readonly string[] => getDetails(tile).map(({ name }) => name);
 
-  it("is listed in words, with links to the web alone", () => {
+  it("is formatted, with links to web addresses only", () => {
     const facts = getDetails({
       ...TILE,
       metadata: {
@@ -41,14 +41,14 @@ describe("what is known of a tile", () => {
       },
     });
     expect(facts).toContainEqual({ name: "Author", value: "Ada" });
-    expect(facts).toContainEqual({ name: "Form", value: "Short video" });
+    expect(facts).toContainEqual({ name: "Type", value: "Short video" });
     expect(facts).toContainEqual({ name: "Length", value: "1:02:05" });
     expect(facts).toContainEqual({ name: "Language", value: "German" });
     expect(facts).toContainEqual({ name: "View count", value: "3" });
-    expect(facts).toContainEqual({ name: "Full address", value: "https://example.org/a", address: "https://example.org/a" });
+    expect(facts).toContainEqual({ name: "Canonical address", value: "https://example.org/a", address: "https://example.org/a" });
   });
 
-  it("leaves out what has another form than expected", () => {
+  it("omits values of unexpected types", () => {
     const metadata = {
       author: 7,
       siteName: {},
@@ -63,7 +63,7 @@ describe("what is known of a tile", () => {
   });
 });
 
-describe("a transcript", () => {
+describe("transcripts", () => {
   const text = "Intro.\n\nFirst words second words\n\nthird words";
   const [first, second, third] = [
     { start: 8, end: 19, seconds: 0 },
@@ -71,7 +71,7 @@ describe("a transcript", () => {
     { start: 34, end: 45, seconds: 9 },
   ];
 
-  it("is gathered to stretches, which end with a paragraph or after some seconds", () => {
+  it("are grouped into sections that end with a paragraph or after some seconds", () => {
     expect(groupSegments(text, [first!, second!, third!])).toEqual([
       { start: 8, end: 34, seconds: 0 },
       { start: 34, end: 45, seconds: 9 },
@@ -79,7 +79,7 @@ describe("a transcript", () => {
     expect(groupSegments(text, [first!, { ...second!, seconds: 25 }])).toHaveLength(2);
   });
 
-  it("without times, or with times that don't fit the text, has none", () => {
+  it("have no sections without segments, or with segments that do not fit the text", () => {
     expect(groupSegments(text, undefined)).toEqual([]);
     for (const wrong of [
       { start: 40, end: 99, seconds: 1 },
@@ -92,7 +92,7 @@ describe("a transcript", () => {
   });
 });
 
-it("a kind that is not known is called by its own name", () => {
+it("an unknown kind is named after its code", () => {
   expect(getKindName("YOUTUBE")).toBe("YouTube");
   expect(getKindName("TEXT")).toBe("Text");
   expect(getKindName("HOLO_DECK")).toBe("Holo deck");

@@ -4,7 +4,7 @@ import { formatAuditAction } from "../../web/src/settings/business/format-audit.
 import { parseBudget, buildCurlCommand, computeExpiry } from "../../web/src/settings/api-keys/format.ts";
 import { SECTIONS, hasRole } from "../../web/src/settings/sections.ts";
 
-describe("a key's form", () => {
+describe("API key form", () => {
   it.each([
     ["", null],
     ["  ", null],
@@ -18,14 +18,14 @@ describe("a key's form", () => {
     ["9999999999999", Number.NaN],
   ])("reads the budget %j as %j", (text, tokens) => expect(parseBudget(text)).toBe(tokens));
 
-  it("ends a key after days, at the end of a day, or never", () => {
+  it("computes the expiry: after days, at the end of a day, or never", () => {
     const now = Date.parse("2026-11-22T12:00:00.000Z");
     expect(computeExpiry("never", "", now)).toBeNull();
     expect(computeExpiry("30", "", now)).toBe("2026-12-22T12:00:00.000Z");
     expect(computeExpiry("date", "2026-12-01", now)).toBe(new Date("2026-12-01T23:59:59").toISOString());
   });
 
-  it("shows a first call that the key may make", () => {
+  it("builds a curl command that the permission allows", () => {
     const line = (permission: string) => buildCurlCommand("https://tessera.example", "tsr_1", permission, "brd_1");
     expect(line("read")).toBe('curl -H "X-API-Key: tsr_1" https://tessera.example/api/me');
     expect(line("ask")).toContain("https://tessera.example/api/board/brd_1/ask");
@@ -36,7 +36,7 @@ describe("a key's form", () => {
   });
 });
 
-describe("the audit log", () => {
+describe("audit log", () => {
   it.each([
     ["board.create", "brd_1", "Harbour", "created the board “Harbour”"],
     ["board.delete", "brd_1", undefined, "deleted the board"],
@@ -44,13 +44,13 @@ describe("the audit log", () => {
     ["member.role.member", "mem_1", undefined, "made a member a member"],
     ["webhook.set", "whk_1", undefined, "set the webhook"],
     ["webhook.rotate", "whk_1", undefined, "rotated the webhook’s secret"],
-    ["backup.schedule", "backups", undefined, "changed when backups are made"],
-    ["backup.make", "bak_1", undefined, "had a backup made"],
+    ["backup.schedule", "backups", undefined, "changed the backup schedule"],
+    ["backup.make", "bak_1", undefined, "started a backup"],
     ["something.new_here", "abc_1", undefined, "something new here abc_1"],
   ])("tells %s in words", (action, subject, name, words) => expect(formatAuditAction(action, subject, name)).toBe(words));
 });
 
-describe("a session", () => {
+describe("user agents", () => {
   it.each([
     [
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
@@ -66,11 +66,11 @@ describe("a session", () => {
       "Samsung Internet on Android",
     ],
     ["curl/8.5.0", "curl/8.5.0"],
-    ["", "A browser without a name"],
+    ["", "Unknown browser"],
   ])("is called by its browser", (agent, words) => expect(formatUserAgent(agent)).toBe(words));
 });
 
-it("shows members nothing of the business, admins all, and owners the same", () => {
+it("shows sections by role", () => {
   const seenBy = (role: string) => SECTIONS.filter(({ minRole: least }) => hasRole(role, least)).map(({ id }) => id);
   expect(seenBy("member")).toEqual(["boards", "recipes", "account"]);
   expect(seenBy("admin")).toEqual(SECTIONS.map(({ id }) => id));

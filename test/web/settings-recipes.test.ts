@@ -24,7 +24,7 @@ const RECIPES = [
 ] as const;
 
 describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
-  it("verifies over the raw body and turns strangers away", { timeout: 30_000 }, async () => {
+  it("verifies the raw body and rejects invalid signatures", { timeout: 30_000 }, async () => {
     const receiver = await start(codeOf(id, "verify"), `${id}-receiver.${ending}`, program);
     const post = (body: string, headers: Record<string, string>) => fetch(receiver, { method: "POST", body, headers });
     expect((await post(BODY, { "x-service-signature": signature })).status).toBe(204);
@@ -34,7 +34,7 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
     expect((await post(BODY, {})).status).toBe(401);
   });
 
-  it("posts a link with the key", { timeout: 30_000 }, async () => {
+  it("sends a link with the API key", { timeout: 30_000 }, async () => {
     const seen: { readonly key: unknown; readonly body: unknown; readonly path: unknown }[] = [];
     const server = createServer(async (request, response) => {
       const parts: Buffer[] = [];
@@ -58,11 +58,11 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
   });
 });
 
-describe("what is pasted into other tools", () => {
+describe("code for other tools", () => {
   let all: ReturnType<typeof buildRecipes>;
   beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
 
-  it("is JSON that holds this install's address", () => {
+  it("is JSON with the address of the server", () => {
     for (const id of ["n8n", "node-red"]) {
       const recipe = all.find((one) => one.id === id)!;
       const [send, verify] = [recipe.send, recipe.verify].map((steps) => steps.find(({ code }) => code !== undefined)!.code!);
@@ -71,7 +71,7 @@ describe("what is pasted into other tools", () => {
     }
   });
 
-  it("names the address, the board and the signature's header in every recipe", () => {
+  it("contains the address, the board and the signature header in every recipe", () => {
     expect(all.map(({ name }) => name)).toEqual(["n8n", "Node-RED", "Make", "Zapier", "Node", "Python", "PHP"]);
     for (const { send, verify } of all) {
       expect(JSON.stringify(send)).toContain("https://tessera.example/api/inbound/tiles");
@@ -80,7 +80,7 @@ describe("what is pasted into other tools", () => {
     }
   });
 
-  it("checks in Node-RED's function what the service signs", () => {
+  it("verifies the signature in Node-RED's function", () => {
     const flow = JSON.parse(all.find((one) => one.id === "node-red")!.verify[0]!.code!) as any[];
     const check = flow.find(({ type }) => type === "function").func as string;
     const run = (header: string) =>
@@ -97,13 +97,13 @@ describe("what is pasted into other tools", () => {
   });
 });
 
-/** The longest code of a recipe's part: the program. */
+/** The longest code of a recipe section: the program. */
 function codeOf(id: string, part: "send" | "verify", base = "http://127.0.0.1:9"): string {
   const recipe = buildRecipes({ base, boardId: "brd_1" }).find((one) => one.id === id)!;
   return recipe[part].find(({ code }) => code !== undefined)!.code!;
 }
 
-/** Starts a receiver on a free port; answers its address once it listens. */
+/** Starts a receiver on a free port; resolves to its address once it listens. */
 async function start(code: string, name: string, program: string): Promise<string> {
   const probe = createServer();
   await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));

@@ -8,7 +8,7 @@ import { findQuote } from "../../web/src/text/quote.ts";
 import { stripMarkdown } from "../../web/src/text/strip-markdown.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 
-/** What a browser would show of such HTML. */
+/** The text that a browser would show for this HTML. */
 const shown = (html: string): string =>
   html
     .replace(/<[^>]*>/g, "")
@@ -18,7 +18,7 @@ const shown = (html: string): string =>
     .replaceAll("&amp;", "&");
 const extractLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
 const htmlOfAll = (markdown: string): string => (parseBlocks(markdown) ?? []).map(renderBlock).join("");
-/** Whether one has these letters in this order, and maybe more between them. */
+/** Whether a text contains these letters in order, with others in between. */
 function isWithin(letters: string, all: string): boolean {
   let from = 0;
   for (const letter of letters) {
@@ -44,8 +44,8 @@ const PIECES = [
   "Title\n=====",
 ];
 
-describe("a place of Markdown in the words made of it", () => {
-  it("is exact for every stretch of every kind of block", () => {
+describe("mapping spans of Markdown to rendered text", () => {
+  it("is exact for all spans of all kinds of blocks", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), (pieces, one, other) => {
         const markdown = pieces.join("\n\n");
@@ -58,7 +58,7 @@ describe("a place of Markdown in the words made of it", () => {
           const place = mapSpan(source, words, { start: start ?? 0, end: end ?? 0 });
           expect(place, source).not.toBeNull();
           const marked = place === undefined ? "" : words.slice(place?.start, place?.end);
-          // What Markdown keeps to itself, such as a target, is the only thing that may be missing.
+          // Only Markdown's own syntax, such as a link target, may be missing.
           expect(isWithin(extractLetters(marked), extractLetters(source.slice(start, end)))).toBe(true);
           if (!/[\][`.)]|===/.test(source)) expect(extractLetters(marked)).toBe(extractLetters(source.slice(start, end)));
         }
@@ -67,19 +67,19 @@ describe("a place of Markdown in the words made of it", () => {
     );
   });
 
-  it("takes the second of two equal words, and the full stop behind it", () => {
+  it("finds the second of two equal words, with the full stop after it", () => {
     const words = "no, no.";
     expect(mapSpan("**no**, *no*.", words, { start: 8, end: 13 })).toEqual({ start: 4, end: 7 });
     expect(mapSpan("**no**, *no*.", words, { start: 6, end: 8 })).toBeUndefined();
   });
 
-  it("is none where the letters differ", () => {
+  it("returns null if the letters differ", () => {
     expect(mapSpan("[a](b) c", "a (b) c", { start: 0, end: 3 })).toBeNull();
   });
 });
 
 describe("Markdown", () => {
-  it("shows tags, definitions and other schemes as words", () => {
+  it("shows tags, definitions and other URL schemes as text", () => {
     const html = htmlOfAll(
       '<script>x()</script>\n\n<img src=x onerror=x()> [a](javascript:x()) [b](data:text/html,x) [c](//evil.test) [d](https://u:p@evil.test)\n\n[r]: https://x.y\n\n![p](https://x.y/z.png) <https://a.b/"onmouseover="x()>',
     );
@@ -89,11 +89,11 @@ describe("Markdown", () => {
     expect(shown(html)).toContain("[r]: https://x.y");
   });
 
-  it("puts headings below those of the page", () => {
+  it("renders headings below those of the page", () => {
     expect(htmlOfAll("# One\n\n###### Six")).toBe("<h3>One</h3>\n<h6>Six</h6>\n");
   });
 
-  it("keeps its places with Windows line ends", () => {
+  it("keeps offsets with Windows line endings", () => {
     const text = "# One\r\n\r\nTwo words\r\nhere";
     const [, second] = parseBlocks(text) ?? [];
     expect(text.slice(second?.start, second?.end)).toBe("Two words\r\nhere");
@@ -112,10 +112,13 @@ describe("Markdown", () => {
     expect(cpuMsOf(() => expect(parseBlocks(text)).toBeNull())).toBeLessThan(200);
   });
 
-  it.each(["[", "![", "](", "**a ", "_a ", "`", "<", "\\", "&#", "~~", "a@b.", "www.", "|a"])("is done soon with %s", (piece) => {
-    const line = piece.repeat(Math.floor(300 / piece.length));
-    expect(cpuMsOf(() => htmlOfAll(`${line}\n\n`.repeat(100)))).toBeLessThan(1_500);
-  });
+  it.each(["[", "![", "](", "**a ", "_a ", "`", "<", "\\", "&#", "~~", "a@b.", "www.", "|a"])(
+    "limits the time for repeated %s",
+    (piece) => {
+      const line = piece.repeat(Math.floor(300 / piece.length));
+      expect(cpuMsOf(() => htmlOfAll(`${line}\n\n`.repeat(100)))).toBeLessThan(1_500);
+    },
+  );
 });
 
 describe("addresses", () => {
@@ -150,14 +153,14 @@ describe("addresses", () => {
     for (const seconds of [-1, Number.NaN, Infinity]) expect(getUrlAtTime("https://youtu.be/abc", seconds)).toBeNull();
   });
 
-  it("have a host", () => {
+  it("have a host name", () => {
     expect(getHost("https://www.example.org/a")).toBe("example.org");
     expect(getHost("nothing")).toBe("");
   });
 });
 
 describe("a quote", () => {
-  it("stands where it was, else nearest to it, else nowhere", () => {
+  it("is found at its position, otherwise at the nearest occurrence", () => {
     const text = "one two one two";
     expect(findQuote(text, { start: 8, end: 11, quote: "one" })).toEqual({ start: 8, end: 11 });
     expect(findQuote(text, { start: 7, end: 10, quote: "one" })).toEqual({ start: 8, end: 11 });
@@ -168,12 +171,12 @@ describe("a quote", () => {
   });
 });
 
-it("a preview has the words and not the marks", () => {
+it("stripMarkdown returns the text without Markdown", () => {
   const quote = "## Tickets\n\n- A **single** costs *4 euro*\n- `x`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Dogs 2 * 3 * 4 snake_case";
   expect(stripMarkdown(quote)).toBe("Tickets • A single costs 4 euro • x a · b 1 · 2 Dogs 2 * 3 * 4 snake_case");
 });
 
-it("a line runs from right to left where its first letter does", () => {
+it("the first letter decides the direction of a line", () => {
   const told = ["שעות (2026)", "12. سجل", "“ܫܠܡܐ”", "Hours שעות", "42", "", "港の記録"].map(isRightToLeft);
   expect(told).toEqual([true, true, true, false, false, false, false]);
 });

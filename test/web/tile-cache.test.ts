@@ -25,7 +25,7 @@ const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt,
 });
-/** As the query of a board's tiles is set up: sharing the structure of earlier data would copy the lists. */
+/** Configured like the query of a board's tiles: structural sharing would copy the lists. */
 const newClient = () => new QueryClient({ defaultOptions: { queries: { structuralSharing: false } } });
 const answer = (shown: TileRow): Tile => ({
   ...shown,
@@ -40,8 +40,8 @@ const answer = (shown: TileRow): Tile => ({
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
 const idsOf = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
 
-describe("rows and what changed", () => {
-  it("take in what is new and lose what is gone; untouched rows stay the same objects", () => {
+describe("rows and changes", () => {
+  it("add new tiles and remove deleted ones; unchanged rows keep their identity", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b"), row("c")], complete: true, syncToken: "first" }));
     expect(getSyncToken(rows)).toBe("first");
     const next = applyChanges(rows, changes({ tiles: [row("b", "2026-01-02T00:00:00.000Z"), row("d")], deleted: ["a", "unknown"] }));
@@ -50,18 +50,18 @@ describe("rows and what changed", () => {
     expect(getSyncToken(next)).toBe("next");
   });
 
-  it("stay the same list where nothing changed, with the new token", () => {
+  it("keep the list if nothing changed, with the new token", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a")], complete: true }));
     expect(applyChanges(rows, changes({ tiles: [row("a")], deleted: ["x"], syncToken: "later" }))).toBe(rows);
     expect(getSyncToken(rows)).toBe("later");
   });
 
-  it("are replaced by a whole listing", () => {
+  it("are replaced by a complete listing", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true }));
     expect(idsOf(applyChanges(rows, changes({ tiles: [row("c")], complete: true })))).toEqual(["c"]);
   });
 
-  it("take in rows with an earlier time, which a server sends after its clock was set back", () => {
+  it("accept rows with an earlier time, from a server whose clock was set back", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a", LATER), row("b")], complete: true }));
     const next = applyChanges(rows, changes({ tiles: [{ ...row("a"), title: "renamed" }] }));
     expect(next).toEqual([{ ...row("a"), title: "renamed" }, row("b")]);
@@ -69,8 +69,8 @@ describe("rows and what changed", () => {
   });
 });
 
-describe("rows that are shown", () => {
-  it("stay as new as they were when the page changes them, and are read whole after a refused change", async () => {
+describe("cached rows", () => {
+  it("keep their token when the page changes them, and are fetched completely after a failed mutation", async () => {
     const client = newClient();
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true, syncToken: "first" }));
     client.setQueryData(tilesKey(BOARD), rows);
@@ -81,7 +81,7 @@ describe("rows that are shown", () => {
     expect([idsOf(shown()), getSyncToken(shown())]).toEqual([["a", "b"], null]);
   });
 
-  it("take in the answer for one tile unless they are newer", () => {
+  it("accept the response for one tile unless they are newer", () => {
     const client = newClient();
     const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
     client.setQueryData(tilesKey(BOARD), [row("a", LATER), row("b")]);

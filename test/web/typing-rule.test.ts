@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const FOLDER = join(import.meta.dirname, "../browser");
-/** What puts a text into a field in one step, and so never finds a field that loses keys or moves the caret. */
+/** Calls that set a value in one step, and so never detect a field that loses keys or moves the caret. */
 const IN_ONE_STEP = /\.(?:fill|insertText)\(/;
-/** The line above says why a text is not typed. */
+/** The comment above gives the reason for not typing. */
 const REASON = /^\s*\/\/ Not typed: ./;
 
 const violationsIn = (source: string): readonly number[] =>
   source.split("\n").flatMap((line, index, lines) => (IN_ONE_STEP.test(line) && !REASON.test(lines[index - 1] ?? "") ? [index + 1] : []));
 
-it("browser tests type into fields key by key, by typeInto of support/input/typing.ts, unless the line above says why not", () => {
+it("browser tests type key by key with typeInto, unless the line above gives a reason", () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   expect(files.length).toBeGreaterThan(20);
   const found = files.flatMap((name) => violationsIn(readFileSync(join(FOLDER, name), "utf8")).map((line) => `${name}:${line}`));
   expect(found).toEqual([]);
 });
 
-it("the rule finds what it forbids, and takes a reason", () => {
+it("the rule detects violations and accepts a reason", () => {
   expect(violationsIn('await box.fill("all at once");')).toEqual([1]);
   expect(violationsIn("  // Not typed: 1 MB by keys takes minutes.\n  await box.fill(text);")).toEqual([]);
 });

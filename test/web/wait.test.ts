@@ -8,10 +8,10 @@ afterEach(() => {
   onlineManager.setOnline(true);
 });
 
-/** What a live board does: it waits again and again on the one signal that ends it. */
+/** Like a live board, which waits again and again on one signal. */
 const REPEATS = 50;
 
-it("a pause that ran its time leaves no listener on the signal", async () => {
+it("a finished delay leaves no listener on the signal", async () => {
   vi.useFakeTimers();
   const { signal } = new AbortController();
   for (let n = 0; n < REPEATS; n++) {
@@ -23,7 +23,7 @@ it("a pause that ran its time leaves no listener on the signal", async () => {
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-it("a wait for the server leaves no listener once it is back", async () => {
+it("waiting for the server leaves no listener once it is back", async () => {
   const { signal } = new AbortController();
   for (let n = 0; n < REPEATS; n++) {
     onlineManager.setOnline(false);
@@ -34,7 +34,7 @@ it("a wait for the server leaves no listener once it is back", async () => {
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-it("both end at once when the signal is aborted, before or meanwhile, and leave nothing behind", async () => {
+it("both end immediately when the signal is aborted, and leave no listener", async () => {
   vi.useFakeTimers();
   onlineManager.setOnline(false);
   const gone = new AbortController();

@@ -121,7 +121,7 @@ describe("Spotify", () => {
     expect(await wire.ingest(link("track"))).toMatchObject({
       text: "Lens Talk 12: Prisms",
       metadata: { author: "Ann, Bob", authorUrl: "https://open.spotify.com/artist/a1", durationSeconds: 200 },
-      warnings: [{ code: "no_transcript", message: expect.stringContaining("Music on Spotify") }],
+      warnings: [{ code: "no_transcript", message: expect.stringContaining("no public lyrics") }],
     });
   });
 

@@ -131,7 +131,7 @@ describe("a video on TikTok", () => {
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "how a lighthouse lens works #optics",
       metadata: { author: "Harbour Lab", stats: { views: 90_000 } },
-      warnings: [{ code: "no_transcript", message: expect.stringContaining("could not be had") }],
+      warnings: [{ code: "no_transcript", message: expect.stringContaining("could not be read") }],
     });
     expect(wire.calls.some((call) => call.includes("/oembed"))).toBe(false);
   });

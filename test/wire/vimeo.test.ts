@@ -92,7 +92,7 @@ describe("a video on Vimeo", () => {
 
   it("whose captions are empty is its description, with a warning", async () => {
     const wire = await open({ captions: () => "WEBVTT\n\n" });
-    expect((await wire.ingest(LINK)).warnings).toEqual([{ code: "no_transcript", message: expect.stringContaining("could not be had") }]);
+    expect((await wire.ingest(LINK)).warnings).toEqual([{ code: "no_transcript", message: expect.stringContaining("could not be read") }]);
   });
 
   it("that may not be embedded is read through the player all the same", async () => {

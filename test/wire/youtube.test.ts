@@ -85,7 +85,7 @@ describe("a video on YouTube", () => {
     const wire = await open({ timedtext: () => "" });
     const found = await wire.ingest(LINK);
     expect(found.warnings).toEqual([
-      { code: "no_transcript", message: expect.stringContaining("captions of this video could not be had") },
+      { code: "no_transcript", message: expect.stringContaining("captions of this video could not be read") },
     ]);
     expect(found.text).toBe("A short film about Fresnel lenses.\n\n0:00 Intro\n0:40 The lens");
     expect(wire.calls.filter((call) => call.includes("/player"))).toHaveLength(3);

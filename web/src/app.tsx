@@ -1,5 +1,6 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { LucideProvider } from "lucide-react";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
@@ -13,29 +14,31 @@ import { TooltipLayer } from "./ui/controls/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {
-    const made = createQueryClient();
-    prefetchInitialData(made);
-    return made;
+    const queryClient = createQueryClient();
+    prefetchInitialData(queryClient);
+    return queryClient;
   });
   const [path] = useLocation();
   return (
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={client}>
-        <ErrorBoundary resetKey={path}>
-          <Pages />
-        </ErrorBoundary>
-        {/* Beside the page, since dialogs lie above everything that is in it. */}
-        {createPortal(
-          <>
-            <ConnectionBanner />
-            <Toasts />
-          </>,
-          document.body,
-        )}
-        <TooltipLayer />
-        {/* Menus are drawn in here, above whatever cuts off what it holds. */}
-        <section id="menus" aria-label="Menus" />
-      </QueryClientProvider>
+      <LucideProvider className="size-4 shrink-0" strokeWidth={2.25}>
+        <QueryClientProvider client={client}>
+          <ErrorBoundary resetKey={path}>
+            <Pages />
+          </ErrorBoundary>
+          {/* Outside the page's root, so that they stay above open dialogs. */}
+          {createPortal(
+            <>
+              <ConnectionBanner />
+              <Toasts />
+            </>,
+            document.body,
+          )}
+          <TooltipLayer />
+          {/* Container for menus, so that no ancestor clips them. */}
+          <section id="menus" aria-label="Menus" />
+        </QueryClientProvider>
+      </LucideProvider>
     </CSPProvider>
   );
 }

@@ -8,21 +8,21 @@ const ReaderPanel = lazyView(
 );
 const AskPanel = lazyView(
   defineLazyModule("src/ask/ask-panel.tsx", async () => (await import("./ask/ask-panel.tsx")).AskPanel),
-  { name: "The panel for questions", placement: "column" },
+  { name: "The Ask panel", placement: "column" },
 );
 const Palette = lazyView(
   defineLazyModule("src/palette/palette.tsx", async () => (await import("./palette/palette.tsx")).Palette),
   { name: "The search", placement: "card" },
 );
 
-/** The board with what opens beside it. */
+/** The board page with its lazily loaded panels. */
 export function BoardRoute({ boardId }: { readonly boardId: string }) {
   return (
     <BoardPage
       boardId={boardId}
       renderReader={(slot) => <ReaderPanel {...slot} />}
       renderAsk={(slot) => <AskPanel {...slot} />}
-      // Keys are held for its field until that is there. What says that it can't be is used by keys as well.
+      // Keys are buffered for the search field until it mounts. On a load error the buffer ends, so that keys reach the error message.
       renderPalette={(slot) => <Palette {...slot} onProblem={slot.takeTyped} />}
     />
   );

@@ -3,7 +3,7 @@ import { defineLazyModule } from "./lazy/lazy-module.ts";
 
 const BOARD = defineLazyModule("src/board-route.tsx", async () => (await import("./board-route.tsx")).BoardRoute);
 
-/** Starts loading the part of the page that shows boards. */
+/** Starts loading the board page. */
 export const loadBoard = (): void => void BOARD.load();
 
 export const BoardRoute = lazyView(BOARD, { name: "The board", placement: "page" });

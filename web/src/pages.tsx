@@ -18,14 +18,14 @@ const JoinPage = lazyView(
 );
 const LoginPage = lazyView(
   defineLazyModule("src/auth/login-page.tsx", async () => (await import("./auth/login-page.tsx")).LoginPage, "late"),
-  page("The log-in"),
+  page("The login page"),
 );
 const SettingsPage = lazyView(
   defineLazyModule("src/settings/settings-page.tsx", async () => (await import("./settings/settings-page.tsx")).SettingsPage, "late"),
   page("The settings page"),
 );
 
-/** Which page an address shows. */
+/** Routes. */
 export function Pages() {
   return (
     <Switch>

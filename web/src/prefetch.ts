@@ -6,16 +6,16 @@ import { zonesQuery } from "./api/zones.ts";
 import { loadBoard } from "./lazy-board-route.ts";
 import { getLastBoard } from "./shell/last-board.ts";
 
-/** Asks for all that the first picture needs, side by side, before anything is drawn. */
+/** Starts the requests of the first page in parallel, before rendering. */
 export function prefetchInitialData(client: QueryClient): void {
   const { pathname } = window.location;
   const boardId = /^\/b\/([\w-]+)$/.exec(pathname)?.[1];
   void client.prefetchQuery(SESSION_QUERY);
-  // Without a board that was open here before, nobody may be logged in.
-  const known = getLastBoard();
-  if (known === null || (pathname !== "/" && boardId !== known)) return;
+  // If no board was opened in this browser before, nobody may be logged in.
+  const lastBoardId = getLastBoard();
+  if (lastBoardId === null || (pathname !== "/" && boardId !== lastBoardId)) return;
   loadBoard();
   void client.prefetchQuery(BOARDS_QUERY);
-  void client.prefetchQuery(zonesQuery(known));
-  void client.prefetchQuery(tilesQuery(known));
+  void client.prefetchQuery(zonesQuery(lastBoardId));
+  void client.prefetchQuery(tilesQuery(lastBoardId));
 }

@@ -10,7 +10,7 @@ import { POSTS } from "./tiles/posts.ts";
 import { PRODUCTS } from "./tiles/products.ts";
 import { RECIPES } from "./tiles/recipes.ts";
 
-/** What is said in any call between the turns that matter. */
+/** Filler between the turns of a meeting that matter. */
 const CHATTER = [
   "Can everybody hear me? Good.",
   "Sorry, I was muted.",
@@ -46,7 +46,7 @@ const SHOP_END = [
 ];
 const SECONDS_A_WORD = 0.42;
 
-/** The tiles of the board: hand-written facts, with around them what such things say besides; the same at each run. */
+/** Composes the tiles of the board from hand-written facts and filler; the same in every run. */
 export function composeTiles(): Content[] {
   const random = randomFrom(31);
   const pick = (lines: readonly string[]): string => lines[Math.floor(random() * lines.length)] ?? "";
@@ -87,7 +87,7 @@ const fromPage = (id: string, title: string, text: string): Content => ({
   sourceUrl: `https://pages.example/${id}`,
 });
 
-/** A call, a line for each turn, with when it is said. */
+/** Composes a meeting, with one line and its time for each turn. */
 function composeMeeting(
   id: string,
   title: string,
@@ -112,7 +112,7 @@ function composeMeeting(
   return { id, type: "YOUTUBE", title, text: text.trimEnd(), segments, sourceUrl: `https://video.example/${id}` };
 }
 
-/** In another order, so that tiles of a kind do not lie side by side (Fisher and Yates). */
+/** Shuffles tiles (Fisher–Yates), so that tiles of one kind are not adjacent. */
 function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const shuffled = [...items];
   for (let at = shuffled.length - 1; at > 0; at--) {

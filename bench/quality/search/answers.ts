@@ -5,7 +5,7 @@ import type { Figure, Report, Section } from "../../output/report.ts";
 import type { Options } from "../options.ts";
 import { balancedAccuracy, holdsAnswer, meanOf, shareOf, type Verdict } from "./scores.ts";
 import { type SetQuestion, readSet, spreadOver } from "./sets.ts";
-import { type Way, waysOf } from "./ways.ts";
+import { type SearchMode, iterateModes } from "./modes.ts";
 import { type FilledBoard, openWorld } from "./world.ts";
 
 const SET = "squad";
@@ -15,19 +15,19 @@ const MAX_LENGTH = 500;
 const MIN_ABSENT = 0.85;
 const MIN_ADVERSARIAL = 0.6;
 
-/** What became of a question whose answer stands on the board it was asked of. */
-export type Given = {
+/** The answer to a question whose right answer is on the board. */
+export type AnswerOutcome = {
   readonly isAnswered: boolean;
   readonly inFirst: boolean;
   readonly inAny: boolean;
-  /** It was answered, and the answer itself says it. */
+  /** It was answered, and the answer itself contains the right one. */
   readonly isRight: boolean;
-  /** Of the whole answer, in UTF-16 code units. */
+  /** Length of the answer, in UTF-16 code units. */
   readonly length: number;
 };
 
-/** Asks a board as the service is asked, and looks for the right answers in what it cites. */
-export async function giveAnswer(deps: Deps, board: FilledBoard, question: string, answers: readonly string[]): Promise<Given> {
+/** Asks a board like a client of the service, and searches the right answers in the citations. */
+export async function askQuestion(deps: Deps, board: FilledBoard, question: string, answers: readonly string[]): Promise<AnswerOutcome> {
   const { answer, answered, citations } = await askBoard(deps, board.scope, question, false);
   return {
     isAnswered: answered,
@@ -39,14 +39,14 @@ export async function giveAnswer(deps: Deps, board: FilledBoard, question: strin
 }
 
 type Measured = {
-  readonly given: readonly Given[];
-  /** Each question on the half of the board that has its paragraph, and on the half that has not. */
+  readonly given: readonly AnswerOutcome[];
+  /** Each question on the half of the board that has its paragraph, and on the other half. */
   readonly absent: readonly Verdict[];
-  /** Questions with an answer and questions made to look like them, on the whole. */
+  /** Questions with an answer, and misleading ones, on the whole board. */
   readonly adversarial: readonly Verdict[];
 };
 
-/** How good extractive answers are, and how honest where there is none; null when the set is not there. */
+/** Measures extractive answers, and whether questions without an answer are declined; null if the dataset is absent. */
 export async function runAnswers({ data, hasVectors, sample }: Options): Promise<Report | null> {
   const board = readSet(data, SET)?.[0];
   if (board === undefined) return null;
@@ -65,11 +65,11 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
     const whole = await world.fill("whole", board.documents);
     const halves = [await world.fill("even", half(0)), await world.fill("odd", half(1))] as const;
     await world.index();
-    const measured = new Map<Way, Measured>();
+    const measured = new Map<SearchMode, Measured>();
     const questions = [...answerable, ...impossible].map(({ text }) => text);
-    for await (const { way, deps } of waysOf(world, () => world.embed("answers", questions))) {
-      const ask = (on: FilledBoard, { text, answers }: SetQuestion): Promise<Given> => giveAnswer(deps, on, text, answers);
-      const given: Given[] = [];
+    for await (const { mode, deps } of iterateModes(world, () => world.embed("answers", questions))) {
+      const ask = (on: FilledBoard, { text, answers }: SetQuestion): Promise<AnswerOutcome> => askQuestion(deps, on, text, answers);
+      const given: AnswerOutcome[] = [];
       const absent: Verdict[] = [];
       for (const question of answerable) {
         given.push(await ask(whole, question));
@@ -80,7 +80,7 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
       }
       const adversarial = given.map(({ isAnswered }): Verdict => ({ isHeld: true, isAnswered }));
       for (const question of impossible) adversarial.push({ isHeld: false, isAnswered: (await ask(whole, question)).isAnswered });
-      measured.set(way, { given, absent, adversarial });
+      measured.set(mode, { given, absent, adversarial });
     }
     return reportOf(measured);
   } finally {
@@ -88,10 +88,10 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
   }
 }
 
-function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
-  const figures = [...measured].flatMap(([way, { given, absent, adversarial }]): Figure[] => [
+function reportOf(measured: ReadonlyMap<SearchMode, Measured>): Report {
+  const figures = [...measured].flatMap(([mode, { given, absent, adversarial }]): Figure[] => [
     {
-      name: `answers, ${way}: in the first quote`,
+      name: `answers, ${mode}: in the first quote`,
       value: shareOf(given, ({ inFirst }) => inFirst),
       unit: "share",
       least: MIN_FIRST,
@@ -101,7 +101,7 @@ function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
       )} were answered`,
     },
     {
-      name: `answers, ${way}: in any citation`,
+      name: `answers, ${mode}: in any citation`,
       value: shareOf(given, ({ inAny }) => inAny),
       unit: "share",
       least: MIN_ANY,
@@ -111,31 +111,31 @@ function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
       )}`,
     },
     {
-      name: `answers, ${way}: balanced accuracy, paragraph absent`,
+      name: `answers, ${mode}: balanced accuracy, paragraph absent`,
       value: balancedAccuracy(absent),
       unit: "share",
       least: MIN_ABSENT,
-      beside: besideOf(absent),
+      beside: describeShares(absent),
     },
     {
-      name: `answers, ${way}: balanced accuracy, adversarial`,
+      name: `answers, ${mode}: balanced accuracy, adversarial`,
       value: balancedAccuracy(adversarial),
       unit: "share",
       least: MIN_ADVERSARIAL,
-      beside: besideOf(adversarial),
+      beside: describeShares(adversarial),
     },
   ]);
   const lengths: Section = {
     title: "Length of answers",
     note: `UTF-16 code units, over the questions that were answered. Target of the median: ≤ ${MAX_LENGTH}.`,
     columns: ["", "answered", "median", "mean", "longest"],
-    rows: [...measured].map(([way, { given }]) => [way, ...lengthsOf(given)]),
+    rows: [...measured].map(([mode, { given }]) => [mode, ...describeLengths(given)]),
   };
   return { figures, sections: [lengths] };
 }
 
-/** The two shares that a balanced accuracy is the mean of. */
-export const besideOf = (verdicts: readonly Verdict[]): string => {
+/** Describes the two shares of a balanced accuracy. */
+export const describeShares = (verdicts: readonly Verdict[]): string => {
   const answered = (isHeld: boolean): string =>
     decimal(
       shareOf(
@@ -147,8 +147,8 @@ export const besideOf = (verdicts: readonly Verdict[]): string => {
   return `answered ${answered(true)} of what is held, ${answered(false)} of what is not`;
 };
 
-/** How many were answered; median, mean and greatest length of their answers. */
-export function lengthsOf(given: readonly Given[]): string[] {
+/** Number of answered questions; median, mean and maximum length of the answers. */
+export function describeLengths(given: readonly AnswerOutcome[]): string[] {
   const lengths = given.filter(({ isAnswered }) => isAnswered).map(({ length }) => length);
   if (lengths.length === 0) return ["0", "–", "–", "–"];
   return [count(lengths.length), decimal(medianOf(lengths), 0), decimal(meanOf(lengths), 0), count(Math.max(...lengths))];

@@ -1,14 +1,14 @@
 import { stemmer } from "stemmer";
 
 export type Baseline = {
-  /** Ids of the documents that share a word with the question, best first, ties in the order they were given. */
+  /** Returns the ids of documents that share a word with the question, best first, ties in their original order. */
   search(question: string, limit: number): string[];
 };
 
 const K1 = 1.2;
 const B = 0.75;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that are written without blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const STOP_WORDS = new Set(
   `a about above after again against all am an and any are as at be because been before being below between both but by can could did do does
@@ -19,7 +19,7 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Plain BM25 (Robertson and Zaragoza 2009; idf as Lucene has it) over whole documents: stop words left out, Porter's stems, no fields. */
+/** Plain BM25 (Robertson and Zaragoza 2009, with Lucene's idf) over whole documents: without stop words, Porter's stems, no fields. */
 export function createBaseline(documents: readonly { readonly id: string; readonly title: string; readonly text: string }[]): Baseline {
   const postings = new Map<string, { readonly at: number; frequency: number }[]>();
   const lengths = documents.map(({ title, text }, at) => {

@@ -7,7 +7,7 @@ import type { Options } from "../options.ts";
 import { createBaseline } from "./baseline.ts";
 import { meanOf, ndcg, recall } from "./scores.ts";
 import { type SetBoard, type SetName, readSet, spreadOver } from "./sets.ts";
-import { type Way, waysOf } from "./ways.ts";
+import { type SearchMode, iterateModes } from "./modes.ts";
 import { type Embedding, type FilledBoard, openWorld } from "./world.ts";
 
 const LIMIT = 10;
@@ -16,11 +16,11 @@ const RESAMPLES = 2_000;
 const BASELINE = "BM25";
 
 type Measure = "ndcg" | "first" | "five";
-/** What one question's ranking is worth, and how long it took. */
+/** Quality of one question's ranking, and how long it took. */
 type Outcome = Readonly<Record<Measure, number>> & { readonly board: string; readonly ms: number };
-type Outcomes = ReadonlyMap<typeof BASELINE | Way, readonly Outcome[]>;
+type Outcomes = ReadonlyMap<typeof BASELINE | SearchMode, readonly Outcome[]>;
 
-/** By what a set is judged, and the least of it. */
+/** Measure and target of each dataset. */
 const TARGETS: Readonly<Record<SetName, { readonly measure: Measure; readonly least?: number }>> = {
   scifact: { measure: "ndcg", least: 0.72 },
   cranfield: { measure: "ndcg" },
@@ -31,7 +31,7 @@ const TARGETS: Readonly<Record<SetName, { readonly measure: Measure; readonly le
 };
 const NAMES: Readonly<Record<Measure, string>> = { ndcg: "nDCG@10", first: "R@1", five: "R@5" };
 
-/** How well the right documents are found, beside plain BM25; null when no set is there. */
+/** Measures how well the right documents are found, compared with plain BM25; null if all datasets are absent. */
 export async function runRetrieval(options: Options): Promise<Report | null> {
   const figures: Figure[] = [];
   const rows: string[][] = [];
@@ -44,10 +44,10 @@ export async function runRetrieval(options: Options): Promise<Report | null> {
       continue;
     }
     const { outcomes, indexed, embedding } = await runSet(name, boards, options);
-    rows.push(...rowsOf(name, outcomes));
-    figures.push(...figuresOf(name, outcomes));
-    costs.push(costRow(name, boards, indexed, embedding));
-    if (name === "xquad") sections.push(languagesOf(boards, outcomes));
+    rows.push(...buildRows(name, outcomes));
+    figures.push(...buildFigures(name, outcomes));
+    costs.push(buildCostRow(name, boards, indexed, embedding));
+    if (name === "xquad") sections.push(buildLanguageSection(boards, outcomes));
   }
   if (rows.length === 0) return null;
   const table: Section = {
@@ -93,7 +93,7 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     };
     const baselines = boards.map(({ documents }) => createBaseline(documents));
     const depth = ({ ignored }: Asked): number => LIMIT + ignored.size;
-    const outcomes = new Map<typeof BASELINE | Way, readonly Outcome[]>();
+    const outcomes = new Map<typeof BASELINE | SearchMode, readonly Outcome[]>();
     outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, depth(question)) ?? []));
     let embedding: Embedding | null = null;
     const embed = async (): Promise<void> => {
@@ -102,13 +102,13 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
         asked.flat().map(({ text }) => text),
       );
     };
-    for await (const { way, deps } of waysOf(world, embed)) {
+    for await (const { mode, deps } of iterateModes(world, embed)) {
       const found = await run(async (at, question) => {
         const { businessId, id, documentOf } = filled[at] as FilledBoard;
         const { passages } = await retrieve(retrievalDeps(deps), businessId, id, question.text, { limit: depth(question), perTile: 1 });
         return passages.map(({ tileId }) => documentOf.get(tileId) ?? "");
       });
-      outcomes.set(way, found);
+      outcomes.set(mode, found);
     }
     return { outcomes, indexed, embedding: embedding as Embedding | null };
   } finally {
@@ -121,20 +121,20 @@ function judge(board: string, { grades, ignored }: Asked, ranked: readonly strin
   return { board, ms, ndcg: ndcg(counted, grades, LIMIT), first: recall(counted, grades, 1), five: recall(counted, grades, 5) };
 }
 
-/** The mean over all questions; boards of one set have as many each, or are parts of one set as a whole. */
+/** Mean over all questions of a dataset. */
 const meanBy = (outcomes: readonly Outcome[], measure: Measure): number => meanOf(outcomes.map((outcome) => outcome[measure]));
 
-function rowsOf(name: SetName, outcomes: Outcomes): string[][] {
+function buildRows(name: SetName, outcomes: Outcomes): string[][] {
   const { measure } = TARGETS[name];
   const baseline = outcomes.get(BASELINE) ?? [];
-  return [...outcomes].map(([way, found]) => {
+  return [...outcomes].map(([mode, found]) => {
     const times = found.map(({ ms }) => ms).sort((a, b) => a - b);
     return [
       name,
-      way,
+      mode,
       count(found.length),
       ...(["ndcg", "first", "five"] as const).map((each) => decimal(meanBy(found, each), 4)),
-      way === BASELINE ? "" : `${NAMES[measure]} ${differenceOf(baseline, found, measure)}`,
+      mode === BASELINE ? "" : `${NAMES[measure]} ${differenceOf(baseline, found, measure)}`,
       decimal(quantile(times, 0.5), 1),
       decimal(quantile(times, 0.95), 1),
     ];
@@ -146,13 +146,13 @@ function differenceOf(baseline: readonly Outcome[], found: readonly Outcome[], m
   return `${value >= 0 ? "+" : ""}${decimal(value, 4)} (${decimal(low, 4)} to ${decimal(high, 4)})`;
 }
 
-function figuresOf(name: SetName, outcomes: Outcomes): Figure[] {
+function buildFigures(name: SetName, outcomes: Outcomes): Figure[] {
   const { measure, least } = TARGETS[name];
   const baseline = decimal(meanBy(outcomes.get(BASELINE) ?? [], measure), 4);
   return [...outcomes]
-    .filter(([way]) => way !== BASELINE)
-    .map(([way, found]) => ({
-      name: `${name}, ${way}: ${NAMES[measure]}`,
+    .filter(([mode]) => mode !== BASELINE)
+    .map(([mode, found]) => ({
+      name: `${name}, ${mode}: ${NAMES[measure]}`,
       value: meanBy(found, measure),
       unit: "share",
       ...(least === undefined ? {} : { least }),
@@ -160,8 +160,8 @@ function figuresOf(name: SetName, outcomes: Outcomes): Figure[] {
     }));
 }
 
-/** What a set holds, and what it cost to prepare it. */
-function costRow(name: SetName, boards: readonly SetBoard[], indexed: number, embedding: Embedding | null): string[] {
+/** Size of a dataset, and the time to prepare it. */
+function buildCostRow(name: SetName, boards: readonly SetBoard[], indexed: number, embedding: Embedding | null): string[] {
   const tiles = boards.reduce((sum, { documents }) => sum + documents.length, 0);
   const { seconds = 0, sentences = 0 } = embedding ?? {};
   return [
@@ -175,7 +175,7 @@ function costRow(name: SetName, boards: readonly SetBoard[], indexed: number, em
   ];
 }
 
-function languagesOf(boards: readonly SetBoard[], outcomes: Outcomes): Section {
+function buildLanguageSection(boards: readonly SetBoard[], outcomes: Outcomes): Section {
   const cells = (measure: Measure, board: string): string[] =>
     [...outcomes.values()].map((found) => {
       const own = found.filter((outcome) => outcome.board === board);
@@ -183,7 +183,7 @@ function languagesOf(boards: readonly SetBoard[], outcomes: Outcomes): Section {
     });
   return {
     title: "XQuAD by language",
-    columns: ["language", ...[...outcomes.keys()].map((way) => `R@1 ${way}`), ...[...outcomes.keys()].map((way) => `R@5 ${way}`)],
+    columns: ["language", ...[...outcomes.keys()].map((mode) => `R@1 ${mode}`), ...[...outcomes.keys()].map((mode) => `R@5 ${mode}`)],
     rows: boards.map(({ name }) => [name, ...cells("first", name), ...cells("five", name)]),
   };
 }

@@ -12,7 +12,7 @@ export function ndcg(ranked: readonly string[], grades: Grades, depth = 10): num
   return best === 0 ? 0 : found / best;
 }
 
-/** The share of the relevant documents that stand among the first. */
+/** Share of the relevant documents among the first. */
 export function recall(ranked: readonly string[], grades: Grades, depth: number): number {
   const relevant = Object.values(grades).filter((grade) => grade > 0).length;
   return relevant === 0 ? 0 : ranked.slice(0, depth).filter((id) => (grades[id] ?? 0) > 0).length / relevant;
@@ -23,16 +23,16 @@ export const shareOf = <T>(items: readonly T[], holds: (item: T) => boolean): nu
 
 const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, " ").trim();
 
-/** Whether one of the answers stands in a text, in lower case and with white space folded. An empty answer stands nowhere. */
+/** Whether a text contains one of the answers, ignoring case and white space. Empty answers are ignored. */
 export function holdsAnswer(answers: readonly string[], text: string): boolean {
   const folded = fold(text);
   return answers.map(fold).some((answer) => answer !== "" && folded.includes(answer));
 }
 
-/** Whether what a board was asked is on it, and whether it said so. */
+/** Whether a board contains the answer to a question, and whether it answered. */
 export type Verdict = { readonly isHeld: boolean; readonly isAnswered: boolean };
 
-/** The mean of two shares: of the questions a board can answer those it answers, of the others those it declines. */
+/** Mean of two shares: answered questions among those that the board can answer, declined ones among the others. */
 export function balancedAccuracy(verdicts: readonly Verdict[]): number {
   const held = verdicts.filter(({ isHeld }) => isHeld);
   const absent = verdicts.filter(({ isHeld }) => !isHeld);

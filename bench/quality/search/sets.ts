@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** A document as it stands in its set: it becomes one text tile. */
+/** A document of a dataset, which becomes one text tile. */
 export type SetDocument = { readonly id: string; readonly title: string; readonly text: string };
 
 export type SetQuestion = {
@@ -10,15 +10,15 @@ export type SetQuestion = {
   readonly text: string;
   /** Grades of the relevant documents, by their ids. */
   readonly grades: Readonly<Record<string, number>>;
-  /** Documents that count as neither right nor wrong. */
+  /** Documents that count neither as right nor as wrong. */
   readonly ignored: ReadonlySet<string>;
   readonly answers: readonly string[];
-  /** Where the question was made from, also where that does not answer it. */
+  /** The document from which the question was made, even if it does not answer it. */
   readonly source: string | null;
   readonly isImpossible: boolean;
 };
 
-/** Documents that stand on one board, and what it is asked. */
+/** The documents of one board, and its questions. */
 export type SetBoard = { readonly name: string; readonly documents: readonly SetDocument[]; readonly questions: readonly SetQuestion[] };
 
 export const SET_NAMES = ["scifact", "cranfield", "cisi", "squad", "qmsum", "xquad"] as const;
@@ -35,7 +35,7 @@ type QuestionLine = {
   readonly source_doc?: string;
 };
 
-/** Which board a document and a question belong to: a meeting, a language, or the one board of the set, by the start of the id. */
+/** The board of a document or question, by its id: a meeting, a language, or the only board of the dataset. */
 const BOARD_OF: Readonly<Record<SetName, (id: string) => string>> = {
   scifact: () => "scifact",
   cranfield: () => "cranfield",
@@ -45,7 +45,7 @@ const BOARD_OF: Readonly<Record<SetName, (id: string) => string>> = {
   xquad: (id) => id.split(/[:-]/, 1)[0] ?? "",
 };
 
-/** The boards of a set that are asked something; null when the set is not there. Reads JSON lines, compressed, as its README says. */
+/** Reads the boards of a dataset that have questions, from compressed JSON lines; null if it is absent. */
 export function readSet(data: string, name: SetName): readonly SetBoard[] | null {
   const folder = join(data, name);
   if (!existsSync(join(folder, "corpus.jsonl.gz")) || !existsSync(join(folder, "queries.jsonl.gz"))) return null;
@@ -73,10 +73,10 @@ export function readSet(data: string, name: SetName): readonly SetBoard[] | null
   return [...boards.values()].filter(({ questions }) => questions.length > 0);
 }
 
-/** So many of the items, evenly spread over them; all of them where `most` is null. */
-export function spreadOver<T>(items: readonly T[], most: number | null): readonly T[] {
-  if (most === null || most >= items.length) return items;
-  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as T);
+/** Selects at most `max` items, evenly spread; all of them if it is null. */
+export function spreadOver<T>(items: readonly T[], max: number | null): readonly T[] {
+  if (max === null || max >= items.length) return items;
+  return Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);
 }
 
 function readLines<T>(file: string): T[] {

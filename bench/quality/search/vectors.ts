@@ -6,17 +6,17 @@ import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answer
 import { embedPassages, noProgress } from "#ingest/vectors/embed-passages.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
-/** Where vectors are kept between runs. */
+/** Folder in which vectors are cached between runs. */
 export const CACHE = join(tmpdir(), "tessera-bench-vectors");
 
 const KEY_BYTES = 16;
 const HEAD_BYTES = KEY_BYTES + 4;
 const NEVER = new AbortController().signal;
 
-/** Byte strings by a digest of what they were made from, in one file that is only added to: key, length (UInt32LE), bytes. */
-export type ByteCache = { get(key: Buffer): Uint8Array | undefined; put(key: Buffer, bytes: Uint8Array): void };
+/** Byte strings by the digest of their input, in an append-only file: key, length (UInt32LE), bytes. */
+export type ByteCache = { get(key: Buffer): Uint8Array | undefined; set(key: Buffer, bytes: Uint8Array): void };
 
-/** Opens the cache in `file`, or makes it; what an ended run left half-written is cut off. */
+/** Opens or creates the cache in `file`; an entry that an interrupted run left incomplete is removed. */
 export function openByteCache(file: string): ByteCache {
   const known = new Map<string, Uint8Array>();
   if (existsSync(file)) {
@@ -32,7 +32,7 @@ export function openByteCache(file: string): ByteCache {
   }
   return {
     get: (key) => known.get(key.toString("latin1")),
-    put(key, bytes) {
+    set(key, bytes) {
       const head = Buffer.alloc(HEAD_BYTES);
       key.copy(head);
       head.writeUInt32LE(bytes.length, KEY_BYTES);
@@ -42,12 +42,12 @@ export function openByteCache(file: string): ByteCache {
   };
 }
 
-/** An embedder whose work is kept on disk: vectors of questions, and signatures of passages by the sentences they are made from. */
+/** An embedder with a cache on disk: vectors of questions, and binary embeddings of passages by their sentences. */
 export type CachedEmbedder = {
   readonly embedder: Embedder;
-  /** A tile's signatures, and how many sentences had to be embedded for them. */
+  /** Returns the binary embeddings of a tile, and the number of sentences that were not cached. */
   sign(tile: UnembeddedTile): Promise<{ readonly signatures: readonly PassageSignatures[]; readonly embedded: number }>;
-  /** Sentences of a text that would be embedded if it were a passage; 0 for a text in a language that the model was not made for. */
+  /** Number of sentences that would be embedded; 0 for a language that the model does not support. */
   countSentences(text: string): number;
 };
 
@@ -70,7 +70,7 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
         const vectors = texts.map((text) => cache.get(keyOf("text", text)));
         const missing = texts.filter((_, at) => vectors[at] === undefined);
         const made = missing.length === 0 ? [] : await embedder.embed(missing, options);
-        missing.forEach((text, at) => cache.put(keyOf("text", text), bytesOf(made[at])));
+        missing.forEach((text, at) => cache.set(keyOf("text", text), bytesOf(made[at])));
         let next = 0;
         return vectors.map((bytes) => (bytes === undefined ? (made[next++] ?? new Float32Array()) : floatsOf(bytes)));
       },
@@ -87,7 +87,7 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
         const key = keyOf("passage", ...sentences);
         const bytes = cache.get(key);
         keys.set(chunk.document, key);
-        // One signature for the passage and one for each sentence, all of one size.
+        // One embedding for the passage and one for each sentence, all of one size.
         const size = (bytes?.length ?? 0) / (sentences.length + 1);
         if (bytes === undefined) missing.push(chunk);
         else signatures.push({ document: chunk.document, passage: bytes.subarray(0, size), sentences: bytes.subarray(size) });
@@ -98,7 +98,7 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
       while (progress.next < missing.length) embedded += await embedPassages(rest, progress, embedder, NEVER);
       for (const made of progress.signatures) {
         const key = keys.get(made.document);
-        if (key !== undefined) cache.put(key, Buffer.concat([made.passage, made.sentences]));
+        if (key !== undefined) cache.set(key, Buffer.concat([made.passage, made.sentences]));
         signatures.push(made);
       }
       return { signatures, embedded };
@@ -112,5 +112,5 @@ function bytesOf(vector: Float32Array | undefined): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Copied, since floats have to begin at a multiple of four bytes. */
+/** Copies the bytes, because floats must be aligned to four bytes. */
 const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);

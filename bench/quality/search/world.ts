@@ -13,10 +13,10 @@ import type { Deps } from "#service/deps.ts";
 import type { SetDocument } from "./sets.ts";
 import { type CachedEmbedder, CACHE, cacheVectors } from "./vectors.ts";
 
-/** A document, and what else its tile has where it is more than a note. */
+/** A document, with further fields of its tile. */
 export type Content = SetDocument & Partial<Pick<NewTile, "type" | "sourceUrl" | "segments" | "metadata">>;
 
-/** A board that was filled, with the document of each tile. */
+/** A filled board, with the document of each tile. */
 export type FilledBoard = {
   readonly scope: Authorized<Board, Permission | "manage">;
   readonly businessId: string;
@@ -24,19 +24,19 @@ export type FilledBoard = {
   readonly documentOf: ReadonlyMap<string, string>;
 };
 
-/** A service without its server, on an SQLite file in a temporary folder. */
+/** A service without a server, on an SQLite file in a temporary folder. */
 export type World = {
-  /** As the service has them. */
+  /** The dependencies of the service. */
   readonly deps: Deps;
-  /** Without an embedder, and with it where vectors are on. */
+  /** The same without an embedder, and with a cached one if vectors are on. */
   readonly wordsOnly: Deps;
   readonly withVectors: Deps | null;
   fill(name: string, documents: readonly Content[]): Promise<FilledBoard>;
   /** Indexes every tile, by default with the analyser of the service; returns the seconds it took. */
   index(analyser?: Pick<Analyser, "analyse">): Promise<number>;
   /**
-   * Gives every tile its vectors, and the questions theirs, so that asking never waits for one; says what is to be done before, and
-   * answers what it took.
+   * Embeds all tiles and the questions, so that no question waits for its vector. Reports the expected duration, and returns the
+   * actual one.
    */
   embed(name: string, questions: readonly string[]): Promise<Embedding>;
   close(): Promise<void>;
@@ -48,27 +48,27 @@ const CREATE_BATCH = 500;
 const INDEX_BATCH = 128;
 const EMBED_BATCH = 128;
 const BATCH_CHARACTERS = 400_000;
-/** About what a sentence takes on an idle machine, and when it is worth telling how far it is, in milliseconds. */
+/** Duration of a sentence on an idle machine, and the interval of progress messages, in milliseconds. */
 const SENTENCE_MS = 15;
-const TELL_MS = 60_000;
+const PROGRESS_INTERVAL_MS = 60_000;
 const NEVER = new AbortController().signal;
 
-/** A question that goes without its vector would be measured as one that has it. */
+/** A question without its vector would distort the measurement. */
 const rethrow = (error: unknown): never => {
   throw error;
 };
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Opens a world of its own in a new folder of `parent`; `hasVectors` costs nothing before something is embedded. */
+/** Opens a service in a new folder of `parent`; the embedding model is loaded with the first text. */
 export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise<World> {
   const folder = mkdtempSync(join(parent, "tessera-quality-"));
-  const foundation = await openAppContext(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
-  const { deps } = foundation;
+  const context = await openAppContext(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
+  const { deps } = context;
   const { store } = deps;
   const actor = { kind: "operator", businessId: await firstBusiness(deps) } as const;
   const cached = deps.embedder === null ? null : cacheVectors(deps.embedder);
-  /** Texts to be embedded; one that stands on several boards is embedded once. */
-  const waiting = new Set<string>();
+  /** Texts to embed; a text on several boards is embedded once. */
+  const pendingTexts = new Set<string>();
 
   return {
     deps,
@@ -90,7 +90,7 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
         const refused = outcome.replayed ? undefined : outcome.value.find((made) => made instanceof Error);
         if (refused !== undefined) throw refused;
       }
-      for (const { text } of documents) waiting.add(text);
+      for (const { text } of documents) pendingTexts.add(text);
       return { scope, businessId: actor.businessId, id, documentOf };
     },
     async index(analyser = deps.analyser) {
@@ -104,18 +104,18 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
     },
     async embed(name, questions) {
       if (cached === null) return { seconds: 0, sentences: 0 };
-      const sentences = [...waiting].reduce((sum, text) => sum + cached.countSentences(text), 0);
+      const sentences = [...pendingTexts].reduce((sum, text) => sum + cached.countSentences(text), 0);
       const minutes = Math.ceil((sentences * SENTENCE_MS) / 60_000);
-      tell(
+      log(
         `${name}: vectors of about ${sentences.toLocaleString("en")} sentences, up to ${minutes} min on an idle machine; those of earlier runs are taken from ${CACHE}.`,
       );
       const done = await embedAll(deps, cached, name);
-      waiting.clear();
+      pendingTexts.clear();
       await embedQuestions(cached, questions);
       return done;
     },
     async close() {
-      await foundation.close();
+      await context.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -123,19 +123,19 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
 
 async function embedAll({ store }: Deps, cached: CachedEmbedder, name: string): Promise<Embedding> {
   const started = performance.now();
-  let told = started;
+  let lastLogged = started;
   let sentences = 0;
   await store.vectors.useModel(cached.embedder.model);
   for (;;) {
     const tiles = await store.vectors.unembedded(EMBED_BATCH, BATCH_CHARACTERS);
     if (tiles.length === 0) break;
-    // Together, so that the model's batches are full.
+    // In parallel, so that the model's batches are full.
     const signed = await Promise.all(tiles.map((tile) => cached.sign(tile)));
     await store.vectors.embed(tiles.map((tile, at) => ({ tile, signatures: signed[at]?.signatures ?? [] })));
     for (const { embedded } of signed) sentences += embedded;
-    if (performance.now() - told < TELL_MS) continue;
-    told = performance.now();
-    tell(`${name}: ${sentences.toLocaleString("en")} sentences embedded.`);
+    if (performance.now() - lastLogged < PROGRESS_INTERVAL_MS) continue;
+    lastLogged = performance.now();
+    log(`${name}: ${sentences.toLocaleString("en")} sentences embedded.`);
   }
   return { seconds: (performance.now() - started) / 1_000, sentences };
 }

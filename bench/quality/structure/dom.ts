@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 
-/** What is used of an element of linkedom, whose own types leave everything open. */
+/** The members of linkedom's elements that are used, because its types are too general. */
 export type PageElement = {
   readonly tagName: string;
   readonly textContent: string | null;

@@ -129,7 +129,7 @@ const DRESSES: Readonly<Record<string, Dress>> = {
   bootstrap: dressBootstrap,
 };
 
-/** The HTML of a content as the system of a layout would write it; `shop` and `plain` leave it as it is. */
+/** Returns the HTML of a content as the publishing system of a layout writes it; `shop` and `plain` do not change it. */
 export function dressContent(layout: string, { html, lang }: Content): string {
   const [system = layout] = layout.split("-");
   const dress = DRESSES[layout] ?? DRESSES[system];

@@ -1,9 +1,9 @@
 import { lineOf, type PageElement, parseRoot } from "./dom.ts";
 
-/** A table whose rows must stay rows; with the caption that must stay beside it. */
+/** A table whose rows must stay rows, with the caption that must stay next to it. */
 export type KeptTable = { readonly caption: string | null; readonly rows: readonly (readonly string[])[] };
 
-/** What the main part of a page holds, and what of it must be in the extracted text. */
+/** The main part of a page, and what of it must be in the extracted text. */
 export type Content = {
   readonly name: string;
   readonly kind: string;
@@ -22,7 +22,7 @@ const FACT = /\[\[([\s\S]*?)\]\]/g;
 const BOILERPLATE = /\{\{([\s\S]*?)\}\}/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nbsp: "\u00a0", quot: '"' };
 
-/** The text of a piece of HTML without its tags. */
+/** Returns the text of HTML without tags. */
 const stripTags = (html: string): string =>
   html
     .replace(/<[^>]+>/g, "")
@@ -49,7 +49,7 @@ function readTables(html: string): readonly KeptTable[] {
   });
 }
 
-/** The table that a caption belongs to: around it, in the same figure, or before or behind it. */
+/** Finds the table of a caption: around it, in the same figure, or next to it. */
 function tableOf(caption: PageElement): PageElement | null {
   const around = caption.closest("table") ?? caption.closest("figure")?.querySelector("table");
   if (around !== null && around !== undefined) return around;
@@ -83,7 +83,7 @@ export function readContent(name: string, file: string): Content {
   };
 }
 
-/** Takes the marks of boilerplate, `{{…}}`, out of a page, and returns what they held. */
+/** Removes the marks of boilerplate, `{{…}}`, from a page, and returns the marked text. */
 export function readBoilerplate(page: string): { readonly html: string; readonly boilerplate: readonly string[] } {
   return { html: page.replace(BOILERPLATE, "$1"), boilerplate: stringsIn(page, BOILERPLATE) };
 }

@@ -7,9 +7,9 @@ import { formatShare, holdsCells, normaliseText, type Share, sumShares } from ".
 type UnitKind = "table rows" | "list items" | "definitions" | "captions";
 /** A row with its cells, or an item, a term, a definition or a caption as the only cell. */
 type Unit = { readonly kind: UnitKind; readonly cells: readonly string[] };
-/** What is known to belong to a page's main part, and what is known not to. */
+/** Text that is known to belong to a page's main part, and text that is known not to. */
 export type Known = {
-  /** The whole main part, where it is known. */
+  /** The whole main part, or empty if unknown. */
   readonly truth: string;
   readonly pieces: readonly string[];
   readonly unwanted: readonly string[];
@@ -17,18 +17,18 @@ export type Known = {
 type Counts = Readonly<Record<UnitKind, Share>>;
 
 const KINDS: readonly UnitKind[] = ["table rows", "list items", "definitions", "captions"];
-/** Shorter ones stand in any text by chance. */
+/** Shorter ones occur in texts by coincidence. */
 const MIN_UNIT_LENGTH = 8;
 const MIN_PIECE_LENGTH = 25;
-/** The beginning of a longer unit stands for all of it. */
+/** Only the start of a longer unit is compared. */
 const MAX_CELL_LENGTH = 80;
-/** What a reader may write between two cells of a row. */
+/** Characters that a reader may insert between two cells of a row. */
 const MAX_CELL_GAP = 10;
 const MAX_LEVELS = 12;
 const OUTSIDE = "nav, form, footer, [role=navigation]";
 const STRUCTURES = "table, ul, ol, dl, figure, [class*=caption]";
 
-/** Without blanks, since readers set them differently where elements meet. */
+/** Removes blanks, because readers insert them differently between elements. */
 const squeeze = (text: string): string => normaliseText(text).replaceAll(" ", "");
 const textOf = (element: PageElement): string => squeeze(lineOf(element)).slice(0, MAX_CELL_LENGTH);
 
@@ -45,7 +45,7 @@ function unitsOf(structure: PageElement): readonly Unit[] {
   const children = [...structure.children];
   switch (structure.tagName) {
     case "TABLE":
-      // A table that holds another one is a layout.
+      // A table that contains another one is a layout.
       if (structure.querySelector("table") !== null) return [];
       return [...structure.querySelectorAll("tr")]
         .map((row): Unit => ({ kind: "table rows", cells: [...row.children].map(textOf).filter((cell) => cell !== "") }))
@@ -62,7 +62,7 @@ function unitsOf(structure: PageElement): readonly Unit[] {
   }
 }
 
-/** Whether the nearest ancestor that holds two known pieces of the main part has one of them before the structure and one behind it. */
+/** Whether the nearest ancestor with two known pieces of the main part has one before and one after the structure. */
 function isBetweenPieces(structure: PageElement, pieces: readonly string[], texts: Map<PageElement, string>): boolean {
   const own = squeeze(lineOf(structure));
   let ancestor = structure.parentElement;
@@ -79,7 +79,7 @@ function isBetweenPieces(structure: PageElement, pieces: readonly string[], text
   return false;
 }
 
-/** Whether the cells stand in a text in order and near each other. */
+/** Whether a text contains the cells in order and close together. */
 function holdsUnit(text: string, cells: readonly string[]): boolean {
   const [first = ""] = cells;
   const reach = cells.reduce((sum, cell) => sum + cell.length + MAX_CELL_GAP, 0);
@@ -88,7 +88,7 @@ function holdsUnit(text: string, cells: readonly string[]): boolean {
   return false;
 }
 
-/** The units of a page that belong to its main part, as far as that is known; their texts are normalised and without blanks. */
+/** Finds the units of a page that are known to belong to its main part; their texts are normalised and without blanks. */
 export function findUnits(html: string, known: Known): readonly Unit[] {
   const truth = squeeze(known.truth);
   const [pieces, unwanted] = [known.pieces.map(squeeze), known.unwanted.map(squeeze)];
@@ -102,7 +102,7 @@ export function findUnits(html: string, known: Known): readonly Unit[] {
     const isBetween = own.length > 0 && isBetweenPieces(structure, pieces, texts);
     for (const unit of own) {
       const { kind, cells } = unit;
-      // A whole truth settles it, but for captions, which such truths leave out.
+      // A known main part decides, except for captions, which it omits.
       const isInside = truth === "" || kind === "captions" ? isBetween : holdsUnit(truth, cells);
       const isUnwanted = unwanted.some((piece) => cells.some((cell) => cell.includes(piece)));
       if (isInside && !isUnwanted) units.set(`${kind} ${cells.join("\u0001")}`, unit);
@@ -142,10 +142,10 @@ function rowsOf(set: string, pages: readonly Measured[]): readonly (readonly str
 }
 
 /**
- * What is kept of the structures on the real pages of `articles` and `segments`. Those sets have no truth for structures, so this is a list
- * of what very probably belongs to the main part: rows, items and definitions that stand in the true text of an article; and, where the
- * whole text is not known, and for captions always, what stands between two known pieces of the main part. Navigation, forms, footers,
- * lists of links and what holds an unwanted segment are left out.
+ * Measures which structures of the real pages of `articles` and `segments` are kept. Those datasets have no reference for structures,
+ * so this measures what very probably belongs to the main part: rows, items and definitions in the true text of an article; for
+ * captions, and if the whole text is unknown, structures between two known pieces of the main part. Navigation, forms, footers, lists
+ * of links and structures with an unwanted segment are left out.
  */
 export function measureRealPages(data: string): Section | null {
   const articles = readArticles(data);

@@ -17,7 +17,7 @@ type Measure = "facts" | "rows" | "captions" | "boilerplate";
 const TITLES: Readonly<Record<ReaderName, string>> = { plain: "Readability + linkedom", defuddle: "Defuddle + linkedom", ours: "Tessera" };
 const READERS: readonly ReaderName[] = ["plain", "defuddle", "ours"];
 
-/** Defuddle as its documentation shows it, as Markdown, so that its rows are rows. It must not ask any other server. */
+/** Defuddle as in its documentation, with Markdown output, which keeps rows. `useAsync: false` prevents requests to other servers. */
 async function readDefuddle({ html, url }: StructurePage): Promise<string> {
   const { document } = parseHTML(html);
   return (await Defuddle(document, url, { markdown: true, useAsync: false })).content;
@@ -67,7 +67,7 @@ function groupSection(title: string, pages: readonly Scored[], nameOf: (page: St
   };
 }
 
-/** For who works on the cleaner: what it loses and lets in, page by page. */
+/** Lists what the cleaner loses or lets in, page by page. */
 function lossSection(title: string, pages: readonly Scored[], listOf: (score: PageScore) => readonly string[]): Section {
   const lossy = pages.filter(({ ours }) => listOf(ours).length > 0);
   return {
@@ -79,7 +79,7 @@ function lossSection(title: string, pages: readonly Scored[], listOf: (score: Pa
   };
 }
 
-function figuresOf(pages: readonly Scored[]): readonly Figure[] {
+function buildFigures(pages: readonly Scored[]): readonly Figure[] {
   const beside = (measure: Measure): string => `Readability ${formatShare(shareOf(pages, "plain", measure))}`;
   const value = (measure: Measure): number => valueOf(shareOf(pages, "ours", measure));
   return [
@@ -89,14 +89,14 @@ function figuresOf(pages: readonly Scored[]): readonly Figure[] {
 }
 
 /**
- * Pages whose facts stand in structures: tables, lists, boxes, captions, addresses. That set comes with the benchmark; the real pages of
- * the other parts are added where the data is there.
+ * Measures pages whose facts are in structures: tables, lists, boxes, captions, addresses. They are part of the benchmark; the real
+ * pages of the other parts are added if their data is present.
  */
 export const runStructure: Part = async ({ data }): Promise<Report> => {
   const pages = await readPages(composePages());
   const real = measureRealPages(data);
   return {
-    figures: figuresOf(pages),
+    figures: buildFigures(pages),
     sections: [
       totalSection(pages),
       groupSection("Structure by kind", pages, ({ content }) => content.kind),

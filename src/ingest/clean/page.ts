@@ -5,12 +5,12 @@ import { isAffordable } from "./measure/cost.ts";
 import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
 import { authorOf, readMetadata } from "./metadata.ts";
-import { pruneAfter } from "./prune/after.ts";
-import { pruneBefore, removeNoise } from "./prune/before.ts";
+import { cleanArticle } from "./prune/after.ts";
+import { removeNonContent, removeNoise } from "./prune/before.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
-import { warnOfThinPage } from "./warnings.ts";
+import { warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
 
@@ -62,7 +62,7 @@ function findArticle(html: string, url: string, measure: Measure, said: Said): A
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
   assemble(page, selection, titles, host);
-  pruneAfter(page.body, {
+  cleanArticle(page.body, {
     titles: [selection.title, ...titles, ...siteNames(measure)],
     authors: [selection.byline, said.author],
     published: said.publishedAt,
@@ -81,20 +81,20 @@ function siteNames({ title, heading, meta }: Measure): readonly string[] {
 function readBody(html: string): string {
   const page = parsePage(html);
   removeNoise(page);
-  pruneBefore(page, []);
+  removeNonContent(page, []);
   return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
 }
 
-const isCalm = (measure: Measure): boolean =>
+const canBuildTree = (measure: Measure): boolean =>
   measure.depth <= MAX_DEPTH &&
   measure.elements <= MAX_ELEMENTS &&
   measure.links <= MAX_LINKS &&
   isAffordable(measure.cost) &&
-  measure.longestPiece <= MAX_PIECE;
+  measure.longestText <= MAX_PIECE;
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
 function readText(html: string, url: string, measure: Measure, said: Said): Article {
-  const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
+  const tree = canBuildTree(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   try {
     return withCpuBudget(MAX_TREE_MS, () => readTree(html, url, measure, said));
@@ -131,7 +131,7 @@ export function cleanPage(page: HtmlPage): CleanedPage {
     text: capped.text,
     wordCount,
     warnings: [
-      ...warnOfThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),
+      ...warnAboutThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),
       ...(cut ? [truncationWarning("page")] : []),
     ],
   };

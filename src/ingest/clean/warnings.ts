@@ -53,7 +53,7 @@ type Evidence = {
 };
 
 /** Why what was read of a page is thin, in words a person can act on; nothing for a page with enough to say. */
-export function warnOfThinPage(evidence: Evidence): TileWarning[] {
+export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
   const { text, words, title, free, measure } = evidence;
   const paywall = SIGNS.find((sign) => sign.code === "paywall");
   if (words > SHORT_WORDS) return free || words > 2 * SHORT_WORDS || !paywall ? [] : [{ code: paywall.code, message: paywall.message }];

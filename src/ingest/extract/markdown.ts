@@ -9,28 +9,28 @@ const TAG =
 const CODE_SPAN = /(`[^`\n]+`)/;
 
 /** Removes images, link targets and HTML tags from a line, except inside code spans. */
-function lighten(line: string): string {
+function simplifyLine(line: string): string {
   if (!/[<[]/.test(line)) return line;
   const parts = line.split(CODE_SPAN);
-  const light = parts.map((part, place) =>
-    place % 2 === 1 ? part : part.replace(TAG, "").replace(IMAGE, "").replace(EMPTY_LINK, "").replace(LINK, "$1"),
+  const light = parts.map((part, index) =>
+    index % 2 === 1 ? part : part.replace(TAG, "").replace(IMAGE, "").replace(EMPTY_LINK, "").replace(LINK, "$1"),
   );
   // The text of a link may contain code, which splits the line between its brackets.
   return parts.length === 1 ? light.join("") : light.join("").replace(LINK, "$1");
 }
 
-type Uncommented = { readonly rest: string; readonly isOpen: boolean };
+type StrippedLine = { readonly rest: string; readonly isOpen: boolean };
 
 /** A line without its HTML comments, and whether a comment is still open after it. */
-function uncomment(line: string, isOpen: boolean): Uncommented {
+function stripComments(line: string, isOpen: boolean): StrippedLine {
   const parts: string[] = [];
-  let place = 0;
+  let index = 0;
   let hidden = isOpen;
-  while (place < line.length) {
-    const mark = line.indexOf(hidden ? "-->" : "<!--", place);
-    if (!hidden) parts.push(line.slice(place, mark < 0 ? line.length : mark));
+  while (index < line.length) {
+    const mark = line.indexOf(hidden ? "-->" : "<!--", index);
+    if (!hidden) parts.push(line.slice(index, mark < 0 ? line.length : mark));
     if (mark < 0) break;
-    place = mark + (hidden ? 3 : 4);
+    index = mark + (hidden ? 3 : 4);
     hidden = !hidden;
   }
   return { rest: parts.join(""), isOpen: hidden };
@@ -50,7 +50,7 @@ export function simplifyMarkdown(markdown: string): string {
   const lines: string[] = [];
   let fence: string | null = null;
   let isHidden = false;
-  for (const [place, line] of source.entries()) {
+  for (const [index, line] of source.entries()) {
     const mark = isHidden ? undefined : FENCE.exec(line)?.[0].trim();
     if (fence !== null) {
       lines.push(line);
@@ -63,9 +63,9 @@ export function simplifyMarkdown(markdown: string): string {
       continue;
     }
     if (!isHidden && DEFINITION.test(line)) continue;
-    const shown: Uncommented = place > lastEnd ? { rest: line, isOpen: false } : uncomment(line, isHidden);
-    isHidden = shown.isOpen && place < lastEnd;
-    const words = lighten(shown.rest).trimEnd();
+    const shown: StrippedLine = index > lastEnd ? { rest: line, isOpen: false } : stripComments(line, isHidden);
+    isHidden = shown.isOpen && index < lastEnd;
+    const words = simplifyLine(shown.rest).trimEnd();
     // Drop lines that contained only badges, tags or comments.
     if (words.trim() !== "" || line.trim() === "") lines.push(words.trim() === "" ? "" : words);
   }

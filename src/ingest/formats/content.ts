@@ -113,7 +113,7 @@ function isBinary(head: string): boolean {
 }
 
 /** The content by its first element, whatever its label; null where the label decides. */
-function tellMarkup(element: string | null): Content | null {
+function sniffMarkup(element: string | null): Content | null {
   if (element === null || HTML_START.test(element)) return { form: "html" };
   if (isFeedText(element)) return { form: "feed" };
   if (/^<(?:svg:)?svg[\s>]/.test(element)) return PICTURE;
@@ -131,7 +131,7 @@ export function sniffContent(body: Uint8Array, contentType: string | undefined):
   if (byBytes) return byBytes;
   const utf16Declared = /charset\s*=\s*"?utf-?16/i.test(contentType ?? "");
   const byType = BY_TYPE.find(([type]) => type.test(declared))?.[1];
-  const byMarkup = tellMarkup(firstElement(latin1(body, MARKUP_BYTES)));
+  const byMarkup = sniffMarkup(firstElement(latin1(body, MARKUP_BYTES)));
   if (byType?.form === "file") {
     if (byMarkup !== null) return byMarkup;
     // Plain text with the content type of a file, such as CSV as a workbook or TypeScript as a video stream.

@@ -7,10 +7,10 @@ import { webPage } from "./web-page.ts";
 import { FEED_ACCEPT, resultFromFeed } from "../extract/feeds/feed-result.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
-const CUT = { code: "truncated", message: "The feed is very large; only its beginning was read." };
+const TRUNCATED = { code: "truncated", message: "The feed is very large; only its beginning was read." };
 
-const unreadable = (): IngestError =>
-  new IngestError("no_text", "The feed is broken or empty, so nothing of it can be read. Add the page it belongs to instead.", {
+const unreadableFeedError = (): IngestError =>
+  new IngestError("no_text", "The feed is invalid or empty. Add the page that it belongs to instead.", {
     stage: "extract",
   });
 
@@ -24,7 +24,7 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   const feed = await context.reader.feed(text, context.signal);
   if (feed !== null) {
     const found = resultFromFeed(feed, resource.url);
-    const warnings = resource.truncated ? [CUT] : (found.warnings ?? []);
+    const warnings = resource.truncated ? [TRUNCATED] : (found.warnings ?? []);
     return runSources({
       missing: { code: "no_text", message: "The feed has no entries. Retry when it has some." },
       sources: [{ name: "feed", run: async () => ({ ...found, warnings }) }],
@@ -32,7 +32,7 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   }
   const interstitial = findServiceInterstitial(context.url.host, resource.url, text);
   if (interstitial !== null) throw interstitial;
-  if (isFeedText(text.slice(0, 4_096))) throw unreadable();
+  if (isFeedText(text.slice(0, 4_096))) throw unreadableFeedError();
   // It is a page at an address that looks like a feed's, so the response is read as a page.
   return webPage.extract({ ...context, fetched: resource });
 };

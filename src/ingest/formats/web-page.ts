@@ -7,7 +7,7 @@ import type { Kind } from "../extract/kind.ts";
 import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/interstitials.ts";
 import { sniffContent } from "./content.ts";
 import { throwUnsupported } from "./file/unsupported.ts";
-import { FILE_TYPES, noText, readWords, typeOfPage } from "./file/plain-text.ts";
+import { FILE_TYPES, noTextError, readPlainText, typeOfPage } from "./file/plain-text.ts";
 import type { ExtractContext, Extractor, HandOff } from "../extract/extractor.ts";
 import { throwForStatus } from "../extract/fetch/status.ts";
 
@@ -15,7 +15,7 @@ const MAX_BYTES = 3 * 1024 * 1024;
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
 /** The kind after redirects; a login or consent page does not change what the link is. */
-function settleKind({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
+function kindAfterRedirects({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
   const after = detectKind(address);
   return after.type === "WEBSITE" && !FILE_TYPES.has(before.type) ? before : after;
 }
@@ -41,7 +41,7 @@ export async function readPage(resource: FetchedResource, kind: Kind, context: E
     context.signal,
   );
   const cut = truncationWarning("page");
-  if (page.text.trim() === "") throw noText(page.warnings[0]?.message ?? "The page holds no text.");
+  if (page.text.trim() === "") throw noTextError(page.warnings[0]?.message ?? "The page has no text.");
   return {
     type: typeOfPage(kind),
     title: page.title,
@@ -57,7 +57,7 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
     (await context.fetcher.fetch({ url: context.url.href, accept: ACCEPT, maxBytes: MAX_BYTES, signal: context.signal }));
   const address = new URL(resource.url);
   // The extractor that handed over the response has determined its kind.
-  const kind = context.fetched === undefined ? settleKind(context, address) : context.kind;
+  const kind = context.fetched === undefined ? kindAfterRedirects(context, address) : context.kind;
   if (kind.type !== context.kind.type && context.isServed(kind))
     return { handOffTo: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
   const content = sniffContent(resource.body, resource.headers["content-type"]);
@@ -70,7 +70,7 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
   const refined: Kind = { type: content.form === "file" ? content.type : "FEED" };
   const isKnownBetter = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;
   if (isKnownBetter && context.isServed(refined)) return { handOffTo: address, kind: refined, fetched: resource };
-  if (content.form !== "file") return readWords(resource, kind, context);
+  if (content.form !== "file") return readPlainText(resource, kind, context);
   return throwUnsupported(content, resource.body);
 }
 

@@ -2,8 +2,7 @@ import type { Media, PictureReader, PictureReading } from "#domain/model/media.t
 import type { ModelFetch } from "../fetch.ts";
 import { readJson } from "../json.ts";
 import { toMediaError } from "./errors.ts";
-import type { ModelSettings } from "../model.ts";
-import type { SdkModel } from "../providers.ts";
+import type { ModelSettings, SdkModel } from "../providers.ts";
 import { withoutThinking } from "../thinking.ts";
 
 const MAX_OUTPUT_TOKENS = 4_000;

@@ -1,6 +1,6 @@
 import type { MediaReaders } from "#domain/model/media.ts";
 import type { ModelFetch } from "../fetch.ts";
-import type { ModelSettings } from "../model.ts";
+import type { ModelSettings } from "../providers.ts";
 import { createPictureReader } from "./pictures.ts";
 import { type SpeechSettings, createSpeechReader } from "./speech.ts";
 

@@ -3,11 +3,11 @@ import { createQuoteFinder } from "./find-quote.ts";
 import type { MarkerItem } from "./marker.ts";
 import type { Source } from "./prompt.ts";
 
-/** Numbers of the citations that a marker stands for; empty if none was verified, "over" if it exceeds the limit of an answer. */
+/** Numbers of a marker's citations; empty if none was verified, "over" if it exceeds the limit of an answer. */
 export type Mark = readonly number[] | "over";
 
 export const MAX_CITATIONS = 10;
-/** Quotes not found before the rest is not looked up: each search reads a whole tile, and such a model invents its quotes. */
+/** After this many quotes that were not found, no more are searched: each search reads a whole tile, and the model invents quotes. */
 const MAX_MISSES = 40;
 
 /** The verified citations of an answer, numbered from 1 in the order in which they appear. */

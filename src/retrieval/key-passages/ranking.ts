@@ -51,7 +51,7 @@ type Source = { readonly title: ReadonlySet<number>; readonly counts: ReadonlyMa
  */
 export function createKeyCollector(): KeyCollector {
   const numbers = new Map<string, number>();
-  const inTexts: number[] = [];
+  const textCounts: number[] = [];
   const sentences: Numbered[] = [];
   const sources: Source[] = [];
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ export function createKeyCollector(): KeyCollector {
     if (number === undefined) {
       number = numbers.size;
       numbers.set(term, number);
-      inTexts.push(0);
+      textCounts.push(0);
     }
     return number;
   }
@@ -73,7 +73,7 @@ export function createKeyCollector(): KeyCollector {
         const ids = candidate.terms.map(numberOf);
         for (const id of ids) {
           const count = counts.get(id) ?? 0;
-          if (count === 0) inTexts[id] = (inTexts[id] as number) + 1;
+          if (count === 0) textCounts[id] = (textCounts[id] as number) + 1;
           counts.set(id, count + 1);
         }
         const name = ids.join(" ");
@@ -88,63 +88,66 @@ export function createKeyCollector(): KeyCollector {
     rank(question = "") {
       const whole = sentences.filter(({ candidate }) => candidate.quality > FRAGMENT_QUALITY);
       const asked = extractTerms(question.slice(0, MAX_QUESTION_LENGTH)).flatMap((term) => numbers.get(term) ?? []);
-      return rank(whole.length > 0 ? whole : sentences, { sources, inTexts, numbers, asked });
+      return rank(whole.length > 0 ? whole : sentences, { sources, textCounts, numbers, question: asked });
     },
   };
 }
 
 type Collection = {
   readonly sources: readonly Source[];
-  readonly inTexts: readonly number[];
+  /** Number of texts that contain each term, by number. */
+  readonly textCounts: readonly number[];
   readonly numbers: ReadonlyMap<string, number>;
-  readonly asked: readonly number[];
+  /** Numbers of the question's terms. */
+  readonly question: readonly number[];
 };
 
-function rank(sentences: readonly Numbered[], { sources, inTexts, numbers, asked }: Collection): KeyRanking {
-  const among = new Float64Array(numbers.size);
-  for (const { ids } of sentences) for (const id of ids) among[id] = (among[id] as number) + 1;
-  const weights = among.map((count) => (count === 0 ? 0 : Math.log(1 + sentences.length / count)));
-  const spread = Float64Array.from(inTexts, (count) => Math.log(Math.max(1, count)));
+function rank(sentences: readonly Numbered[], { sources, textCounts, numbers, question }: Collection): KeyRanking {
+  const sentenceCounts = new Float64Array(numbers.size);
+  for (const { ids } of sentences) for (const id of ids) sentenceCounts[id] = (sentenceCounts[id] as number) + 1;
+  const weights = sentenceCounts.map((count) => (count === 0 ? 0 : Math.log(1 + sentences.length / count)));
+  const spread = Float64Array.from(textCounts, (count) => Math.log(Math.max(1, count)));
   const isAsked = new Uint8Array(numbers.size);
   let idfSum = 0;
-  for (const id of asked) {
+  for (const id of question) {
     isAsked[id] = 1;
     idfSum += weights[id] as number;
   }
   const column = (): Float64Array => new Float64Array(sentences.length);
-  const [boards, owns, names, holds] = [column(), column(), column(), column()];
+  const [boardScores, sourceScores, titleShares, questionIdf] = [column(), column(), column(), column()];
   for (const [at, { ids, source }] of sentences.entries()) {
     const { title, counts } = sources[source] as Source;
-    let [norm, board, own, named, held] = [0, 0, 0, 0, 0];
+    let [squares, board, own, inTitle, asked] = [0, 0, 0, 0, 0];
     for (const id of ids) {
       const weight = weights[id] as number;
-      norm += weight * weight;
+      squares += weight * weight;
       board += weight * (spread[id] as number);
       const count = counts.get(id) as number;
       if (count > 1) own += weight * Math.log(count);
-      if (title.size > 0 && title.has(id)) named++;
-      if (isAsked[id] === 1) held += weight;
+      if (title.size > 0 && title.has(id)) inTitle++;
+      if (isAsked[id] === 1) asked += weight;
     }
-    const length = Math.max(1e-9, Math.sqrt(norm));
-    boards[at] = board / length;
-    owns[at] = own / length;
-    names[at] = title.size === 0 ? 0 : named / title.size;
-    holds[at] = held;
+    const length = Math.max(1e-9, Math.sqrt(squares));
+    boardScores[at] = board / length;
+    sourceScores[at] = own / length;
+    titleShares[at] = title.size === 0 ? 0 : inTitle / title.size;
+    questionIdf[at] = asked;
   }
-  const [mostBoard, mostOwn] = [findMax(boards), findMax(owns)];
+  const [maxBoardScore, maxSourceScore] = [findMax(boardScores), findMax(sourceScores)];
   const scores = Float64Array.from(sentences, ({ candidate: { position, quality } }, at) => {
-    const about = (BOARD_WEIGHT * (boards[at] as number)) / mostBoard + (SOURCE_WEIGHT * (owns[at] as number)) / mostOwn;
-    const worth =
+    const subjects =
+      (BOARD_WEIGHT * (boardScores[at] as number)) / maxBoardScore + (SOURCE_WEIGHT * (sourceScores[at] as number)) / maxSourceScore;
+    const relevance =
       (quality === FRAGMENT_QUALITY ? 1 : quality) *
-      (about + (POSITION_WEIGHT * 4) / (4 + position) + TITLE_WEIGHT * (names[at] as number));
-    return idfSum > 0 ? QUALITY_WEIGHT_WITH_QUESTION * worth + (holds[at] as number) / idfSum : worth;
+      (subjects + (POSITION_WEIGHT * 4) / (4 + position) + TITLE_WEIGHT * (titleShares[at] as number));
+    return idfSum > 0 ? QUALITY_WEIGHT_WITH_QUESTION * relevance + (questionIdf[at] as number) / idfSum : relevance;
   });
   const getWeight = (term: string): number => weights[numbers.get(term) ?? -1] ?? 0;
   return {
     sentences: selectBest(sentences, scores),
     matchesQuestion: idfSum > 0,
     getWeight,
-    getSalience: (term) => getWeight(term) * Math.log(1 + (among[numbers.get(term) ?? -1] ?? 0)),
+    getSalience: (term) => getWeight(term) * Math.log(1 + (sentenceCounts[numbers.get(term) ?? -1] ?? 0)),
     findSources(terms) {
       const ids = terms.map((term) => numbers.get(term) ?? -1);
       return sources.flatMap(({ counts }, source) => (ids.every((id) => counts.has(id)) ? [source] : []));

@@ -2,7 +2,8 @@ import type { Analysis, Chunk, TermEntry } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
 import { createHeadingLookup } from "../text/headings.ts";
 import { detectLanguage } from "../text/language.ts";
-import { tokenise, tokeniseCompounds, toPrefixTerm } from "../text/tokenise.ts";
+import { toPrefixTerm } from "../text/prefixes.ts";
+import { tokenise, tokeniseCompounds } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** Limits of the terms of titles and headings, because they are repeated in every passage. */

@@ -16,6 +16,9 @@ export type BoardSearch = {
 const FIRST_BATCH = 64;
 const MAX_BATCH = 4_096;
 
+/** `skipped`: passages that were read with the others, but exceed a limit; best first. */
+export type GatheredPassages = { readonly places: readonly LocatedPassage[]; readonly skipped: readonly LocatedPassage[] };
+
 /** Takes passages from a ranking, in growing batches, until `limit` of them are connected; at most `perTile` of one tile. */
 export async function gatherPassages(
   scope: BoardSearch,
@@ -23,8 +26,9 @@ export async function gatherPassages(
   ranking: Iterator<RankedDocument>,
   limit: number,
   perTile: number,
-): Promise<LocatedPassage[]> {
+): Promise<GatheredPassages> {
   const places: LocatedPassage[] = [];
+  const skipped: LocatedPassage[] = [];
   const counts = new Map<string, number>();
   for (let size = Math.max(FIRST_BATCH, limit); places.length < limit; size = Math.min(size * 2, MAX_BATCH)) {
     const batch = takeNext(ranking, size);
@@ -32,10 +36,10 @@ export async function gatherPassages(
     for (const place of await locatePassages(scope, lookup, batch)) {
       const count = counts.get(place.tileId) ?? 0;
       counts.set(place.tileId, count + 1);
-      if (count < perTile && places.length < limit) places.push(place);
+      (count < perTile && places.length < limit ? places : skipped).push(place);
     }
   }
-  return places;
+  return { places, skipped };
 }
 
 /** The next `count` items of a ranking, or fewer at its end. */

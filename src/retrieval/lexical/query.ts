@@ -3,7 +3,8 @@ import { findCompounds } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
 import { STEMMED_LANGUAGES } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
-import { foldWord, splitWords, tokenise, toPrefixTerm } from "../text/tokenise.ts";
+import { toPrefixTerm } from "../text/prefixes.ts";
+import { foldWord, splitWords, tokenise } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** A word of a question, or a prefix. */

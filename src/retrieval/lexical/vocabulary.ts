@@ -1,5 +1,5 @@
 import type { Analyser, SearchStore } from "#domain/answers/search.ts";
-import { PREFIX_MARK } from "../text/tokenise.ts";
+import { PREFIX_MARK } from "../text/prefixes.ts";
 
 /** The index terms of a board, including those of tiles that are not indexed yet. */
 export type Vocabulary = {

@@ -1,5 +1,5 @@
 import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
-import { buildPrefixFilter, getPrefix, type PrefixFilter, toPrefixTerm } from "../text/tokenise.ts";
+import { buildPrefixFilter, getPrefix, type PrefixFilter, toPrefixTerm } from "../text/prefixes.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import { computeIdf, type WeightedTerm } from "./bm25.ts";
 

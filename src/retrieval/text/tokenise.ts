@@ -9,6 +9,7 @@ import {
   SURROGATE,
 } from "./characters.ts";
 import { findCompounds } from "./compounds.ts";
+import { ASCII, passesFilter, type PrefixFilter } from "./prefixes.ts";
 import { stemWord } from "./stem.ts";
 
 /** UTF-16 code units. */
@@ -57,26 +58,6 @@ export function tokeniseMatching(filter: PrefixFilter, text: string, language = 
 /** Languages whose stemmer may change the first letters of a word: Turkish "dine" is stemmed to "t", "leri" to "". */
 const PREFIX_CHANGING_LANGUAGES: ReadonlySet<string> = new Set(["tr"]);
 
-/** Whether any term begins with two given characters (ASCII, ignoring case). */
-export type PrefixFilter = Uint8Array;
-
-/** Builds a filter for terms. Words begin like their terms, because stemmers change only endings, except `PREFIX_CHANGING_LANGUAGES`. */
-export function buildPrefixFilter(terms: Iterable<string>): PrefixFilter {
-  const filter = new Uint8Array(ASCII * ASCII);
-  for (const term of terms) {
-    const [first, second] = [term.charCodeAt(0), term.charCodeAt(1)];
-    // The second letter of a short word may be part of its ending: "ay" is stemmed to "ai".
-    if (term.length <= 2 && first < ASCII) filter.fill(1, indexInFilter(first, 0), indexInFilter(first, ASCII - 1) + 1);
-    else if (first < ASCII && second < ASCII) filter[indexInFilter(first, second)] = 1;
-  }
-  return filter;
-}
-
-const ASCII = 0x80;
-/** Converts ASCII letters to lower case, and does not change digits. */
-const LOWER_CASE_BIT = 0x20;
-const indexInFilter = (first: number, second: number): number => (first | LOWER_CASE_BIT) * ASCII + (second | LOWER_CASE_BIT);
-
 /** Index terms of a text's hyphenated words, written as one word, in order: `email` for "e-mail". */
 export const tokeniseCompounds = (text: string, language = "en"): string[] =>
   findCompounds(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
@@ -110,7 +91,7 @@ function scanWords(text: string, filter: PrefixFilter | null): (string | null)[]
       else break;
       bits |= code;
     }
-    const isCandidate = filter === null || bits >= ASCII || i - start < 2 || mayMatch(filter, text, start);
+    const isCandidate = filter === null || bits >= ASCII || i - start < 2 || passesFilter(filter, text, start);
     if (!isCandidate) words.push(null);
     else if (kind === SPACED)
       words.push(text.slice(start, i - start > MAX_TERM_LENGTH ? alignToCodePoint(text, start + MAX_TERM_LENGTH) : i));
@@ -131,22 +112,6 @@ export function foldWord(word: string): string {
     .replace(UNDECOMPOSED, (letter) => SPELT_OUT[letter] ?? letter);
 }
 
-/** Returns the term that all words with this prefix share, which finds forms that no stemmer joins; null for short words. */
-export function toPrefixTerm(term: string): string | null {
-  if (term.length < MIN_PREFIXED_LENGTH || hasHan(term)) return null;
-  return `${PREFIX_MARK}${getPrefix(term)}`;
-}
-
-/** The prefix of a term, or all of a short one. */
-export const getPrefix = (term: string): string =>
-  term.length > PREFIX_LENGTH ? term.slice(0, alignToCodePoint(term, PREFIX_LENGTH)) : term;
-
-/** Distinguishes prefixes from terms; no word contains it. */
-export const PREFIX_MARK = "~";
-/** XQuAD's languages without a stemmer: R@1 .89 with prefixes of four to six characters, .84 without. */
-const PREFIX_LENGTH = 5;
-const MIN_PREFIXED_LENGTH = 4;
-
 function getCache(language: string): Map<string, string> {
   let cache = caches.get(language);
   if (cache === undefined) {
@@ -155,9 +120,6 @@ function getCache(language: string): Map<string, string> {
   }
   return cache;
 }
-
-const mayMatch = (filter: PrefixFilter, text: string, at: number): boolean =>
-  filter[indexInFilter(text.charCodeAt(at), text.charCodeAt(at + 1))] === 1;
 
 function classifyAt(text: string, i: number, classes: Uint8Array): number {
   const known = classes[text.charCodeAt(i)] as number;

@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
-/** Where Debian, and Ubuntu with a package of its own, keep it. */
+/** Paths on Debian, and on Ubuntu with its own package. */
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const INSTALL_MS = 600_000;
 
-/** The browser's program: `CHROMIUM_PATH`, or where systems keep it; undefined where there is none. */
+/** The browser's executable: `CHROMIUM_PATH`, or the usual path; undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH: named } = process.env;
   return [...(named === undefined ? [] : [named]), ...PLACES].find((path) => existsSync(path));
 }
 
-/** Installs the browser where it is missing and may be installed; says why it is still missing, or null when it is there. */
+/** Installs the browser if it is missing and installation is allowed; returns why it is missing, or null. */
 export function installChromium(): string | null {
   if (findChromium() !== undefined) return null;
   const how = "Install Chromium (Debian: apt-get install chromium), or name its program in CHROMIUM_PATH.";
@@ -27,7 +27,7 @@ export function installChromium(): string | null {
   return `There is no Chromium, and installing it failed: ${(error?.message ?? stderr ?? "").trim()}\n${how}`;
 }
 
-/** Starts a browser without a window. Throws where there is none: these tests are never skipped. */
+/** Starts a headless browser. Throws if there is none: these tests are never skipped. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("There is no Chromium. Install it, or name its program in CHROMIUM_PATH.");

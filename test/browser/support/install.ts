@@ -3,23 +3,23 @@ import { type Environment, makeFolder, startServer } from "../../e2e/support/pro
 const CLAIM = /https?:\/\/\S+\/claim#(\S+)/;
 export const OWNER = { email: "ada@lighthouse.test", password: "a lantern over quiet water" } as const;
 
-/** A session's cookie, as a program sends it. */
+/** The session cookie for API requests. */
 export type Session = { readonly cookie: string };
 
-/** A server of its own on an empty folder, as `npm start` makes it. */
+/** A server on an empty folder, started like `npm start`. */
 export type Install = {
   readonly url: string;
   readonly dataDir: string;
-  /** The link that the start printed. */
+  /** The set-up link that the start printed. */
   readonly claimUrl: string;
-  /** Makes the first owner by that link, past the page. */
+  /** Creates the owner with that link, without the page. */
   claim(): Promise<Session>;
   logIn(email: string, password: string): Promise<Session>;
-  /** Calls the API as that member; throws unless it succeeds. */
+  /** Calls the API as that member; throws on an error. */
   call(session: Session, method: string, path: string, body?: unknown): Promise<any>;
-  /** The default board. */
+  /** The id of the default board. */
   defaultBoard(session: Session): Promise<string>;
-  /** Everything the server said. */
+  /** The output of the server. */
   output(): string;
   stop(): Promise<void>;
 };

@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 import { longestTask } from "./content/many.ts";
 
-/** How often a measurement is repeated at most. Other work shares the machine, so the best of them is what the page itself takes. */
+/** Maximum repetitions of a measurement. Other work shares the machine, so the best result counts. */
 const MAX_TRIES = 8;
-/** The longest task of a page that scrolls smoothly, in units of `YARDSTICK` (100 ms, where that takes 20 ms). */
+/** The longest task of a page that scrolls smoothly, in units of `YARDSTICK` (100 ms if one unit is 20 ms). */
 export const MAX_TASK = 5;
 /** How much longer a board of thousands of tiles may take to open than one with a few. */
 export const MAX_OPENING = 2;
 
 /**
- * Milliseconds that the page's machine takes now for a fixed piece of a page's work: to make, lay out and remove 1,500 lines. What is told
- * in this unit is the same on a slow or busy machine.
+ * The time that this machine needs now for a fixed amount of page work: create, lay out and remove 1,500 lines. Results in this unit are
+ * comparable between slow, busy and fast machines.
  */
 const YARDSTICK = `(() => {
   const took = [];
@@ -31,18 +31,18 @@ const YARDSTICK = `(() => {
   return Math.min(...took);
 })()`;
 
-/** Takes the yardstick: how many milliseconds one unit is now. Its own tasks are not counted. */
+/** Measures the yardstick in milliseconds. Its own tasks are not counted. */
 export async function measureUnit(page: Page): Promise<number> {
   const unit = await page.evaluate<number>(YARDSTICK);
-  // Long tasks are told a moment after they have ended.
+  // Long tasks are reported a moment after they end.
   await page.waitForTimeout(100);
   await longestTask(page);
   return unit;
 }
 
-export type Pace = { readonly ratio: number; /** What was measured, to be shown by a test that fails. */ readonly told: string };
+export type Pace = { readonly ratio: number; /** A description of the measurement, shown by failing tests. */ readonly told: string };
 
-/** Opens the two boards in turn, until their best times are as near as they must be; `ratio` is that of the best times. */
+/** Opens the two boards alternately until their best times are close enough; `ratio` compares the best times. */
 export async function compareOpenings(page: Page, largePath: string, smallPath: string): Promise<Pace> {
   const large: number[] = [];
   const small: number[] = [];
@@ -62,7 +62,7 @@ export async function compareOpenings(page: Page, largePath: string, smallPath: 
   return { ratio: ratio(), told: `opened in ${list(large)} ms, a small board in ${list(small)} ms` };
 }
 
-/** Scrolls where the mouse is. `ratio` is the longest task in units of a yardstick measured beside it, in the best of several tries. */
+/** Scrolls at the mouse position. `ratio` is the longest task in units of the yardstick, in the best of several tries. */
 export async function measureScrolling(page: Page): Promise<Pace> {
   const ratios: number[] = [];
   const told: string[] = [];

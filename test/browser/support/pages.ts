@@ -1,7 +1,7 @@
-/** Every section of the settings, as an owner has them. */
+/** All settings sections of an owner. */
 export const SETTINGS = ["boards", "keys", "webhook", "recipes", "members", "model", "data", "backups", "audit", "account"].map(
   (name) => `/settings/${name}`,
 );
 
-/** A script that keeps the page from preloading: it waits for the browser to be idle, which then never comes. */
+/** A script that prevents preloading: the browser never becomes idle. */
 export const NEVER_IDLE = "globalThis.requestIdleCallback = () => 0;";

@@ -5,14 +5,14 @@ import { openBrowser } from "./chromium.ts";
 import { type Install, startInstall } from "./install.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
-/** A server on an empty folder, and a browser in which any number of people can visit it. */
+/** A server on an empty folder, and a browser that any number of people can use. */
 export type Scene = {
   readonly install: Install;
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   stop(): Promise<void>;
 };
 
-/** Opens a scene; fails with the reason where the machine has no browser or the page could not be built. */
+/** Opens a scene; fails with the reason if there is no browser or the page could not be built. */
 export async function openScene(environment: Environment = {}): Promise<Scene> {
   const missing = inject("missing");
   if (missing !== "") throw new Error(missing);

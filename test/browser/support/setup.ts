@@ -5,19 +5,19 @@ import { installChromium } from "./chromium.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Why no browser test can run, for each of them to fail with; "" when all is there. */
+    /** Why browser tests cannot run, with which each of them fails; "" if they can. */
     readonly missing: string;
   }
 }
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** Has the browser and a page built from the sources as they are. What fails here fails the browser's tests, and no others. */
+/** Prepares the browser and builds the page. An error here fails the browser tests only. */
 export function setup(project: TestProject): void {
   project.provide("missing", installChromium() ?? buildPage() ?? "");
 }
 
-/** As `npm start` does, in a process of its own, since the test runner's environment would be built into the page. */
+/** Builds the page like `npm start`, in a separate process, because the test runner's environment would become part of the build. */
 export function buildPage(): string | null {
   const { NODE_ENV: _, ...environment } = process.env;
   const { status, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", "scripts/build-web.ts"], {

@@ -2,30 +2,30 @@ import { deepEqual } from "node:assert/strict";
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core";
 import type { Install, Session } from "./install.ts";
 
-/** Screens that people have: a desk, a tablet held upright, a phone. */
+/** Screen sizes: desktop, tablet in portrait, phone. */
 export const SCREENS = {
   desktop: { viewport: { width: 1280, height: 800 } },
   tablet: { viewport: { width: 834, height: 1112 }, hasTouch: true },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 
-/** One person's browser, and whatever went wrong in it. */
+/** One person's browser context, and the problems found in it. */
 export type Visitor = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Opens a path of the install and waits until the page has nothing more to load. */
+  /** Opens a path and waits until the page has finished loading. */
   open(path: string): Promise<void>;
-  /** Is logged in from here on. */
+  /** Logs in. */
   become(session: Session): Promise<void>;
-  /** Fails the test for anything that was refused by the policy, asked of another host, thrown, or popped up. */
+  /** Fails the test for violations of the content security policy, requests to other hosts, errors and dialogs. */
   expectClean(): void;
   close(): Promise<void>;
 };
 
-/** A refusal that the page handles is told by the browser all the same. */
+/** Browsers log failed requests even if the page handles them. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** A browser of its own, without any cookie, that notes every breach of what the page promises. */
+/** A new browser context without cookies that records problems. */
 export async function visit(browser: Browser, install: Install, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ ...SCREENS.desktop, baseURL: install.url, reducedMotion: "reduce", ...options });
   const breaches: string[] = [];
@@ -58,7 +58,7 @@ export async function visit(browser: Browser, install: Install, options: Browser
     async become({ cookie }) {
       const [name = "", value = ""] = cookie.split("=");
       const isSecure = name.startsWith("__Host-");
-      // The scheme is https only for the browser to take a secure cookie by hand; it sends it to a loopback address over http as well.
+      // The browser accepts the secure cookie only for https, but sends it to a loopback address over http as well.
       const url = isSecure ? install.url.replace("http:", "https:") : install.url;
       await context.addCookies([{ name, value, url, httpOnly: true, secure: isSecure, sameSite: "Lax" }]);
     },
@@ -69,7 +69,7 @@ export async function visit(browser: Browser, install: Install, options: Browser
   };
 }
 
-/** Waits until fonts are there and nothing that was asked for is still on its way; a live stream never ends and is not waited for. */
+/** Waits until fonts are loaded and no request is pending, except live streams. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(`document.readyState === "complete" && document.querySelector("#root")?.childElementCount > 0`);
   await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);

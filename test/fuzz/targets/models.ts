@@ -1,7 +1,8 @@
 import { ModelError, type ModelRequest } from "#domain/model/model.ts";
 import { createRemoteEmbedder } from "#llm/embedder/openai-compatible.ts";
 import { createModelFetch } from "#llm/fetch.ts";
-import { type OpenedModel, openLanguageModel, PROVIDERS } from "#llm/model.ts";
+import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
+import { PROVIDERS } from "#llm/providers.ts";
 import { mutateBytes, mutateText, randomJson } from "../support/mutate.ts";
 import { randomResponse } from "../support/http-bytes.ts";
 import type { Random } from "../support/random.ts";

@@ -9,10 +9,10 @@ export const BOARDS_QUERY = queryOptions({
   staleTime: 30_000,
 });
 
-/** The boards, the default one first. */
+/** All boards; the default board comes first. */
 export const useBoards = () => useQuery(BOARDS_QUERY);
 
-/** The form shows what is refused. */
+/** Errors are shown by the form. */
 export function useCreateBoard() {
   const client = useQueryClient();
   return useMutation({
@@ -26,7 +26,7 @@ export function useCreateBoard() {
   });
 }
 
-/** Renames a board, or makes it the default one. The form shows what is refused. */
+/** Renames a board or makes it the default. Errors are shown by the form. */
 export function useUpdateBoard() {
   const client = useQueryClient();
   return useMutation({

@@ -3,14 +3,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "./client/client.ts";
 import { generationKey, generationsKey, tilesKey } from "./query-keys.ts";
 
-/** What was made of a board, the newest first. */
+/** Drafts and ideas generated from a board, newest first. */
 export const useGenerations = (boardId: string) =>
   useQuery({
     queryKey: generationsKey(boardId),
     queryFn: async ({ signal }) => (await tessera.generations.list({ boardId, limit: 50, signal })).generations,
   });
 
-/** One generation; read again while it is made. */
+/** One generation, polled while it is processing. */
 export const useGeneration = (generationId: string | null) =>
   useQuery({
     queryKey: generationKey(generationId ?? ""),
@@ -19,11 +19,11 @@ export const useGeneration = (generationId: string | null) =>
     refetchInterval: ({ state }) => (state.data?.status === "processing" ? 1_000 : false),
   });
 
-/** Begins a piece and answers at once; follow it with `useGeneration`. The form shows what is refused. */
+/** Starts generating a draft and returns immediately; follow it with `useGeneration`. Errors are shown by the form. */
 export const useGenerate = () =>
   useStartGeneration((input: GenerateInput) => tessera.generate(input, { async: true, idempotencyKey: newIdempotencyKey() }));
 
-/** Begins ideas and answers at once; follow them with `useGeneration`. The form shows what is refused. */
+/** Starts generating ideas and returns immediately; follow them with `useGeneration`. Errors are shown by the form. */
 export const useIdeas = () =>
   useStartGeneration((input: IdeaInput) => tessera.idea(input, { async: true, idempotencyKey: newIdempotencyKey() }));
 

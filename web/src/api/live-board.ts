@@ -8,18 +8,18 @@ import type { TileRow } from "./tiles/tile-cache.ts";
 import { tilesQuery } from "./tiles/tiles.ts";
 import { waitUntilOnline, delay } from "./client/wait.ts";
 
-/** How long after a failure the stream of changes is opened again, in milliseconds. */
+/** Delay before the event stream is reopened after a failure, in milliseconds. */
 const RETRY_DELAY_MS = 3_000;
-/** How long writes of this page are let finish before what changed is read. */
+/** How long this page's own writes may finish before changes are read, in milliseconds. */
 const WRITE_SETTLE_MS = 150;
 
-/** Keeps zones and tiles of a board, and what is worked on, as they are on the server while the page is seen, whoever changes them. */
+/** Keeps zones, tiles and progress of a board in sync with the server while the page is visible. */
 export function useLiveBoard(boardId: string): void {
   const client = useQueryClient();
   useEffect(() => {
     const board = createBoardSync(client, boardId);
     let current: AbortController | undefined;
-    // A page that is not seen holds no connection: a browser has only a few for one server.
+    // A hidden page holds no connection: browsers allow only about six per server.
     const onVisibility = (): void => {
       current?.abort();
       if (document.visibilityState !== "visible") return;
@@ -49,7 +49,7 @@ async function streamRevisions({ onRevision, onProgress, onFailure }: BoardSync,
       await waitUntilOnline(signal);
       let isNew = true;
       const onNext = (revision: Revision): void => {
-        // A stream begins with what is worked on only if there is something.
+        // A new stream sends progress only if there is some, so old progress is cleared first.
         if (isNew) onProgress([]);
         isNew = false;
         onRevision(revision);
@@ -62,11 +62,11 @@ async function streamRevisions({ onRevision, onProgress, onFailure }: BoardSync,
   }
 }
 
-/** Reads what a revision says is new: the zones, and of the tiles those that were changed or deleted. */
+/** Reads what a revision reports as new: the zones, and the tiles that were changed or deleted. */
 function createBoardSync(client: QueryClient, boardId: string): BoardSync {
   const controller = new AbortController();
   const { signal } = controller;
-  // Kept with what was read, so that coming back to a board tells what happened meanwhile.
+  // Cached with the data, so that returning to a board shows what happened meanwhile.
   let synced = client.getQueryData<Revision>(revisionKey(boardId)) ?? null;
   let latest: Revision | null = null;
   let isReading = false;
@@ -77,7 +77,7 @@ function createBoardSync(client: QueryClient, boardId: string): BoardSync {
     try {
       while (latest !== null && latest !== synced && !signal.aborted) {
         await delay(WRITE_SETTLE_MS, signal);
-        // What is being written here is newer than what would be read.
+        // Pending writes are newer than what the server would return.
         if (client.isMutating() > 0 || client.isFetching({ queryKey: tilesKey(boardId) }) > 0) continue;
         const next = latest;
         if (synced === null || next.zones !== synced.zones) await readZones();
@@ -110,7 +110,7 @@ function createBoardSync(client: QueryClient, boardId: string): BoardSync {
     try {
       await client.fetchQuery({ ...tilesQuery(boardId), staleTime: 0 });
     } catch (error) {
-      // A change that was begun here meanwhile ended the reading; it is made up for after that change.
+      // A mutation on this page cancelled the read; it is repeated after the mutation.
       if (!(error instanceof CancelledError)) throw error;
       void client.invalidateQueries({ queryKey: tilesKey(boardId) });
     }
@@ -128,7 +128,7 @@ function createBoardSync(client: QueryClient, boardId: string): BoardSync {
   };
 }
 
-/** Tiles that are kept at their full length, as the reader has them, are read again where the board's listing is newer or without them. */
+/** Refetches cached full tiles, such as the open one, if the listing is newer or no longer contains them. */
 function refreshOpenTiles(client: QueryClient, boardId: string): void {
   const rows = new Map(client.getQueryData<readonly TileRow[]>(tilesKey(boardId))?.map((row) => [row.id, row]));
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["tile"] })) {
@@ -139,7 +139,7 @@ function refreshOpenTiles(client: QueryClient, boardId: string): void {
   }
 }
 
-/** A zone that came or went took tiles with it. */
+/** Tiles are refetched if zones were added or removed, because their tiles moved with them. */
 function cacheZones(client: QueryClient, boardId: string, zones: readonly ZoneSummary[]): void {
   const before = client.getQueryData<readonly ZoneSummary[]>(zonesKey(boardId));
   if (before === undefined || JSON.stringify(before) === JSON.stringify(zones)) return;

@@ -1,4 +1,4 @@
-/** The names under which answers are kept. */
+/** Query keys. */
 export const SESSION_KEY = ["session"] as const;
 export const SESSIONS_KEY = ["sessions"] as const;
 export const BOARDS_KEY = ["boards"] as const;
@@ -13,8 +13,5 @@ export const tileKey = (tileId: string) => ["tile", tileId] as const;
 export const generationsKey = (boardId: string) => ["generations", boardId] as const;
 export const generationKey = (generationId: string) => ["generation", generationId] as const;
 
-/**
- * For deleting and bringing back on a board: shown at once, and sent one after the other, so that what is taken back at once is not
- * overtaken by what takes it back.
- */
+/** Mutation scope that runs deletions and restorations of a board one after the other, so that an undo cannot overtake the deletion. */
 export const boardMutationScope = (boardId: string) => ({ scope: { id: `board ${boardId}` } }) as const;

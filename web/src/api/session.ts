@@ -22,10 +22,10 @@ export const SESSION_QUERY = queryOptions({
   },
 });
 
-/** Who is logged in; null when nobody is. */
+/** The current login, or null if nobody is logged in. */
 export const useSession = () => useQuery(SESSION_QUERY);
 
-/** Whoever is logged in, where the page is only shown to somebody who is. */
+/** The current member. Use it only on pages that require a login. */
 export function useMember(): Login["member"] & { readonly canAdminister: boolean; readonly isOwner: boolean } {
   const { data } = useSession();
   if (data === null || data === undefined) throw new Error("Nobody is logged in.");
@@ -34,9 +34,9 @@ export function useMember(): Login["member"] & { readonly canAdminister: boolean
 }
 
 export const useLogIn = () => useAuthMutation(tessera.people.logIn);
-/** Makes the first owner, by the link that the first start printed. */
+/** Creates the owner account with the one-time link that the first start printed. */
 export const useCreateOwner = () => useAuthMutation(tessera.people.claim);
-/** Becomes a member, by a link of an invitation. */
+/** Accepts an invitation. */
 export const useJoin = () => useAuthMutation(tessera.people.acceptInvitation);
 
 function useAuthMutation<Input>(enter: (input: Input) => Promise<LoggedIn>) {
@@ -44,7 +44,7 @@ function useAuthMutation<Input>(enter: (input: Input) => Promise<LoggedIn>) {
   return useMutation({
     mutationFn: enter,
     meta: QUIET,
-    // The cookie is new: what another member saw here before must not be shown.
+    // The cookie is new: data that another member loaded must not be shown.
     onSuccess: async () => {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
       await client.fetchQuery({ ...SESSION_QUERY, staleTime: 0 });
@@ -52,7 +52,7 @@ function useAuthMutation<Input>(enter: (input: Input) => Promise<LoggedIn>) {
   });
 }
 
-/** What a link to join is for. */
+/** The invitation that a link belongs to. */
 export const useInvitation = (token: string) =>
   useQuery({
     queryKey: ["invitation", token],
@@ -62,7 +62,7 @@ export const useInvitation = (token: string) =>
     retry: false,
   });
 
-/** `leave` goes to another page first, so that the next one to log in does not come back to this. */
+/** `leave` navigates away first, so that the next login does not return to the current page. */
 export function useLogOut(leave?: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -80,17 +80,17 @@ export function useLogOut(leave?: () => void) {
 
 const LOGGED_IN_ITEM = "tessera-logged-in";
 
-/** Notes for the life of this tab whether somebody is logged in who did not log out in it. */
+/** Remembers for the life of this tab that somebody logged in and did not log out. */
 function rememberLogin(isLoggedIn: boolean): void {
   try {
     if (isLoggedIn) sessionStorage.setItem(LOGGED_IN_ITEM, "yes");
     else sessionStorage.removeItem(LOGGED_IN_ITEM);
   } catch {
-    // Without it the log-in gives no reason.
+    // Without storage, the login page does not say that the session ended.
   }
 }
 
-/** Whether a session of this tab ended by itself or elsewhere: it expired, was revoked, or another tab logged out. */
+/** Whether a session of this tab ended without a log-out here: it expired, was revoked, or another tab logged out. */
 export function hasSessionEnded(): boolean {
   try {
     return sessionStorage.getItem(LOGGED_IN_ITEM) !== null;
@@ -107,7 +107,7 @@ function notifyOtherTabs(): void {
   channel.close();
 }
 
-/** Goes to the log-in as soon as another tab of this browser has logged out. */
+/** Shows the login page when another tab of this browser logs out. */
 export function useCrossTabLogout(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -117,5 +117,5 @@ export function useCrossTabLogout(): void {
   }, [client]);
 }
 
-/** The browsers where the member is logged in. */
+/** The member's sessions: the browsers that are logged in. */
 export const useSessions = () => useQuery({ queryKey: SESSIONS_KEY, queryFn: ({ signal }) => tessera.people.sessions({ signal }) });

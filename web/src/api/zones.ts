@@ -6,10 +6,10 @@ import { boardMutationScope, tilesKey, zonesKey } from "./query-keys.ts";
 export const zonesQuery = (boardId: string) =>
   queryOptions({ queryKey: zonesKey(boardId), queryFn: ({ signal }) => tessera.zones.list(boardId, { signal }) });
 
-/** The zones of a board by `sortOrder`. `useLiveBoard` keeps them fresh. */
+/** The zones of a board by `sortOrder`. `useLiveBoard` updates them. */
 export const useZones = (boardId: string) => useQuery(zonesQuery(boardId));
 
-/** The form shows what is refused. */
+/** Errors are shown by the form. */
 export function useCreateZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -21,7 +21,7 @@ export function useCreateZone(boardId: string) {
   });
 }
 
-/** Shows the change at once, and takes it back when it is refused. */
+/** Updates a zone optimistically and restores it on failure. */
 export function useUpdateZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -38,7 +38,7 @@ export function useUpdateZone(boardId: string) {
   });
 }
 
-/** Deletes a zone and the tiles in it; `useRestoreZone` brings both back. */
+/** Deletes a zone and its tiles; `useRestoreZone` restores both. */
 export function useDeleteZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -64,7 +64,7 @@ export function useRestoreZone(boardId: string) {
   });
 }
 
-/** Reads both anew; not waited for, since what comes next in turn does not need it. */
+/** Refetches zones and tiles. Not awaited: the next mutation in the scope does not depend on it. */
 function invalidateBoard(client: QueryClient, boardId: string): void {
   for (const queryKey of [zonesKey(boardId), tilesKey(boardId)]) void client.invalidateQueries({ queryKey });
 }

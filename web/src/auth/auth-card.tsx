@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "../ui/icons/logo.tsx";
-import { useTitle } from "../ui/use-title.ts";
+import { useTitle } from "../ui/hooks/use-title.ts";
 
 export type AuthCardProps = {
   readonly title: string;
@@ -8,7 +8,7 @@ export type AuthCardProps = {
   readonly children?: ReactNode;
 };
 
-/** The small card in the middle that lets people in. */
+/** The centred card of the login, setup and invitation pages. */
 export function AuthCard({ title, lead, children }: AuthCardProps) {
   useTitle(title);
   return (

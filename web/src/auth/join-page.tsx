@@ -10,7 +10,7 @@ import { AuthCard } from "./auth-card.tsx";
 import { validatePassword, MIN_PASSWORD_LENGTH, useAuthForm } from "./use-auth-form.ts";
 import { useLinkToken } from "./use-link-token.ts";
 
-/** Makes a member of whoever was invited. */
+/** Accepts an invitation: sets a password and logs in. */
 export function JoinPage() {
   const token = useLinkToken();
   const [, goTo] = useLocation();
@@ -23,14 +23,14 @@ export function JoinPage() {
       goTo("/", { replace: true });
     },
   );
-  if (token === "") return <InvalidLink>Open the whole link that you were sent: it ends in a long code.</InvalidLink>;
+  if (token === "") return <InvalidLink>Open the complete link that you received. It ends in a long code.</InvalidLink>;
   const refusal = invitationQuery.error ?? (hasStatus(join.error, 404) ? join.error : null);
   if (refusal !== null) return <InvalidLink>{getErrorMessage(refusal)}</InvalidLink>;
-  if (invitationQuery.data === undefined) return <Loading label="Looking at the invitation" />;
+  if (invitationQuery.data === undefined) return <Loading label="Loading the invitation" />;
   const { invitation, business } = invitationQuery.data;
   const role = invitation.role === "member" ? "a member" : `an ${invitation.role}`;
   return (
-    <AuthCard title={`Join ${business.name}`} lead={`You were invited as ${role}. Choose a password to come in.`}>
+    <AuthCard title={`Join ${business.name}`} lead={`You were invited as ${role}. Choose a password to join.`}>
       <form ref={form} onSubmit={onSubmit} noValidate className="mt-5 flex flex-col gap-4">
         <TextField
           label="E-mail"
@@ -46,7 +46,7 @@ export function JoinPage() {
           name="password"
           autoComplete="new-password"
           autoFocus
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row are easy to remember and hard to guess.`}
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters. Several random words are easy to remember and hard to guess.`}
           error={errors.password}
           onChange={() => onChange("password")}
         />

@@ -12,7 +12,7 @@ export function LoginPage() {
   const session = useSession();
   const logIn = useLogIn();
   const { form, errors, onSubmit, onChange } = useAuthForm(
-    ({ email, password }) => ({ ...validateEmail(email), ...(password === "" && { password: "Type your password." }) }),
+    ({ email, password }) => ({ ...validateEmail(email), ...(password === "" && { password: "Enter your password." }) }),
     (fields) => logIn.mutateAsync(fields),
   );
   if (session.data) return <Redirect to={getReturnPath(`?${search}`)} replace />;
@@ -47,10 +47,12 @@ export function LoginPage() {
         </Button>
       </form>
       <details className="mt-5 text-sm text-quiet">
-        <summary className="w-fit rounded-sm pointer-coarse:-my-3.5 pointer-coarse:py-3.5">Forgotten, or no account yet?</summary>
+        <summary className="w-fit rounded-sm pointer-coarse:-my-3.5 pointer-coarse:py-3.5">
+          Forgot your password, or no account yet?
+        </summary>
         <p className="mt-2 text-pretty">
-          An owner or admin can send you a link to join, under Settings, Members. Whoever runs the server can set a new password at its
-          command line.
+          An owner or admin can send you an invitation link, under Settings, Members. The operator can set a new password on the command
+          line.
         </p>
       </details>
     </AuthCard>

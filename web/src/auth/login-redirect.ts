@@ -1,7 +1,7 @@
-/** The log-in's address with a way back to `path`. */
+/** The path of the login page that returns to `path` afterwards. */
 export const getLoginPath = (path: string): string => (path === "/" ? "/login" : `/login?next=${encodeURIComponent(path)}`);
 
-/** Where to go after the log-in: a page of this site, whatever the address says. */
+/** The page to open after login. Only pages of this site are accepted, to prevent open redirects. */
 export function getReturnPath(search: string): string {
   const next = new URLSearchParams(search).get("next") ?? "/";
   try {

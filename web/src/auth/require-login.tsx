@@ -7,7 +7,7 @@ import { Loading } from "../ui/states/loading.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { getLoginPath } from "./login-redirect.ts";
 
-/** Shows its children to whoever is logged in, and the log-in to everybody else, with a way back. */
+/** Renders its children for members, and redirects others to the login page with a return path. */
 export function RequireLogin({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   useCrossTabLogout();
@@ -18,7 +18,7 @@ export function RequireLogin({ children }: { readonly children: ReactNode }) {
   }
   if (session.error === null) return <Loading label="Opening Tessera" />;
   return (
-    <AuthCard title="Tessera can't be opened" lead={getErrorMessage(session.error)}>
+    <AuthCard title="Tessera is not reachable" lead={getErrorMessage(session.error)}>
       <Button className="mt-5 w-full" onClick={() => void session.refetch()} isBusy={session.isFetching}>
         Try again
       </Button>

@@ -9,7 +9,7 @@ import { validateNewAccount, MIN_PASSWORD_LENGTH, useAuthForm } from "./use-auth
 import { useLinkToken } from "./use-link-token.ts";
 import { hasStatus } from "../api/client/client.ts";
 
-/** Makes the first owner of a fresh install. */
+/** First-run set-up: creates the owner account. */
 export function SetupPage() {
   const token = useLinkToken();
   const [, goTo] = useLocation();
@@ -19,10 +19,10 @@ export function SetupPage() {
     goTo("/", { replace: true });
   });
   if (token === "")
-    return <InvalidLink>Open the whole link that the server printed when it was first started: it ends in a long code.</InvalidLink>;
+    return <InvalidLink>Open the complete link that the server printed at its first start. It ends in a long code.</InvalidLink>;
   if (hasStatus(createOwner.error, 404)) return <InvalidLink>{createOwner.error?.message}</InvalidLink>;
   return (
-    <AuthCard title="Welcome to Tessera" lead="Make the first account. It owns this install, and can invite others.">
+    <AuthCard title="Welcome to Tessera" lead="Create the first account. It owns this install and can invite others.">
       <form ref={form} onSubmit={onSubmit} noValidate className="mt-5 flex flex-col gap-4">
         <TextField
           label="E-mail"
@@ -31,7 +31,7 @@ export function SetupPage() {
           autoComplete="username"
           autoCapitalize="none"
           autoFocus
-          hint="Only to log in with. Nothing is sent to it."
+          hint="Only used to log in. No e-mail is sent."
           error={errors.email}
           onChange={() => onChange("email")}
         />
@@ -39,13 +39,13 @@ export function SetupPage() {
           label="Password"
           name="password"
           autoComplete="new-password"
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row are easy to remember and hard to guess.`}
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters. Several random words are easy to remember and hard to guess.`}
           error={errors.password}
           onChange={() => onChange("password")}
         />
         {errors.form !== undefined && <Notice kind="problem">{errors.form}</Notice>}
         <Button type="submit" variant="primary" isBusy={createOwner.isPending}>
-          Create the account
+          Create account
         </Button>
       </form>
     </AuthCard>

@@ -7,16 +7,16 @@ export type AuthForm = {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly errors: AuthErrors;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Forgets what was wrong with a field once it is changed. */
+  /** Clears the error of a field that was changed. */
   readonly onChange: (field: "email" | "password") => void;
 };
 
-/** At least so many characters; the server has the last word. */
+/** Minimum length; the server enforces it. */
 export const MIN_PASSWORD_LENGTH = 10;
 
 type Fields = { readonly email: string; readonly password: string };
 
-/** A form with an address and a password that says at the field what is wrong, and keeps what was typed. */
+/** State of a form with e-mail and password: shows errors at their fields and keeps the input. */
 export function useAuthForm(check: (fields: Fields) => AuthErrors, send: (fields: Fields) => Promise<unknown>): AuthForm {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<AuthErrors>({});
@@ -42,7 +42,7 @@ export function useAuthForm(check: (fields: Fields) => AuthErrors, send: (fields
   };
 }
 
-/** What is wrong with an address and a password for a new member. */
+/** Validates the e-mail and password of a new account. */
 export function validateNewAccount({ email, password }: Fields): AuthErrors {
   return { ...validateEmail(email), ...validatePassword(password) };
 }
@@ -50,7 +50,7 @@ export function validateNewAccount({ email, password }: Fields): AuthErrors {
 export const validateEmail = (email: string): AuthErrors =>
   /^[^\s@]+@[^\s@]+$/.test(email)
     ? {}
-    : { email: email === "" ? "Type your e-mail address." : "This is no e-mail address. It looks like name@example.com." };
+    : { email: email === "" ? "Enter your e-mail address." : "Enter a valid e-mail address, such as name@example.com." };
 
 export const validatePassword = (password: string): AuthErrors =>
   [...password].length >= MIN_PASSWORD_LENGTH ? {} : { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * The token of a link, such as `/join#tsj_…`. It is taken out of the address, so that it stays in no history and on no screen; a
- * reload of the page has it still, as long as the tab is open.
+ * The token of a one-time link, such as `/join#tsj_…`. It is removed from the address bar and history, and kept in the history state so
+ * that a reload still works.
  */
 export function useLinkToken(): string {
   const [token] = useState(() => window.location.hash.slice(1).trim() || getStoredToken());
@@ -12,7 +12,7 @@ export function useLinkToken(): string {
     window.history.replaceState({ ...getHistoryState(), token }, "", pathname + search);
   }, [token]);
   useEffect(() => {
-    // Another link opened in the same tab changes nothing but what follows the #.
+    // Opening another link in the same tab changes only the hash, which does not reload the page.
     const reload = (): void => window.location.reload();
     window.addEventListener("hashchange", reload);
     return () => window.removeEventListener("hashchange", reload);

@@ -5,7 +5,7 @@ import type { Store } from "./model/store.ts";
 import type { BoardColumn, BoardTile } from "./model/tile.ts";
 import type { Uploads } from "./model/uploads.ts";
 
-/** Where a drop would put what is dragged: before a tile, or at the column's end. */
+/** Where dragged tiles would be dropped: before a tile, or at the end of the column. */
 export type DropTarget = { readonly columnId: string; readonly beforeId: string | null };
 
 export type Drag = {
@@ -16,8 +16,8 @@ export type Drag = {
 
 export type TileActions = {
   /**
-   * Makes tiles of what was typed, pasted or dropped, on top of the column; false where none could be made. What was refused is
-   * offered to be tried again, unless all of it was and it `stays` where it was typed.
+   * Creates tiles from typed, pasted or dropped content at the top of a column; false if none was created. Failures offer a retry, unless
+   * all failed and the input `stays` in its field.
    */
   add(columnId: string, entries: readonly Entry[], files?: readonly File[], stays?: boolean): Promise<boolean>;
   move(ids: readonly string[], target: DropTarget): void;
@@ -25,36 +25,36 @@ export type TileActions = {
   retry(ids: readonly string[]): void;
 };
 
-/** What a column offers to those who walk through the board by keys. */
+/** What a column offers to keyboard navigation. */
 export type ColumnHandle = {
-  /** Focuses a card, or the composer of an empty column. */
+  /** Focuses a card, or the input field of an empty column. */
   focus(index: number): void;
   reveal(index: number): void;
 };
 
-/** What every part of a board may use; it stays the same object while the board is open. */
+/** State and actions shared by all parts of a board. The object is stable while the board is open. */
 export type BoardContext = {
   readonly boardId: string;
   readonly actions: TileActions;
   readonly selection: Store<Selection>;
   readonly drag: Store<Drag | null>;
   readonly uploads: Uploads;
-  /** The columns as they are shown now. */
+  /** The columns as currently shown. */
   readonly columns: () => readonly BoardColumn[];
   readonly handles: Map<string, ColumnHandle>;
-  /** Whether a place within a column can be chosen: only in the board's own order. */
-  readonly isOwnOrder: () => boolean;
-  /** What the board is sorted by, such as "by title". */
+  /** Whether tiles can be placed within a column, which requires the manual order. */
+  readonly isManualOrder: () => boolean;
+  /** The active sorting, such as "by title". */
   readonly sortedBy: () => string;
-  /** Says why a tile keeps its place within its column while the board is sorted, and offers the board's own order. */
+  /** Explains that tiles cannot be placed while the board is sorted, and offers the manual order. */
   readonly explainSorting: () => void;
   readonly openTile: (tileId: string) => void;
   readonly openMenu: (tile: BoardTile, button: HTMLElement) => void;
   readonly openMove: (ids: readonly string[]) => void;
   readonly openPasteText: (tile: BoardTile) => void;
-  /** Opens the panel that makes something of these tiles. */
+  /** Opens the Generate tab for these tiles. */
   readonly openGenerate: (ids: readonly string[]) => void;
-  /** Reads a sentence out to those who can't see it. */
+  /** Announces a sentence to screen readers. */
   readonly announce: (sentence: string) => void;
 };
 
@@ -64,18 +64,18 @@ export const BoardContextProvider = Context.Provider;
 
 export function useBoard(): BoardContext {
   const board = useContext(Context);
-  if (board === null) throw new Error("This part of the page stands outside a board.");
+  if (board === null) throw new Error("useBoard must be used inside BoardContextProvider.");
   return board;
 }
 
-/** The selected tiles where `id` is one of them, else that one alone; in the order of the board. */
+/** The selected tiles if `id` is one of them, otherwise only `id`; in board order. */
 export function getTargetIds(board: BoardContext, id: string): readonly string[] {
   const { ids } = board.selection.get();
   if (!ids.has(id)) return [id];
   return board.columns().flatMap((column) => column.tiles.flatMap((tile) => (ids.has(tile.id) ? [tile.id] : [])));
 }
 
-/** Focuses a tile's card as soon as it is drawn in `columnId`, or in any column; given up after half a second. */
+/** Focuses a tile's card as soon as it is rendered in `columnId`, or in any column. Gives up after half a second. */
 export function focusTile(board: BoardContext, tileId: string, columnId?: string, frames = 30): void {
   for (const { id, tiles } of board.columns()) {
     const index = columnId === undefined || id === columnId ? tiles.findIndex((tile) => tile.id === tileId) : -1;

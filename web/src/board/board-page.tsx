@@ -4,12 +4,12 @@ import { useTiles } from "../api/tiles/tiles.ts";
 import { useZones } from "../api/zones.ts";
 import { Button, buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/icons/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.ts";
 import type { BoardSlots } from "./board-slots.ts";
 import { BoardView } from "./page/board-view.tsx";
 import { BoardSkeleton } from "./page/board-skeleton.tsx";
 
-/** A board: its zones as columns of tiles, kept as they are on the server. */
+/** A board with its zones as columns of tiles, kept in sync with the server. */
 export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & BoardSlots) {
   const zones = useZones(boardId);
   const tiles = useTiles(boardId);
@@ -24,7 +24,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
       <main>
         <EmptyState
           isPage
-          title="This board is not there any more"
+          title="This board does not exist"
           icon={<BoardIcon />}
           actions={
             <a href="/" className={buttonClasses("primary")}>
@@ -32,7 +32,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
             </a>
           }
         >
-          It was deleted, or the address has a slip in it. Deleted boards can be restored for 30 days under{" "}
+          It was deleted, or the address is wrong. Deleted boards can be restored for 30 days under{" "}
           <a href="/settings/boards" className="text-accent underline">
             Settings, Boards
           </a>
@@ -45,7 +45,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
     <main>
       <EmptyState
         isPage
-        title="This board can't be shown"
+        title="The board could not be loaded"
         icon={<BoardIcon />}
         actions={
           <Button onClick={again} isBusy={zones.isFetching || tiles.isFetching}>

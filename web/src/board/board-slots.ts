@@ -6,16 +6,16 @@ export type BoardSlots = {
   readonly renderReader: (slot: { readonly tileId: string; readonly quote?: Quote; readonly onClose: () => void }) => ReactNode;
   readonly renderAsk: (slot: {
     readonly boardId: string;
-    /** Tiles to make something of; null where the panel was opened by itself. */
+    /** Tiles to generate from; null if the panel was opened without a selection. */
     readonly chosen: readonly string[] | null;
     readonly onOpenTile: OpenTile;
     readonly onClose: () => void;
   }) => ReactNode;
   readonly renderPalette: (slot: {
     readonly boardId: string;
-    /** The list of shortcuts in place of the search. */
+    /** Shows the keyboard shortcuts instead of the search. */
     readonly isHelp: boolean;
-    /** What was typed while the search was loading; for its field to begin with, once it has the focus. */
+    /** Returns what was typed while the search was loading; its field calls this when it gets the focus. */
     readonly takeTyped: () => string;
     readonly onOpenTile: OpenTile;
     readonly onClose: () => void;

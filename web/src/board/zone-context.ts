@@ -8,9 +8,9 @@ const Context = createContext<ZoneContext | null>(null);
 
 export const ZoneContextProvider = Context.Provider;
 
-/** What the parts of a column may do with its zone. */
+/** The actions on the zone of a column. */
 export function useZoneContext(): ZoneContext {
   const tools = useContext(Context);
-  if (tools === null) throw new Error("This part of the page stands outside a board.");
+  if (tools === null) throw new Error("useZoneContext must be used inside ZoneContextProvider.");
   return tools;
 }

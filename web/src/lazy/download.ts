@@ -1,11 +1,11 @@
 import { fetchWithTimeout, trackedFetch } from "../api/client/connection.ts";
 
-/** Why a lazily loaded part of the page is not there. */
+/** Why a lazy module could not be loaded: the server is unreachable, a newer build is deployed, or the file is broken. */
 export type LoadFailure = "offline" | "newer" | "broken";
 
 let filesByModule: Readonly<Record<string, readonly string[]>> | undefined;
 
-/** The files that a module needs beside those that are loaded already; see `listLazyFiles` in `vite.config.ts`. */
+/** The files that a module needs beyond those already loaded; see `listLazyFiles` in `vite.config.ts`. */
 function getFiles(module: string): readonly string[] {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="lazy-files"]');
   filesByModule ??= JSON.parse(meta?.content ?? "{}") as Record<string, readonly string[]>;
@@ -13,13 +13,13 @@ function getFiles(module: string): readonly string[] {
 }
 
 /**
- * Downloads the files of a module into the browser's cache, where the import that follows finds them. An import that fails is remembered
- * by the browser as failed for the life of the page; a download can be repeated. Throws when a file can't be had.
+ * Downloads the files of a module into the browser's cache, where the following import finds them. Browsers remember a failed import for
+ * the life of the page, but a download can be retried. Rejects if a file cannot be loaded.
  */
 export async function downloadFiles(module: string): Promise<void> {
   await Promise.all(
     getFiles(module).map(async (path) => {
-      // From the cache it may come without a connection, which must not resume what waits for the server.
+      // A cached response does not prove that the server is reachable, so the connection state is not updated.
       const response = await fetchWithTimeout(path);
       if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
       await response.arrayBuffer();
@@ -27,7 +27,7 @@ export async function downloadFiles(module: string): Promise<void> {
   );
 }
 
-/** Finds out why a part could not be loaded. */
+/** Determines why a module could not be loaded. */
 export async function diagnoseFailure(): Promise<LoadFailure> {
   try {
     const response = await trackedFetch("/", { cache: "no-store" });
@@ -39,5 +39,5 @@ export async function diagnoseFailure(): Promise<LoadFailure> {
   }
 }
 
-/** The address of the script that starts the page. It holds a hash of the whole build, so another build has another one. */
+/** The URL of the entry script. It contains a hash of the build, so it differs between builds. */
 const getEntryScript = (page: Document): string | null | undefined => page.querySelector("script[type=module][src]")?.getAttribute("src");

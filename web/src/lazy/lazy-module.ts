@@ -7,22 +7,22 @@ export type LazyModuleState<Value> =
   | { readonly status: "ready"; readonly value: Value }
   | { readonly status: "failed"; readonly problem: LoadFailure; readonly isRetrying: boolean };
 
-/** A module of the page that is loaded when it is first needed, or before that while the page is idle. */
+/** A module that is loaded when it is first needed, or earlier while the page is idle. */
 export type LazyModule<Value> = {
-  /** Loads it, or tries again after a failure. Never rejects: the outcome is in `state`. */
+  /** Loads the module, or retries after a failure. Never rejects: the outcome is in `state`. */
   readonly load: () => Promise<void>;
   readonly state: () => LazyModuleState<Value>;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** How long after a failure by a connection that seems to be back it is tried again, in milliseconds. */
+/** Delay before a retry when the connection seems to be back, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
 
 const preloadQueue = { soon: [] as LazyModule<unknown>[], late: [] as LazyModule<unknown>[] };
 
 /**
- * Defines a lazily loaded part. `module` is its path from the folder `web`, `importModule` the import and what is taken from it, `preload`
- * when `preloadModules` loads it: soon, after all those, or never.
+ * Defines a lazy module. `module` is its path relative to `web`, `importModule` imports it and returns the value, and `preload` tells
+ * when `preloadModules` loads it: soon, after all of those, or never.
  */
 export function defineLazyModule<Value>(
   module: string,
@@ -53,7 +53,7 @@ export function defineLazyModule<Value>(
     if (state.status === "ready") return Promise.resolve();
     if (loading === undefined) {
       loading = fetchModule();
-      // What is shown about the last failure stays until this attempt ends.
+      // Keep showing the last failure until this attempt ends.
       setState(state.status === "failed" ? { ...state, isRetrying: true } : { status: "loading" });
     }
     return loading;
@@ -71,7 +71,7 @@ export function defineLazyModule<Value>(
   return lazyModule;
 }
 
-/** The state of a part. Starts loading it, and tries again when the connection is back. A part that is loaded is there at once. */
+/** The state of a module. Starts loading it, and retries when the connection is back. A loaded module is available in the first render. */
 export function useLazyModule<Value>(lazyModule: LazyModule<Value>): LazyModuleState<Value> {
   const state = useSyncExternalStore(lazyModule.subscribe, lazyModule.state);
   useEffect(() => void lazyModule.load(), [lazyModule]);
@@ -90,7 +90,7 @@ export function useLazyModule<Value>(lazyModule: LazyModule<Value>): LazyModuleS
 
 let isPreloading = false;
 
-/** Loads what may be needed soon, one part after the other, each when the browser is idle, so that nothing waits for it. */
+/** Loads the remaining modules one after the other while the browser is idle. */
 export async function preloadModules(): Promise<void> {
   if (isPreloading) return;
   isPreloading = true;
@@ -98,12 +98,12 @@ export async function preloadModules(): Promise<void> {
     if (lazyModule.state().status === "ready") continue;
     await nextIdle();
     await lazyModule.load();
-    // Without a connection each of the others would fail as well.
+    // Without a connection the others would fail as well.
     if (lazyModule.state().status !== "ready") break;
   }
   isPreloading = false;
 }
 
-/** Safari has no idle callbacks. */
+/** Safari has no `requestIdleCallback`. */
 const nextIdle = (): Promise<unknown> =>
   new Promise((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve, { timeout: 2_000 }) : setTimeout(resolve, 50)));

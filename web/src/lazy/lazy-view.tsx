@@ -6,20 +6,20 @@ import { type LazyModule, useLazyModule } from "./lazy-module.ts";
 import { LoadError, type Placement, PLACEMENT_CLASSES } from "./load-error.tsx";
 
 export type LazyViewOptions = {
-  /** What it shows, to begin a sentence with: "The tile". */
+  /** The subject of a sentence, such as "The tile". */
   readonly name: string;
   readonly placement: Placement;
 };
 
 export type LazyViewEvents = {
   readonly onClose?: () => void;
-  /** The part could not be loaded, and says so in its place. */
+  /** Called when the module could not be loaded; the error is shown in its place. */
   readonly onProblem?: () => unknown;
 };
 
 /**
- * The component of a part. It is drawn at once where it is loaded. `React.lazy` is not used: what it suspends is shown 300 ms after what
- * stood in for it at the earliest, and it never tries again. A failure stays in the part's own place.
+ * The component of a lazy module, rendered synchronously if loaded. `React.lazy` is not used: Suspense delays content by up to 300 ms
+ * after a fallback, and a failed import is never retried. Errors stay within this component.
  */
 export function lazyView<Props extends object>(
   lazyModule: LazyModule<ComponentType<Props>>,

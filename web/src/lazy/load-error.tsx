@@ -3,21 +3,21 @@ import { cn } from "../ui/class-names.ts";
 import { Button } from "../ui/controls/button.tsx";
 import type { LoadFailure } from "./download.ts";
 
-/** Where a part stands: the whole page, a sheet or a column at its side, or a card over it. */
+/** Where a lazy component is placed: the whole page, a sheet or column at the side, or a card above the page. */
 export type Placement = "page" | "sheet" | "column" | "card";
 
 export type LoadErrorProps = {
-  /** What could not be opened, to begin a sentence with: "The tile". */
+  /** The subject of a sentence, such as "The tile". */
   readonly name: string;
   readonly placement: Placement;
-  /** `crashed`: it was loaded, and failed while it was drawn. */
+  /** `crashed`: the module was loaded, but rendering failed. */
   readonly problem: LoadFailure | "crashed";
   readonly isRetrying: boolean;
   readonly onRetry: () => void;
   readonly onClose?: (() => void) | undefined;
 };
 
-/** Classes of the place itself; what waits for a part in the same place uses them, too. */
+/** Classes of each placement, shared with the loading state. */
 export const PLACEMENT_CLASSES: Readonly<Record<Placement, string>> = {
   page: "mx-auto max-w-md px-6 py-20",
   sheet: "fixed inset-y-0 right-0 z-40 w-full max-w-2xl border-l border-line bg-raised p-6 text-ink shadow-float",
@@ -26,7 +26,7 @@ export const PLACEMENT_CLASSES: Readonly<Record<Placement, string>> = {
   card: "popup-box fixed inset-x-3 top-16 z-60 mx-auto max-w-sm p-5",
 };
 
-/** Stands in the place of a part that can't be shown. Says why, and what to do; the rest of the page goes on working. */
+/** Shown instead of a lazy component that cannot be displayed, with the reason and what to do. */
 export function LoadError({ name, placement, problem, isRetrying, onRetry, onClose }: LoadErrorProps) {
   const box = useRef<HTMLElement>(null);
   const isFloating = placement === "sheet" || placement === "card";
@@ -76,15 +76,15 @@ export function LoadError({ name, placement, problem, isRetrying, onRetry, onClo
 function describeFailure(name: string, problem: LoadErrorProps["problem"]): { readonly title: string; readonly text: string } {
   switch (problem) {
     case "offline":
-      return { title: "No connection", text: `${name} opens by itself as soon as the server can be reached. Your changes are kept.` };
+      return { title: "No connection", text: `${name} opens as soon as the server is reachable again. Your changes are kept.` };
     case "newer":
-      return { title: "A newer version of this page is on the server", text: `${name} opens after a reload.` };
+      return { title: "A new version is available", text: `${name} opens after you reload the page.` };
     case "broken":
-      return { title: `${name} could not be loaded`, text: "The server did not send it. Try again, or reload the page." };
+      return { title: `${name} could not be loaded`, text: "The file could not be downloaded. Try again, or reload the page." };
     case "crashed":
       return {
-        title: `${name} can't be shown`,
-        text: "An error in the page stopped it. What is on your boards is kept. Try again; if it fails again, tell whoever runs this server what you did.",
+        title: `${name} could not be displayed`,
+        text: "An error occurred in the page. Your boards are not affected. Try again. If it fails again, report to the operator what you did.",
       };
   }
 }

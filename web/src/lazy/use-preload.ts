@@ -2,25 +2,25 @@ import { onlineManager } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { preloadModules } from "./lazy-module.ts";
 
-/** How long after the first picture of a page the preloading starts, in milliseconds. */
+/** Delay between mounting and preloading, in milliseconds. */
 const PRELOAD_DELAY_MS = 1_000;
 
-/** Preloads the other parts of the page once the component is shown: soon, or at the first sign that somebody uses the page. */
+/** Preloads the remaining modules after a delay, or at the first interaction. */
 export function usePreload(): void {
   useEffect(() => {
-    const ended = new AbortController();
+    const controller = new AbortController();
     const start = (): void => {
-      ended.abort();
+      controller.abort();
       clearTimeout(timer);
       void preloadModules();
     };
     const timer = setTimeout(start, PRELOAD_DELAY_MS);
-    const options = { signal: ended.signal, passive: true, capture: true };
+    const options = { signal: controller.signal, passive: true, capture: true };
     for (const name of ["pointermove", "focusin", "keydown"]) window.addEventListener(name, start, options);
     const stop = onlineManager.subscribe((isOnline) => isOnline && void preloadModules());
     return () => {
       stop();
-      ended.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, []);

@@ -2,58 +2,57 @@ import type { SearchResult } from "@tessera/sdk";
 import { type Command, sendCommand } from "../ui/commands.ts";
 import { setTheme, type Theme } from "../ui/theme.ts";
 
-/** Something that can be chosen in the palette. */
+/** An entry of the palette. */
 export type PaletteItem = {
   readonly id: string;
   readonly section: "Tiles" | "Boards" | "Actions";
   readonly name: string;
   readonly keys?: string;
-  /** For a tile that was found. */
+  /** The search result of a tile. */
   readonly result?: SearchResult;
-  /** Whether it stays open after it is chosen. */
   readonly run: () => void;
 };
 
-/** What can be done from anywhere; `words` are other names under which it is found. */
-const ACTIONS: readonly { readonly name: string; readonly words: string; readonly command: Command; readonly keys: string }[] = [
-  { name: "New tile", words: "add link text paste create", command: "new-tile", keys: "n" },
-  { name: "New zone", words: "add column create", command: "new-zone", keys: "z" },
-  { name: "Ask this board", words: "question chat answer generate write idea", command: "ask", keys: "a" },
-  { name: "Keyboard shortcuts", words: "help keys", command: "help", keys: "?" },
+/** Commands available everywhere; `query` are additional search terms. */
+const ACTIONS: readonly { readonly name: string; readonly keywords: string; readonly command: Command; readonly keys: string }[] = [
+  { name: "New tile", keywords: "add link text paste create", command: "new-tile", keys: "n" },
+  { name: "New zone", keywords: "add column create", command: "new-zone", keys: "z" },
+  { name: "Ask this board", keywords: "question chat answer generate write idea", command: "ask", keys: "a" },
+  { name: "Keyboard shortcuts", keywords: "help keys", command: "help", keys: "?" },
 ];
 
 const THEMES: readonly { readonly name: string; readonly theme: Theme }[] = [
   { name: "Theme: light", theme: "light" },
   { name: "Theme: dark", theme: "dark" },
-  { name: "Theme: as the system", theme: "system" },
+  { name: "Theme: system", theme: "system" },
 ];
 
-const PAGES: readonly { readonly name: string; readonly words: string; readonly path: string }[] = [
-  { name: "Settings", words: "preferences account keys webhook members", path: "/settings" },
+const PAGES: readonly { readonly name: string; readonly keywords: string; readonly path: string }[] = [
+  { name: "Settings", keywords: "preferences account keys webhook members", path: "/settings" },
 ];
 
-/** The actions whose names or other words begin as the typed words do. */
-export function findActions(words: string, goTo: (path: string) => void): readonly PaletteItem[] {
+/** The actions whose names or search terms match the query. */
+export function findActions(query: string, goTo: (path: string) => void): readonly PaletteItem[] {
   const all = [
     ...ACTIONS.map(({ command, ...rest }) => ({ ...rest, id: command, run: () => sendCommand(command) })),
     ...PAGES.map(({ path, ...rest }) => ({ ...rest, id: path, run: () => goTo(path) })),
     ...THEMES.map(({ name, theme }) => ({
       name,
-      words: "appearance dark light mode",
+      keywords: "appearance dark light mode",
       id: `theme-${theme}`,
       run: () => setTheme(theme),
     })),
   ];
-  return all.flatMap(({ words: others, ...item }) =>
-    matchesName(`${item.name} ${others}`, words) ? [{ ...item, section: "Actions" as const }] : [],
+  return all.flatMap(({ keywords: others, ...item }) =>
+    matchesName(`${item.name} ${others}`, query) ? [{ ...item, section: "Actions" as const }] : [],
   );
 }
 
-/** Whether every typed word begins one of the names. */
-export function matchesName(names: string, words: string): boolean {
-  const known = names.toLowerCase().split(/[\s:]+/);
-  return words
+/** Whether every word of the query is a prefix of a word in `names`. */
+export function matchesName(names: string, query: string): boolean {
+  const nameWords = names.toLowerCase().split(/[\s:]+/);
+  return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => known.some((name) => name.startsWith(word)));
+    .every((word) => nameWords.some((name) => name.startsWith(word)));
 }

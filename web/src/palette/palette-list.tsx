@@ -1,6 +1,6 @@
 import type { SearchResult } from "@tessera/sdk";
 import { cn } from "../ui/class-names.ts";
-import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.tsx";
+import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import type { PaletteItem } from "./actions.ts";
 import { getResultStatus } from "./result-status.ts";
@@ -16,69 +16,91 @@ type PaletteListProps = {
 
 const ICONS = { Tiles: TextIcon, Boards: BoardIcon, Actions: BoltIcon } as const;
 
-/** The found things by section; the field above keeps the focus, and tells which of them is meant. */
+/** The results by section. The search field keeps the focus and controls the active option. */
 export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteListProps) {
   const sections = [...new Set(items.map(({ section }) => section))];
   return (
-    <div id={id} role="listbox" aria-label="Found" tabIndex={-1} className="min-h-0 overflow-y-auto p-1.5 empty:p-0">
+    <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className="min-h-0 overflow-y-auto p-1.5 empty:p-0">
       {sections.map((section) => (
         <div key={section} role="group" aria-label={section}>
           <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs font-medium text-quiet">
             {section}
           </div>
-          {items.map((item, at) => {
-            if (item.section !== section) return null;
-            const Icon = ICONS[section];
-            return (
-              // The field above has the keys.
-              <div
-                key={item.id}
-                id={`${id}-${at}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={at === index}
-                onPointerMove={() => at !== index && onPoint(at)}
-                onClick={() => onChoose(item)}
-                className={cn(
-                  "flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 pointer-coarse:py-[0.675rem]",
-                  at === index && "bg-hover",
-                )}
-              >
-                <span className="flex h-[1.4rem] items-center text-quiet">
-                  <Icon />
-                </span>
-                <div className="min-w-0 flex-1">
-                  <div className="flex h-[1.4rem] items-center gap-2">
-                    <span dir="auto" className="min-w-0 truncate font-medium">
-                      {item.name}
-                    </span>
-                    {item.result && <StatusBadge result={item.result} />}
-                  </div>
-                  {item.result && item.result.quote !== "" && (
-                    <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
-                      {buildSnippet(item.result.quote, item.result.highlights).map((part, place) =>
-                        part.isHit ? (
-                          <mark key={place} className="text-ink">
-                            {part.text}
-                          </mark>
-                        ) : (
-                          <span key={place}>{part.text}</span>
-                        ),
-                      )}
-                    </p>
-                  )}
-                </div>
-                {item.keys !== undefined && (
-                  <span className="flex h-[1.4rem] items-center text-quiet pointer-coarse:hidden">
-                    <Kbd keys={item.keys} />
-                  </span>
-                )}
-              </div>
-            );
-          })}
+          {items.map(
+            (item, at) =>
+              item.section === section && (
+                <Option
+                  key={item.id}
+                  id={`${id}-${at}`}
+                  item={item}
+                  isActive={at === index}
+                  onPoint={() => at !== index && onPoint(at)}
+                  onChoose={() => onChoose(item)}
+                />
+              ),
+          )}
         </div>
       ))}
     </div>
+  );
+}
+
+type OptionProps = {
+  readonly id: string;
+  readonly item: PaletteItem;
+  readonly isActive: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+};
+
+function Option({ id, item, isActive, onPoint, onChoose }: OptionProps) {
+  const Icon = ICONS[item.section];
+  const { result } = item;
+  return (
+    // The search field handles the keyboard.
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+      className={cn("flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 pointer-coarse:py-[0.675rem]", isActive && "bg-hover")}
+    >
+      <span className="flex h-[1.4rem] items-center text-quiet">
+        <Icon />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex h-[1.4rem] items-center gap-2">
+          <span dir="auto" className="min-w-0 truncate font-medium">
+            {item.name}
+          </span>
+          {result && <StatusBadge result={result} />}
+        </div>
+        {result && result.quote !== "" && <Snippet result={result} />}
+      </div>
+      {item.keys !== undefined && (
+        <span className="flex h-[1.4rem] items-center text-quiet pointer-coarse:hidden">
+          <Kbd keys={item.keys} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Snippet({ result }: { readonly result: SearchResult }) {
+  return (
+    <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
+      {buildSnippet(result.quote, result.highlights).map((part, place) =>
+        part.isHit ? (
+          <mark key={place} className="text-ink">
+            {part.text}
+          </mark>
+        ) : (
+          <span key={place}>{part.text}</span>
+        ),
+      )}
+    </p>
   );
 }
 
@@ -90,5 +112,5 @@ const TONES = {
 
 function StatusBadge({ result }: { readonly result: SearchResult }) {
   const state = getResultStatus(result);
-  return state && <span className={cn("shrink-0 rounded-sm px-1.5 py-0.5 text-xs font-medium", TONES[state.tone])}>{state.words}</span>;
+  return state && <span className={cn("shrink-0 rounded-sm px-1.5 py-0.5 text-xs font-medium", TONES[state.tone])}>{state.label}</span>;
 }

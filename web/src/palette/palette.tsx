@@ -1,8 +1,8 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
 import type { OpenTile } from "../text/quote.ts";
-import { CloseIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { CloseIcon, SearchIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import { Spinner } from "../ui/icons/spinner.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
@@ -12,28 +12,32 @@ import { usePaletteItems } from "./use-palette-items.ts";
 
 export type PaletteProps = {
   readonly boardId: string;
-  /** The list of shortcuts in place of the search. */
+  /** Shows the keyboard shortcuts instead of the search. */
   readonly isHelp: boolean;
-  /** What was typed while this was loading. */
+  /** Returns what was typed while this was loading. */
   readonly takeTyped: () => string;
   readonly onOpenTile: OpenTile;
   readonly onClose: () => void;
 };
 
-/** Finds tiles, boards and actions by typing; everything in it is reached by the arrow keys. */
+/** The command palette: searches tiles, boards and actions. */
 export function Palette({ isHelp, ...rest }: PaletteProps) {
   if (isHelp) return <ShortcutsDialog onClose={rest.onClose} />;
   return <Search {...rest} />;
 }
 
 function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) {
-  const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
+  const [query, setQuery] = useState("");
+  const [active, setActive] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const { items, isLooking: isSearching, error } = usePaletteItems(boardId, words, onOpenTile);
-  const index = Math.min(at, items.length - 1);
-
+  const { items, isSearching, error } = usePaletteItems(boardId, query, onOpenTile);
+  const index = Math.min(active, items.length - 1);
+  const choose = (item: PaletteItem): void => {
+    onClose();
+    // After the dialog has returned the focus, so that the chosen action can move it.
+    setTimeout(item.run, 0);
+  };
   useEffect(() => {
     document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: "nearest" });
   }, [index, listId]);
@@ -47,43 +51,25 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
             <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               {isSearching ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
-              <input
+              <SearchField
                 ref={field}
-                dir="auto"
-                role="combobox"
-                aria-label="Search tiles, boards and actions"
-                aria-expanded={items.length > 0}
-                aria-controls={listId}
-                aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
-                aria-autocomplete="list"
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="Search or do something"
-                value={words}
-                onFocus={() => setWords(takeTyped() + words)}
-                onChange={(event) => {
-                  setWords(event.target.value);
-                  setAt(0);
+                {...{ listId, items, index, words: query }}
+                onActive={setActive}
+                onChoose={choose}
+                onFocus={() => setQuery(takeTyped() + query)}
+                onWords={(next) => {
+                  setQuery(next);
+                  setActive(0);
                 }}
-                onKeyDown={onKeyDown}
-                className="h-12 min-w-0 flex-1 bg-transparent text-lg focus-visible:outline-none"
               />
-              <Dialog.Close
-                aria-label="Close, Esc"
-                className="inline-flex items-center justify-center rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
-              >
-                <span className="pointer-coarse:hidden">
-                  <Kbd keys="Esc" />
-                </span>
-                <CloseIcon className="hidden pointer-coarse:block" />
-              </Dialog.Close>
+              <CloseButton />
             </div>
-            <PaletteList id={listId} items={items} index={index} onPoint={setAt} onChoose={choose} />
+            <PaletteList id={listId} items={items} index={index} onPoint={setActive} onChoose={choose} />
             <p aria-live="polite" className="px-4 text-sm text-quiet not-empty:py-3">
               {error !== null
                 ? getErrorMessage(error)
                 : items.length === 0 && !isSearching
-                  ? "Nothing found. Try fewer or other words."
+                  ? "No results. Try fewer or different words."
                   : ""}
             </p>
           </Dialog.Popup>
@@ -91,20 +77,61 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
 
-  function choose(item: PaletteItem): void {
-    onClose();
-    // After the dialog gave the focus back, so that what is chosen can take it.
-    setTimeout(item.run, 0);
-  }
+type SearchFieldProps = {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly listId: string;
+  readonly items: readonly PaletteItem[];
+  readonly index: number;
+  readonly words: string;
+  readonly onWords: (query: string) => void;
+  readonly onActive: (index: number) => void;
+  readonly onChoose: (item: PaletteItem) => void;
+  readonly onFocus: () => void;
+};
 
-  function onKeyDown(event: KeyboardEvent): void {
+/** The combobox that controls the list of results. */
+function SearchField({ ref, listId, items, index, words: query, onWords: onQuery, onActive, onChoose, onFocus }: SearchFieldProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const item = items[index];
-    if (step !== undefined && items.length > 0) setAt((index + step + items.length) % items.length);
-    else if (event.key === "Enter" && item !== undefined) choose(item);
+    if (step !== undefined && items.length > 0) onActive((index + step + items.length) % items.length);
+    else if (event.key === "Enter" && item !== undefined) onChoose(item);
     else return;
     event.preventDefault();
-  }
+  };
+  return (
+    <input
+      ref={ref}
+      dir="auto"
+      role="combobox"
+      aria-label="Search tiles, boards and actions"
+      aria-expanded={items.length > 0}
+      aria-controls={listId}
+      aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
+      aria-autocomplete="list"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="Search or run an action"
+      value={query}
+      onFocus={onFocus}
+      onChange={(event) => onQuery(event.target.value)}
+      onKeyDown={onKeyDown}
+      className="h-12 min-w-0 flex-1 bg-transparent text-lg focus-visible:outline-none"
+    />
+  );
 }
+
+const CloseButton = () => (
+  <Dialog.Close
+    aria-label="Close, Esc"
+    className="inline-flex items-center justify-center rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+  >
+    <span className="pointer-coarse:hidden">
+      <Kbd keys="Esc" />
+    </span>
+    <CloseIcon className="hidden pointer-coarse:block" />
+  </Dialog.Close>
+);

@@ -1,11 +1,11 @@
 import type { SearchResult } from "@tessera/sdk";
 
-/** What is said of a found tile that is not read for answers, or not ready. */
-export type ResultStatus = { readonly words: string; readonly tone: "plain" | "accent" | "danger" };
+/** The label of a result that is not ready or not used in answers. */
+export type ResultStatus = { readonly label: string; readonly tone: "plain" | "accent" | "danger" };
 
-/** Why a found tile is no part of answers now, the most urgent first; null for one that is. */
+/** Why a result is not used in answers, most urgent first; null if it is used. */
 export function getResultStatus({ status, connected }: Pick<SearchResult, "status" | "connected">): ResultStatus | null {
-  if (status === "failed") return { words: "Failed", tone: "danger" };
-  if (status === "processing") return { words: "Processing", tone: "accent" };
-  return connected === false ? { words: "Not in answers", tone: "plain" } : null;
+  if (status === "failed") return { label: "Failed", tone: "danger" };
+  if (status === "processing") return { label: "Processing", tone: "accent" };
+  return connected === false ? { label: "Not in answers", tone: "plain" } : null;
 }

@@ -7,21 +7,21 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
   {
     title: "Anywhere on the board",
     shortcuts: [
-      [["Mod+K", "/"], "Search, go to a board, do something"],
-      [["Mod+V"], "Paste a link, text or file: it becomes a tile"],
+      [["Mod+K", "/"], "Search tiles, boards and actions"],
+      [["Mod+V"], "Paste a link, text or file as a tile"],
       [["n"], "New tile"],
       [["z"], "New zone"],
       [["a"], "Ask this board"],
       [["Mod+Z"], "Undo the last move or deletion"],
-      [["?"], "This list"],
+      [["?"], "Show keyboard shortcuts"],
     ],
   },
   {
     title: "On a tile",
     shortcuts: [
-      [["Up", "Down"], "The tile above, below"],
-      [["Left", "Right"], "The zone on the left, right"],
-      [["Home", "End"], "The first, last tile of the zone"],
+      [["Up", "Down"], "Next tile above or below"],
+      [["Left", "Right"], "Next zone to the left or right"],
+      [["Home", "End"], "First or last tile of the zone"],
       [["Enter"], "Open it"],
       [["m"], "Move it to another zone"],
       [["r"], "Read its link again"],
@@ -31,27 +31,27 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
   {
     title: "Selecting",
     shortcuts: [
-      [["x"], "Select the tile, or take it out"],
-      [["Shift+Up", "Shift+Down"], "Select on the way"],
-      [["Mod+A"], "Select the whole zone"],
-      [["Esc"], "Clear the selection"],
+      [["x"], "Select or deselect the tile"],
+      [["Shift+Up", "Shift+Down"], "Extend the selection"],
+      [["Mod+A"], "Select all tiles of the zone"],
+      [["Esc"], "Clear selection"],
     ],
   },
   {
-    title: "Moving by the handle",
+    title: "Moving with the drag handle",
     shortcuts: [
-      [["Space"], "Pick the tile up, put it down"],
+      [["Space"], "Pick up or drop the tile"],
       [["Up", "Down", "Left", "Right"], "Move it"],
-      [["Esc"], "Leave it where it was"],
+      [["Esc"], "Cancel"],
     ],
   },
 ];
 
-/** Every shortcut of the board. */
+/** The list of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} shape="wide" title="Keyboard shortcuts">
-      {/* On small screens it scrolls, which keys can only do where they can stop. */}
+      {/* A region that scrolls must be focusable to be scrolled with the keyboard. */}
       <div role="region" aria-label="Shortcuts" tabIndex={0} className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>

@@ -4,14 +4,14 @@ export type SnippetPart = { readonly text: string; readonly isHit: boolean };
 
 type Span = { readonly start: number; readonly end: number };
 
-/** How much of a quote is shown, and how much of that stands before the first hit, in UTF-16 code units. */
+/** Maximum length of a snippet, and of the text before its first match, in UTF-16 code units. */
 const MAX_SNIPPET_LENGTH = 180;
 const MAX_LEADING_LENGTH = 50;
 
-/** What the marks of Markdown are not, and taking them off leaves alone. */
+/** Letters, which removing Markdown leaves unchanged. */
 const LETTER = /[\p{L}\p{N}\p{M}]/gu;
 
-/** A quote around its first hit, without the marks of Markdown, cut into what is hit and what is not. Spans that make no sense are passed over. */
+/** A snippet of a quote around its first match, without Markdown, split into matches and other text. Invalid spans are ignored. */
 export function buildSnippet(quote: string, highlights: readonly Span[]): readonly SnippetPart[] {
   const { text, spans } = mapHighlights(quote, highlights);
   const first = spans[0]?.start ?? 0;
@@ -29,7 +29,7 @@ export function buildSnippet(quote: string, highlights: readonly Span[]): readon
   return [...(from > 0 ? [ELLIPSIS] : []), ...shown, ...(to < text.length ? [ELLIPSIS] : [])];
 }
 
-/** A quote's words as they are read, and where its hits stand among them, letter by letter. */
+/** The quote without Markdown, and its highlights mapped to it by their letters. */
 function mapHighlights(quote: string, highlights: readonly Span[]): { readonly text: string; readonly spans: readonly Span[] } {
   const text = stripMarkdown(quote);
   const [source, shown] = [extractLetters(quote), extractLetters(text)];
@@ -53,11 +53,11 @@ const extractLetters = (text: string): readonly Span[] =>
 
 const ELLIPSIS: SnippetPart = { text: "…", isHit: false };
 
-/** The next word's beginning, so that no word and no character is cut. */
+/** The start of the next word, so that no word is cut. */
 function findWordStart(quote: string, from: number): number {
   const blank = quote.slice(from, from + MAX_LEADING_LENGTH).search(/\s/);
   return blank < 0 ? from : from + blank + 1;
 }
 
-/** What is looked for while somebody still types: the last word may go on. */
+/** The query while typing: the last word matches as a prefix. */
 export const toPrefixQuery = (words: string): string => (/[\p{L}\p{N}]$/u.test(words) && !words.includes('"') ? `${words}*` : words);

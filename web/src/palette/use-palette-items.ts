@@ -6,15 +6,15 @@ import type { Quote } from "../text/quote.ts";
 import { findActions, matchesName, type PaletteItem } from "./actions.ts";
 import { toPrefixQuery } from "./snippet.ts";
 
-/** How long words must rest before the server is asked, in milliseconds. */
+/** Delay between typing and the search request, in milliseconds. */
 const DEBOUNCE_MS = 140;
-/** Boards shown while nothing is typed. */
+/** Boards suggested for an empty query. */
 const MAX_SUGGESTED_BOARDS = 6;
 
-/** What can be chosen for these words: tiles that hold them, boards and actions named so. */
-export function usePaletteItems(boardId: string, words: string, openTile: (tileId: string, quote?: Quote) => void) {
+/** The entries for a query: matching tiles, boards and actions. */
+export function usePaletteItems(boardId: string, query: string, openTile: (tileId: string, quote?: Quote) => void) {
   const [, goTo] = useLocation();
-  const typed = words.trim();
+  const typed = query.trim();
   const debounced = useDebounced(typed);
   const { data: boards } = useBoards();
   const { data: results, isFetching, error } = useSearch(boardId, toPrefixQuery(debounced), { limit: 12 });
@@ -23,7 +23,7 @@ export function usePaletteItems(boardId: string, words: string, openTile: (tileI
     const found = typed === "" || debounced === "" ? [] : (results ?? []);
     const tiles = found.map((result): PaletteItem => {
       const { tileId, title, quote, start, end } = result;
-      // A tile that was found by its title alone has no words to show.
+      // A tile found by its title alone has no quote.
       const place = quote === "" ? undefined : { quote, start, end };
       return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, place) };
     });
@@ -35,14 +35,14 @@ export function usePaletteItems(boardId: string, words: string, openTile: (tileI
     return typed === "" ? [...actions, ...others] : [...tiles, ...others, ...actions];
   }, [typed, debounced, results, boards, boardId, goTo, openTile]);
 
-  return { items, isLooking: typed !== "" && (isFetching || debounced !== typed), error };
+  return { items, isSearching: typed !== "" && (isFetching || debounced !== typed), error };
 }
 
-function useDebounced(words: string): string {
-  const [debounced, setDebounced] = useState(words);
+function useDebounced(query: string): string {
+  const [debounced, setDebounced] = useState(query);
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(words), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(query), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [words]);
+  }, [query]);
   return debounced;
 }

@@ -2,34 +2,34 @@ import type { Tile } from "@tessera/sdk";
 import { getSafeUrl } from "../text/links.ts";
 import { formatRelativeTime, formatDateTime, formatDuration } from "../ui/time/format-time.ts";
 
-/** One line of what is known of a tile; `address` is where its value leads. Of one with `at`, the value is how long ago that was. */
+/** A line of metadata. `address` makes the value a link; with `at`, the value is shown as a relative time. */
 export type Detail = { readonly name: string; readonly value: string; readonly address?: string; readonly at?: string };
 
-/** What is known of a tile beside its text. Metadata come from outside: what has not the expected form is left out. */
+/** The metadata of a tile. It comes from outside, so values of unexpected types are omitted. */
 export function getDetails(tile: Tile): readonly Detail[] {
-  const known: Readonly<Record<string, unknown>> = tile.metadata;
+  const metadata: Readonly<Record<string, unknown>> = tile.metadata;
   const text = (name: string): string | undefined => {
-    const value = known[name];
+    const value = metadata[name];
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
   const count = (name: string): number | undefined => {
-    const value = known[name];
+    const value = metadata[name];
     return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
   };
   const [seconds, words, subtype] = [count("durationSeconds"), count("wordCount"), text("subtype")];
   return [
     toDetail("Author", text("author"), text("authorUrl")),
     toDetail("Site", text("siteName")),
-    toDetail("Form", subtype && toWords(subtype)),
+    toDetail("Type", subtype && toWords(subtype)),
     toDetail("Published", formatDate(text("publishedAt"))),
     toDetail("Length", seconds && formatDuration(seconds)),
     toDetail("Words", words && words.toLocaleString()),
     toDetail("Language", formatLanguage(text("language"))),
-    ...getStats(known["stats"]),
-    toDetail("Full address", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
+    ...getStats(metadata["stats"]),
+    toDetail("Canonical address", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
     toDetail("Added", formatDate(tile.createdAt)),
     tile.updatedAt === tile.createdAt ? null : { name: "Changed", value: formatRelativeTime(tile.updatedAt), at: tile.updatedAt },
-    toDetail("Your own id", tile.externalId ?? undefined),
+    toDetail("External id", tile.externalId ?? undefined),
   ].filter((one) => one !== null);
 }
 
@@ -47,7 +47,7 @@ function getStats(stats: unknown): (Detail | null)[] {
     .map(([name, value]) => toDetail(toWords(name), value.toLocaleString()));
 }
 
-/** `viewCount` and `SHORT_VIDEO` as words: `View count`, `Short video`. */
+/** Splits an identifier into words: `viewCount` → `View count`, `SHORT_VIDEO` → `Short video`. */
 function toWords(name: string): string {
   const words = (/^[A-Z_]+$/.test(name) ? name : name.replace(/([a-z])([A-Z])/g, "$1 $2")).replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -63,7 +63,7 @@ function formatLanguage(tag: string | undefined): string | undefined {
   try {
     return tag && new Intl.DisplayNames("en", { type: "language" }).of(tag);
   } catch {
-    // A tag that is none is shown as it came.
+    // Show an invalid language tag as it is.
     return tag;
   }
 }

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useTileProgress } from "../api/tiles/progress.ts";
 import { getStatusLabel } from "../text/status-label.ts";
 import { ElapsedTime } from "../ui/time/elapsed-time.tsx";
-import { ClockIcon } from "../ui/icons/icons.tsx";
+import { ClockIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { Spinner } from "../ui/icons/spinner.tsx";
 
-/** What the work on a tile is at, and what came of the try before. */
+/** The progress of a tile's job, and the error of the previous attempt. */
 export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
   const { text, isWaiting, attempt, reason, since } = getStatusLabel(tile, useTileProgress(tile.boardId, tile.id));
   const announced = useAnnouncement(attempt === null ? text : `${text}, try ${attempt}`);
@@ -21,7 +21,7 @@ export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
         <ElapsedTime since={since} />
       </p>
       <p className="mt-1 pl-6 text-quiet wrap-anywhere">
-        {reason === null ? "Its text is shown here as soon as it is there." : `The last try failed: ${reason}`}
+        {reason === null ? "The text appears here when it is ready." : `The last attempt failed: ${reason}`}
       </p>
       <span role="status" className="sr-only">
         {announced}
@@ -30,7 +30,7 @@ export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
   );
 }
 
-/** The words that came last for the first time: work that goes to and fro between stages is read out once for each. */
+/** The latest text that was not announced before: jobs alternate between stages, and each is announced once. */
 function useAnnouncement(text: string): string {
   const [announced, setAnnounced] = useState<readonly string[]>([text]);
   if (!announced.includes(text)) setAnnounced([...announced, text]);

@@ -13,19 +13,19 @@ import { useTileEdit } from "./edit/use-tile-edit.ts";
 
 export type ReaderPanelProps = {
   readonly tileId: string;
-  /** What is brought into view and marked in the text. */
+  /** The quote to scroll to and highlight. */
   readonly quote?: Quote | null | undefined;
   readonly onClose: () => void;
 };
 
-/** One tile with all that is known of it, at the side of a wide screen and over the whole of a telephone's. */
+/** A tile with its text and metadata: a side sheet, or full screen on phones. */
 export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
 
 function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
   const { data, error, refetch, isFetching, isPaused } = useTile(tileId);
   const edit = useTileEdit(tileId, data);
   const isGone = hasStatus(error, 404);
-  // Somebody else may delete it while it is open; what is being typed into it stays, to be copied.
+  // If somebody else deletes the tile, unsaved input stays visible so that it can be copied.
   const tile = isGone && edit.draft === null ? undefined : data;
   const [isLeaving, setLeaving] = useState(false);
   const close = (): void => (edit.isDirty ? setLeaving(true) : onClose());
@@ -42,7 +42,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
       )}
       {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} onClose={onClose} />}
       {tile === undefined && error === null && isPaused && (
-        <EmptyState title="No connection">The tile is shown as soon as the server can be reached.</EmptyState>
+        <EmptyState title="No connection">The tile appears when the server is reachable again.</EmptyState>
       )}
       {tile === undefined && error === null && !isPaused && (
         <div className="flex justify-center py-16 text-quiet">
@@ -51,7 +51,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
       )}
       {tile === undefined && error !== null && (
         <EmptyState
-          title={isGone ? "This tile is not there any more" : "The tile can't be shown"}
+          title={isGone ? "This tile does not exist" : "The tile could not be loaded"}
           actions={
             isGone ? (
               <Button onClick={onClose}>Close</Button>
@@ -62,11 +62,11 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
             )
           }
         >
-          {isGone ? "It was deleted, or it is on a board that you can't see." : getErrorMessage(error)}
+          {isGone ? "It was deleted, or you have no access to its board." : getErrorMessage(error)}
         </EmptyState>
       )}
       <ConfirmDialog isOpen={isLeaving} onClose={() => setLeaving(false)} title="Leave without saving?" action="Leave" onConfirm={leave}>
-        What you typed in the {edit.draft?.field === "title" ? "title" : "text"} is not saved yet, and would be lost.
+        Your changes to the {edit.draft?.field === "title" ? "title" : "text"} are not saved and will be lost.
       </ConfirmDialog>
     </Dialog>
   );

@@ -4,12 +4,12 @@ import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles/til
 import { Button } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons/icons.tsx";
+import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { showToast } from "../ui/toasts.ts";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
 
-/** What can be done with a tile. */
+/** The actions for a tile. */
 export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; readonly edit: TileEdit; readonly onClose: () => void }) {
   const retry = useRetryTiles(tile.boardId);
   const remove = useDeleteTiles(tile.boardId);
@@ -21,10 +21,10 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
     onClose();
     const onDeleted = () =>
       showToast({
-        text: "The tile was deleted. It can be brought back for 30 days.",
+        text: "Tile deleted. It can be restored for 30 days.",
         action: { label: "Undo", onPress: () => restore.mutate([tile.id]) },
       });
-    // A refusal is told of in a note by whatever failed.
+    // The mutation itself reports errors.
     void remove.mutateAsync([tile.id]).then(onDeleted, () => undefined);
   }
 
@@ -47,7 +47,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
         </Button>
       )}
       {tile.extractedText !== "" && <CopyButton text={tile.extractedText} label="Copy" />}
-      <IconButton label="Delete the tile" size="md" className="ml-auto hover:text-danger" onClick={deleteTile}>
+      <IconButton label="Delete tile" size="md" className="ml-auto hover:text-danger" onClick={deleteTile}>
         <TrashIcon />
       </IconButton>
     </div>

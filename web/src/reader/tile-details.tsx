@@ -4,7 +4,7 @@ import { ExternalLink } from "../text/external-link.tsx";
 import { RelativeTime } from "../ui/time/relative-time.tsx";
 import { getDetails } from "./details.ts";
 
-/** What is known of a tile, as a list of names and values. */
+/** The metadata of a tile as a list of names and values. */
 export function TileDetails({ tile }: { readonly tile: Tile }) {
   const details = useMemo(() => getDetails(tile), [tile]);
   return (

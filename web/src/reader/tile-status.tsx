@@ -1,7 +1,7 @@
 import type { Tile } from "@tessera/sdk";
 import { useRetryTiles } from "../api/tiles/tiles.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { RetryIcon } from "../ui/icons/icons.tsx";
+import { RetryIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { ProcessingNotice } from "./processing-notice.tsx";
 
@@ -11,7 +11,7 @@ export type TileStatusProps = {
   readonly isPasting: boolean;
 };
 
-/** What a reader must know before the text: that it is not there yet, why it never came, or what is missing of it. */
+/** Shown above the text: progress, error or warnings. */
 export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
   const retry = useRetryTiles(tile.boardId);
   const { status, error, warnings } = tile;
@@ -21,7 +21,7 @@ export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
       {status === "failed" && (
         <Notice kind="problem" className="flex flex-col gap-2">
           <p dir="auto" className="wrap-anywhere">
-            {error?.message ?? "Nothing could be read from it."}
+            {error?.message ?? "No text could be extracted."}
           </p>
           {!isPasting && (
             <div className="flex flex-wrap gap-2">
@@ -29,7 +29,7 @@ export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
                 <RetryIcon /> Try again
               </Button>
               <Button size="sm" onClick={onPaste}>
-                Paste the text instead
+                Paste text instead
               </Button>
             </div>
           )}

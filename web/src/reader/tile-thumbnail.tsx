@@ -1,16 +1,16 @@
 import type { Tile } from "@tessera/sdk";
 import { useState } from "react";
 import { getThumbnailUrl } from "../api/tiles/thumbnails.ts";
-import { ImageIcon } from "../ui/icons/icons.tsx";
+import { ImageIcon } from "../ui/icons/icons.ts";
 import { isImageMissing, LazyImage } from "../ui/images/lazy-image.tsx";
 
-/** Kinds whose pictures are made for a wide box; all of a picture is shown of others, such as a record's cover. */
+/** Kinds with wide images, which fill the box; others, such as album covers, are shown completely. */
 const WIDE_KINDS: ReadonlySet<string> = new Set(["YOUTUBE", "VIMEO", "LOOM", "TWITCH", "DAILYMOTION", "VIDEO", "WEBSITE"]);
 
-/** A tile's picture, large; nothing where its card has found out that there is none. */
+/** The large thumbnail of a tile; nothing if its card found the image missing. */
 export function TileThumbnail({ tile }: { readonly tile: Tile }) {
   const address = getThumbnailUrl(tile.boardId, tile);
-  // Looked up once, so that the text does not jump when it turns out here.
+  // Checked once, so that the text does not jump if the image turns out to be missing here.
   const [isMissing] = useState(() => address !== null && isImageMissing(address));
   if (address === null || isMissing) return null;
   return (

@@ -4,7 +4,7 @@ import { getKindName, getOriginName } from "../text/kind-name.ts";
 import { getHost, getSafeUrl } from "../text/links.ts";
 import { ExternalLink } from "../text/external-link.tsx";
 import type { Quote } from "../text/quote.ts";
-import { ExternalIcon } from "../ui/icons/icons.tsx";
+import { ExternalIcon } from "../ui/icons/icons.ts";
 import { TextChanges } from "./text-changes.tsx";
 import { ChatSwitch } from "./controls/chat-switch.tsx";
 import { EditedNotice } from "./controls/edited-notice.tsx";
@@ -24,7 +24,7 @@ export type TileViewProps = {
   readonly onClose: () => void;
 };
 
-/** What a tile is, how it stands, what can be done with it, and its text. */
+/** A tile's kind, status, actions, metadata and text. */
 export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
   const isEditing = edit.draft?.field === "content";
   const isLink = tile.sourceUrl !== null;
@@ -38,7 +38,7 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
             <span aria-hidden="true">·</span>
             <ExternalLink href={tile.sourceUrl} className="inline-flex min-w-0 items-center gap-1">
               <span className="truncate">{getHost(tile.sourceUrl ?? "")}</span>
-              <ExternalIcon className="size-3.5" />
+              <ExternalIcon />
               <span className="sr-only">, opens the source in a new tab</span>
             </ExternalLink>
           </>

@@ -5,7 +5,7 @@ export type SectionId = "boards" | "keys" | "webhook" | "members" | "account" | 
 export type Section = {
   readonly id: SectionId;
   readonly name: string;
-  /** Who sees it; what is for owners alone tells the others so on its own page. */
+  /** The minimum role that sees the section. Sections for owners explain that on their own page. */
   readonly minRole: Role;
 };
 

@@ -3,10 +3,10 @@ import { Link } from "wouter";
 import { cn } from "../ui/class-names.ts";
 import { type Section, type SectionId, sectionPath } from "./sections.ts";
 
-/** The sections: beside the page on a wide screen, a row that scrolls above it on a narrow one. */
+/** The navigation: beside the page on wide screens, a scrolling row above it on narrow ones. */
 export function SettingsNav({ sections, current }: { readonly sections: readonly Section[]; readonly current: SectionId }) {
   const list = useRef<HTMLUListElement>(null);
-  // On a telephone the open section may stand outside the row.
+  // On phones the current section may be outside the visible part of the row.
   useEffect(() => {
     const row = list.current;
     const open = row?.querySelector<HTMLElement>("[aria-current]");

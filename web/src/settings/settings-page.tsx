@@ -27,11 +27,11 @@ const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
   account: AccountSection,
 };
 
-/** The settings: a list of sections beside the one that is open. */
+/** The settings: navigation and the open section. */
 export function SettingsPage() {
   const { role } = useMember();
   usePreload();
-  const sections = SECTIONS.filter(({ minRole: least }) => hasRole(role, least));
+  const sections = SECTIONS.filter(({ minRole }) => hasRole(role, minRole));
   const wanted = useParams()[0]?.split("/")[0] ?? "";
   const section = sections.find(({ id }) => id === wanted);
   if (section === undefined) return <Redirect to={sectionPath(sections[0]?.id ?? "account")} replace />;

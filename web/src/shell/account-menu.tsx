@@ -2,17 +2,17 @@ import type { Login } from "@tessera/sdk";
 import { useLocation } from "wouter";
 import { useLogOut } from "../api/session.ts";
 import { sendCommand } from "../ui/commands.ts";
-import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons/icons.tsx";
+import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuSeparator, SubMenu } from "../ui/floating/menu.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 
 type AccountMenuProps = {
   readonly login: Login;
-  /** Shortcuts are a board's. */
+  /** False on pages without a board, which have no shortcuts. */
   readonly hasShortcuts: boolean;
 };
 
-/** Who is logged in, their settings, and the way out. */
+/** The account menu: settings, theme and log-out. */
 export function AccountMenu({ login: { member, business }, hasShortcuts }: AccountMenuProps) {
   const [, goTo] = useLocation();
   const logOut = useLogOut(() => goTo("/login"));

@@ -1,9 +1,9 @@
 import type { Board } from "@tessera/sdk";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "../ui/class-names.ts";
-import { CheckIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { CheckIcon, SearchIcon } from "../ui/icons/icons.ts";
 
-/** From so many boards on, a search stands above them. */
+/** Number of boards from which the list has a search field. */
 const MIN_BOARDS_FOR_SEARCH = 8;
 
 export type BoardListProps = {
@@ -12,13 +12,13 @@ export type BoardListProps = {
   readonly onChoose: (boardId: string) => void;
 };
 
-/** Boards to choose from; the arrow keys go through them. */
+/** A list of boards with arrow-key navigation. */
 export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
-  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
-  const wanted = words.trim().toLowerCase();
-  const found = wanted === "" ? boards : boards.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const needle = query.trim().toLowerCase();
+  const found = needle === "" ? boards : boards.filter(({ name }) => name.toLowerCase().includes(needle));
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -43,8 +43,8 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
             dir="auto"
             autoComplete="off"
             placeholder="Find a board"
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) =>
               event.key === "Enter" && !event.nativeEvent.isComposing && found[0] !== undefined && onChoose(found[0].id)
             }
@@ -70,7 +70,7 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="px-2.5 py-2 text-quiet">No board has this in its name.</p>}
+      {found.length === 0 && <p className="px-2.5 py-2 text-quiet">No matching boards.</p>}
     </div>
   );
 }

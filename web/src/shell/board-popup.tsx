@@ -1,22 +1,22 @@
 import { Popover } from "@base-ui/react/popover";
 import type { RefObject } from "react";
-import { PlusIcon } from "../ui/icons/icons.tsx";
+import { PlusIcon } from "../ui/icons/icons.ts";
 import { BoardList, type BoardListProps } from "./board-list.tsx";
 
 export type BoardPopupProps = BoardListProps & {
   readonly anchor: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
-  /** Missing for whoever may make no board. */
+  /** Undefined for members who cannot create boards. */
   readonly onNew: (() => void) | undefined;
 };
 
-/** The boards under the button that has the name of the current one. */
+/** The popup below the board switcher. */
 export function BoardPopup({ anchor, boards, currentId, onChoose, onClose, onNew }: BoardPopupProps) {
   return (
     <Popover.Root
       open
       onOpenChange={(isOpen, { event }) => {
-        // A press on the button closes it by itself.
+        // The button closes the popup itself.
         const isOnButton = event.target instanceof Node && anchor.current?.contains(event.target);
         if (!isOpen && !isOnButton) onClose();
       }}

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lazyView } from "../lazy/lazy-view.tsx";
 import { defineLazyModule } from "../lazy/lazy-module.ts";
-import { ChevronDownIcon } from "../ui/icons/icons.tsx";
+import { ChevronDownIcon } from "../ui/icons/icons.ts";
 
 const POPUP = defineLazyModule("src/shell/board-popup.tsx", async () => (await import("./board-popup.tsx")).BoardPopup);
 const BoardPopup = lazyView(POPUP, { name: "The list of boards", placement: "card" });
@@ -18,7 +18,7 @@ export type BoardSwitcherProps = {
   readonly canCreate: boolean;
 };
 
-/** The name of the board, and a list of the others. */
+/** The current board's name, which opens the list of boards. */
 export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) {
   const [shown, setShown] = useState<"list" | "new" | null>(null);
   const button = useRef<HTMLButtonElement>(null);

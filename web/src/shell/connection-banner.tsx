@@ -3,7 +3,9 @@ import { useEffect } from "react";
 import { checkConnectionNow, useIsConnected } from "../api/client/connection.ts";
 import { formatCount } from "../text/plural.ts";
 
-/** Says that the server can't be reached, and what becomes of what is written meanwhile; leaving the page would lose it, and is asked about first. */
+/**
+ * Shown while the server is unreachable, with the number of pending changes. Closing the page would lose them, so the browser asks first.
+ */
 export function ConnectionBanner() {
   const isConnected = useIsConnected();
   const waiting = useMutationState({ filters: { status: "pending" }, select: ({ state }) => state.isPaused }).filter(Boolean).length;
@@ -20,14 +22,16 @@ export function ConnectionBanner() {
         <div className="fixed inset-x-0 bottom-0 z-50 flex flex-wrap items-center justify-center gap-x-3 border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-sm text-warn">
           <span>
             No connection.{" "}
-            {waiting === 0 ? "Changes wait until it is back." : `${formatCount(waiting, "change waits", "changes wait")} until it is back.`}
+            {waiting === 0
+              ? "Changes are sent when it is back."
+              : `${formatCount(waiting, "change is waiting", "changes are waiting")} to be sent.`}
           </span>
           <button
             type="button"
             onClick={checkConnectionNow}
             className="min-h-8 rounded-md px-2 font-semibold underline underline-offset-2 pointer-coarse:min-h-11"
           >
-            Try now
+            Retry now
           </button>
         </div>
       )}

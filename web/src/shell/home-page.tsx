@@ -3,12 +3,12 @@ import { getErrorMessage } from "../api/client/client.ts";
 import { useBoards } from "../api/boards.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/icons/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.ts";
 import { Loading } from "../ui/states/loading.tsx";
 import { getLastBoard } from "./last-board.ts";
 import { Shell } from "./shell.tsx";
 
-/** Opens the board that was open last, or the default one. */
+/** Redirects to the last opened board, or to the default board. */
 export function HomePage() {
   const { data: boards, error, refetch, isFetching } = useBoards();
   const kept = getLastBoard();
@@ -20,7 +20,7 @@ export function HomePage() {
         {error !== null && (
           <EmptyState
             isPage
-            title="The boards can't be read"
+            title="The boards could not be loaded"
             icon={<BoardIcon />}
             actions={
               <Button onClick={() => void refetch()} isBusy={isFetching}>
@@ -36,7 +36,7 @@ export function HomePage() {
             <Loading label="Loading the boards" />
           ) : (
             <EmptyState isPage title="No boards yet" icon={<BoardIcon />}>
-              An admin can make one.
+              Ask an admin to create one.
             </EmptyState>
           ))}
       </main>

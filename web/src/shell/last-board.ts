@@ -1,6 +1,6 @@
 const STORAGE_KEY = "tessera-last-board";
 
-/** The board that was open last in this browser. */
+/** The board last opened in this browser. */
 export function getLastBoard(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -13,6 +13,6 @@ export function saveLastBoard(boardId: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, boardId);
   } catch {
-    // Without it the default board is opened next time.
+    // Without storage, the default board is opened next time.
   }
 }

@@ -17,7 +17,7 @@ export function NewBoardDialog({ isOpen, onClose, onMade }: NewBoardDialogProps)
       isOpen={isOpen}
       onClose={onClose}
       title="New board"
-      description="A board holds zones and tiles, and answers questions from them."
+      description="A board contains zones and tiles, and answers questions about them."
     >
       <NewBoardForm onClose={onClose} onMade={onMade} />
     </Dialog>
@@ -36,7 +36,7 @@ function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) 
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() === "") return refuse("Give the board a name.");
+    if (name.trim() === "") return refuse("Enter a name for the board.");
     create.mutate(
       { name: name.trim(), idempotencyKey: idempotencyKey.current },
       {
@@ -45,7 +45,7 @@ function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) 
           onMade(id);
         },
         onError: (failure) => {
-          // The next try may carry another name, which is another creation.
+          // A retry may use another name, which is another creation.
           idempotencyKey.current = newIdempotencyKey();
           refuse(getErrorMessage(failure));
         },

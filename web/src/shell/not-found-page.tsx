@@ -1,17 +1,17 @@
 import { buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { SearchIcon } from "../ui/icons/icons.tsx";
-import { useTitle } from "../ui/use-title.ts";
+import { SearchIcon } from "../ui/icons/icons.ts";
+import { useTitle } from "../ui/hooks/use-title.ts";
 import { Shell } from "./shell.tsx";
 
 export function NotFoundPage() {
-  useTitle("Nothing here");
+  useTitle("Page not found");
   return (
     <Shell>
       <main>
         <EmptyState
           isPage
-          title="Nothing here"
+          title="Page not found"
           icon={<SearchIcon />}
           actions={
             <a href="/" className={buttonClasses("primary")}>
@@ -19,7 +19,7 @@ export function NotFoundPage() {
             </a>
           }
         >
-          The address may have a slip in it, or what it showed was deleted.
+          Check the address. The page may have been deleted.
         </EmptyState>
       </main>
     </Shell>

@@ -2,11 +2,11 @@ import { type MouseEvent, type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
 import { useBoards } from "../api/boards.ts";
 import { useSession } from "../api/session.ts";
-import { useTitle } from "../ui/use-title.ts";
+import { useTitle } from "../ui/hooks/use-title.ts";
 import { saveLastBoard } from "./last-board.ts";
 import { TopBar } from "./top-bar.tsx";
 
-/** The top bar, and a page below it that fills the rest of the window and scrolls by itself. */
+/** The top bar, and below it a page with its own scrolling. */
 export function Shell({ boardId, children }: { readonly boardId?: string; readonly children: ReactNode }) {
   const { data: boards } = useBoards();
   const { data: session } = useSession();
@@ -23,7 +23,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
         href="#main"
         className="sr-only rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"
       >
-        Skip to the content
+        Skip to content
       </a>
       <TopBar board={board} boards={boards ?? []} login={session} />
       <div id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
@@ -33,7 +33,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
   );
 }
 
-/** Follows ordinary links to pages of this site without loading anew; a modifier, another window or a download stays the browser's. */
+/** Handles clicks on internal links without a page load. Modified clicks, new windows and downloads are left to the browser. */
 function useClientNavigation(): (event: MouseEvent) => void {
   const [, goTo] = useLocation();
   return (event) => {

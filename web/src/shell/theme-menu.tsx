@@ -1,15 +1,15 @@
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.tsx";
+import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../ui/floating/menu.tsx";
 import { setTheme, type Theme, useTheme } from "../ui/theme.ts";
 
 export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [
   { theme: "light", name: "Light", Icon: SunIcon },
   { theme: "dark", name: "Dark", Icon: MoonIcon },
-  { theme: "system", name: "As the system", Icon: ScreenIcon },
+  { theme: "system", name: "System", Icon: ScreenIcon },
 ];
 
-/** Light, dark, or whatever the machine says. */
+/** Chooses the light or dark theme, or the system's. */
 export function ThemeMenu({ className }: { readonly className?: string }) {
   const chosen = useTheme();
   const { Icon } = THEMES.find(({ theme }) => theme === chosen) ?? { Icon: ScreenIcon };

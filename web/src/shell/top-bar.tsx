@@ -1,6 +1,6 @@
 import type { Board, Login } from "@tessera/sdk";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { ChatIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { ChatIcon, SearchIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import { Logo } from "../ui/icons/logo.tsx";
 import { sendCommand } from "../ui/commands.ts";
@@ -9,7 +9,7 @@ import { BoardSwitcher } from "./board-switcher.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
 export type TopBarProps = {
-  /** The board that is shown; none on other pages. */
+  /** Undefined on pages without a board. */
   readonly board: Board | undefined;
   readonly boards: readonly Board[];
   readonly login: Login;
@@ -21,7 +21,7 @@ export function TopBar({ board, boards, login }: TopBarProps) {
     <header className="flex h-13 shrink-0 items-center gap-1.5 border-b border-line bg-surface px-2 sm:gap-2 sm:px-3">
       <a
         href="/"
-        aria-label={`${login.business.name}: to your board`}
+        aria-label={`${login.business.name} home`}
         className="flex shrink-0 items-center gap-2 rounded-md p-1.5 pointer-coarse:min-h-11"
       >
         <Logo />

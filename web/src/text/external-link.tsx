@@ -3,13 +3,13 @@ import { cn } from "../ui/class-names.ts";
 import { getSafeUrl } from "./links.ts";
 
 export type ExternalLinkProps = {
-  /** An address from outside; where it is not one of the web, the words are shown without a link. */
+  /** An untrusted address; without a safe web address, only the text is shown. */
   readonly href: string | null | undefined;
   readonly children: ReactNode;
   readonly className?: string;
 };
 
-/** A link out of the page, which opens beside it and learns nothing of it. */
+/** A link that opens in a new tab and sends no referrer. */
 export function ExternalLink({ href, children, className }: ExternalLinkProps) {
   const address = getSafeUrl(href);
   if (address === null) return children;

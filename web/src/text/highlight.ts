@@ -2,11 +2,11 @@ import { type Span, mapSpan } from "./offset-map.ts";
 import type { Block } from "./prose/markdown.ts";
 
 /**
- * Marks the words of `span` (places in `text`) in the rendered blocks. False, with nothing marked, where it is not certain which words
- * those are.
+ * Highlights `span` of `text` in the rendered blocks. Returns false and highlights nothing if the position in the rendered text is
+ * uncertain.
  */
 export function highlightSpan(text: string, blocks: readonly Block[], elements: readonly Element[], span: Span): boolean {
-  // As many elements as blocks, or something in them was taken apart.
+  // Sanitising may split or remove blocks, which would shift all positions.
   if (elements.length !== blocks.length) return false;
   const places: (readonly [Element, Span])[] = [];
   for (const [index, { start, end }] of blocks.entries()) {
@@ -22,7 +22,7 @@ export function highlightSpan(text: string, blocks: readonly Block[], elements: 
   return places.length > 0;
 }
 
-/** Puts the letters `span` of an element's text into `mark` elements. */
+/** Wraps a span of an element's text in `mark` elements. */
 function wrapInMarks(element: Element, span: Span): void {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const parts: Text[] = [];
@@ -33,7 +33,7 @@ function wrapInMarks(element: Element, span: Span): void {
       const rest = span.start > start ? node.splitText(span.start - start) : node;
       if (span.end < end) rest.splitText(span.end - Math.max(start, span.start));
       parts.push(rest);
-      // The walker goes on behind what was marked; what was split off is not looked at again.
+      // Continue after the highlighted text.
       walker.currentNode = span.end < end ? (rest.nextSibling ?? rest) : rest;
     }
     start = end;

@@ -14,7 +14,7 @@ export function getKindName(type: Open<TileType>): string {
 /** The icon of a tile's type; a page for a type that this version does not know. */
 export const getTileIcon = (type: Open<TileType>): TileIcon => KINDS[type]?.icon ?? "page";
 
-/** What a text is that was made from a board; undefined for any other. */
+/** The display name of a text's origin; undefined if it was not generated from the board. */
 export function getOriginName(origin: TileMetadata["origin"]): string | undefined {
   if (origin === "answer") return "Saved answer";
   return origin === "generation" ? "Generated" : undefined;

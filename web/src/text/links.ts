@@ -1,17 +1,14 @@
-/**
- * The address where it is one that a person may be sent to, else null: http or https, without a name and password in it, which are put
- * there to look like another host.
- */
+/** The normalised URL if it is safe to link to, otherwise null: http or https without credentials, which can disguise the host. */
 export function getSafeUrl(value: string | null | undefined): string | null {
   const url = parse(value);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
   return url.username === "" && url.password === "" ? url.href : null;
 }
 
-/** The host as people know it, such as `example.org`; empty where it is no address. */
+/** The host without `www.`; empty for an invalid URL. */
 export const getHost = (address: string): string => parse(address)?.hostname.replace(/^www\./, "") ?? "";
 
-/** The same video or sound from `seconds` on; null where its host is not known to understand a time. */
+/** The URL of the same video or audio starting at `seconds`; null if the host does not support it. */
 export function getUrlAtTime(address: string | null, seconds: number): string | null {
   const url = parse(getSafeUrl(address));
   if (url === null || !Number.isFinite(seconds) || seconds < 0) return null;
@@ -30,7 +27,7 @@ export function getUrlAtTime(address: string | null, seconds: number): string | 
   return url.href;
 }
 
-/** Hosts that take a time as a query, and its name. */
+/** Hosts that take the start time as a query parameter, and its name. */
 const QUERY: Readonly<Record<string, string>> = {
   "youtube.com": "t",
   "youtu.be": "t",
@@ -40,7 +37,7 @@ const QUERY: Readonly<Record<string, string>> = {
   "open.spotify.com": "t",
 };
 
-/** Players of browsers take `#t=` (W3C Media Fragments, 4.2.1). */
+/** Browsers' media players support `#t=` (W3C Media Fragments, 4.2.1). */
 const MEDIA_FILE = /\.(?:mp3|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|mov)$/i;
 
 function parse(value: string | null | undefined): URL | null {

@@ -1,14 +1,14 @@
-/** A stretch of a text in UTF-16 code units, the end not included. */
+/** A range of a text in UTF-16 code units; the end is exclusive. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** Letters and digits of a text, and where each stands. */
+/** The letters and digits of a text with their offsets. */
 type Letters = { readonly text: string; readonly at: readonly number[] };
 
 const LETTER = /[\p{L}\p{N}]/gu;
 
 /**
- * Where `span` of light Markdown stands in the words that were made of it; undefined where it holds no word, null where the two don't
- * have the same letters, so that no place is certain.
+ * Maps a span of Markdown to the rendered text by comparing letters and digits. Undefined if the span contains none; null if the letters
+ * of both texts differ, so that the position is uncertain.
  */
 export function mapSpan(markdown: string, words: string, span: Span): Span | undefined | null {
   const [source, shown] = [extractLetters(markdown, findHiddenSpans(markdown)), extractLetters(words, [])];
@@ -24,10 +24,10 @@ export function mapSpan(markdown: string, words: string, span: Span): Span | und
   };
 }
 
-/** Behind the letter at `place`, which may take two code units. */
+/** The offset after the letter at `place`, which may have two code units. */
 const endOfLetter = (text: string, place: number): number => place + String.fromCodePoint(text.codePointAt(place) ?? 0).length;
 
-/** How many of the marks behind the last letter, such as a full stop, stand in the words as well; those of emphasis don't. */
+/** How many characters of the punctuation after the last letter appear in both texts, ignoring emphasis markers. */
 function countSharedPunctuation(markdown: string, words: string): number {
   const wanted = markdown.replace(/[*_~`]/g, "");
   let count = 0;
@@ -49,12 +49,12 @@ function extractLetters(text: string, hidden: readonly Span[]): Letters {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** The number of an ordered list, or the box of a task, which are drawn and not written. */
+/** The number of an ordered list item or the checkbox of a task, which are rendered without text. */
 const MARK = /^(?:[ \t>]|[-*+](?=[ \t]))*(?:\d{1,9}[.)](?=[ \t]|$))?[ \t]*(?:(?:[-*+][ \t]+)?\[[ xX]\](?=[ \t]))?/;
-/** Code, which keeps all it holds, or the target of a link or picture. */
+/** Inline code, whose content is text, or the target of a link or image. */
 const CODE_OR_TARGET = /`[^`\n]+`|\]\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+"[^"\n]*")?\)/g;
 
-/** What Markdown's own notation holds of letters and rendering leaves out. */
+/** Spans of Markdown syntax that contain letters but are not rendered as text. */
 function findHiddenSpans(markdown: string): Span[] {
   const hidden: Span[] = [];
   let fence: string | null = null;

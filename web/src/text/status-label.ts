@@ -1,37 +1,37 @@
 import type { TileProgress, TileSummary } from "@tessera/sdk";
 
-/** How a tile that is processed stands. */
+/** The status of a tile in processing. */
 export type StatusLabel = {
   readonly text: string;
-  /** Whether nobody works on it now. */
+  /** Whether no worker is processing it. */
   readonly isWaiting: boolean;
-  /** Which try it is, such as "2 of 3"; null for the first. */
+  /** The attempt, such as "2 of 3"; null for the first. */
   readonly attempt: string | null;
-  /** Why the try before failed; null where none did. */
+  /** The error of the previous attempt, or null. */
   readonly reason: string | null;
-  /** Since when it stands so; for work since it began. */
+  /** The start of the current state; the start of the job while it is running. */
   readonly since: string;
 };
 
 const STAGES: Readonly<Record<string, string>> = {
   fetch: "Fetching",
   read: "Reading",
-  transcribe: "Writing down what is said",
-  recognise: "Reading the picture",
+  transcribe: "Transcribing",
+  recognise: "Recognising text",
 };
 
-/** Tells how a tile stands by what is known of its work: null for none, undefined where nothing is known yet. */
+/** Builds the status label. `progress` is null if no job runs, undefined if unknown. */
 export function getStatusLabel(
   { error, updatedAt }: Pick<TileSummary, "error" | "updatedAt">,
   progress: TileProgress | null | undefined,
 ): StatusLabel {
   const reason = error?.message ?? null;
   const attempts = error?.attempts ?? 0;
-  // A try that has failed already is told for a moment longer.
+  // The progress of a failed attempt arrives a moment longer than its error.
   if (progress && progress.attempt > attempts) {
     const { stage, attempt, maxAttempts, startedAt } = progress;
     return {
-      text: STAGES[stage] ?? "Working on it",
+      text: STAGES[stage] ?? "Processing",
       isWaiting: false,
       attempt: attempt > 1 ? `${attempt} of ${maxAttempts}` : null,
       reason,
@@ -39,6 +39,6 @@ export function getStatusLabel(
     };
   }
   const isWaiting = progress !== undefined;
-  const words = !isWaiting ? "Working on it" : reason === null ? "Waiting for its turn" : "Will try again";
-  return { text: words, isWaiting, attempt: null, reason, since: updatedAt };
+  const text = !isWaiting ? "Processing" : reason === null ? "Queued" : "Retrying later";
+  return { text: text, isWaiting, attempt: null, reason, since: updatedAt };
 }

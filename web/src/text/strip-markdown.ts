@@ -5,7 +5,7 @@ const STRONG = /(\*\*|__)(?=\S)([^*_\n]{1,300})\1/g;
 const SLANTED = /(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]{1,300})\*(?![\p{L}\p{N}*])/gu;
 const CODE = /`([^`\n]{1,300})`/g;
 
-/** The words of a short piece of light Markdown in one line, for a preview: without the marks of headings, lists, tables and emphasis. */
+/** Removes Markdown from a short text and joins it to one line, for a preview. */
 export function stripMarkdown(markdown: string): string {
   const lines = markdown
     .split("\n")

@@ -1,2 +1,2 @@
-/** Joins class names; what is not there is left out. */
+/** Joins class names and skips empty values. */
 export const cn = (...names: readonly (string | false | null | undefined)[]): string => names.filter(Boolean).join(" ");

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from "react";
 
-/** What one room of the page asks another for. */
+/** Commands that one feature of the page sends to another. */
 export type Command = "palette" | "ask" | "help" | "new-tile" | "new-zone";
 
-/** So long a command waits for a room that is still loading. */
+/** How long a command waits for a feature that is still loading. */
 const MAX_PENDING_MS = 15_000;
 
 const bus = new EventTarget();
 let pending: { readonly command: Command; readonly path: string; readonly until: number } | null = null;
 
-/** Asks whichever room knows how; where it is still loading it is asked once it is shown, unless another page was opened meanwhile. */
+/** Sends a command. If its handler is not mounted yet, the command waits for it, unless another page is opened. */
 export function sendCommand(command: Command): void {
   const isHeard = !bus.dispatchEvent(new Event(command, { cancelable: true }));
   pending = isHeard ? null : { command, path: location.pathname, until: performance.now() + MAX_PENDING_MS };
 }
 
-/** Does what is asked for while the component is shown. */
+/** Handles a command while the component is mounted. */
 export function useCommand(command: Command, act: () => void): void {
   const latest = useRef(act);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useCommand(command: Command, act: () => void): void {
   }, [command]);
 }
 
-/** Whether this command was sent before its room was there. */
+/** Removes and returns whether this command was waiting for its handler. */
 function takePendingCommand(command: Command): boolean {
   if (pending?.command !== command) return false;
   const { path, until } = pending;

@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 const STORAGE_KEY = "tessera-theme";
 const listeners = new Set<() => void>();
 
-/** What the reader chose in this browser; `system` follows the machine. */
+/** The theme chosen in this browser; `system` follows the operating system. */
 export function getStoredTheme(): Theme {
   const stored = readStorage();
   return stored === "light" || stored === "dark" ? stored : "system";
@@ -22,7 +22,7 @@ export function setTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A browser that keeps nothing shows the choice until it is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   applyTheme(theme);
   for (const listener of listeners) listener();

@@ -1,39 +1,39 @@
-/** What a page's tree costs to read, in figures that can be told without building it. */
+/** Estimates of the time that building and reading a page's DOM tree takes, computed without building it. */
 export type Cost = {
-  /** Runs of text and comments, as parsing a page written out again tells them: each character that must be escaped ends one. */
-  readonly pieces: number;
+  /** Text nodes and comments after serialising and parsing the page again; each character that must be escaped starts a new one. */
+  readonly nodes: number;
   readonly attributes: number;
-  /** The squares of the depths of all elements and pieces: Readability looks, for each element, at all text of all that is inside it. */
+  /** Sum of the squared depths of all elements and nodes: for each element, Readability reads the text of all its descendants. */
   readonly nesting: number;
-  /** Characters of text times their depth: the text of an element is copied for each one around it. */
-  readonly copied: number;
+  /** Sum of text lengths times depth: the text of an element is copiedLength for each of its ancestors. */
+  readonly copiedLength: number;
 };
 
-/** Limits within which every shape of page that is known takes at most about two seconds. Ordinary pages stay below half of each. */
-const MAX_COST: Cost = { pieces: 60_000, attributes: 60_000, nesting: 15_000_000, copied: 40_000_000 };
+/** Within these limits all known kinds of pages take at most about two seconds. Ordinary pages stay below half of each limit. */
+const MAX_COST: Cost = { nodes: 60_000, attributes: 60_000, nesting: 15_000_000, copiedLength: 40_000_000 };
 
 export const isAffordable = (cost: Cost): boolean =>
-  cost.pieces <= MAX_COST.pieces &&
+  cost.nodes <= MAX_COST.nodes &&
   cost.attributes <= MAX_COST.attributes &&
   cost.nesting <= MAX_COST.nesting &&
-  cost.copied <= MAX_COST.copied;
+  cost.copiedLength <= MAX_COST.copiedLength;
 
-/** What they hold is one piece, and gone before the article is looked for. */
-const RAW = new Set(["script", "style"]);
-const MARKS = ["&", "<", ">", "\u00a0"];
+/** Elements whose text is a single node, and which are removed before the article is selected. */
+const RAW_TEXT_ELEMENTS = new Set(["script", "style"]);
+const ESCAPED_CHARACTERS = ["&", "<", ">", "\u00a0"];
 
-function countMarks(text: string): number {
-  let marks = 0;
-  for (const mark of MARKS) {
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) marks++;
+function countEscapes(text: string): number {
+  let count = 0;
+  for (const character of ESCAPED_CHARACTERS) {
+    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
   }
-  return marks;
+  return count;
 }
 
-/** Adds up the cost of a page in the course of one pass; `depth` is that of the element, and inside it for text and comments. */
+/** Sums up the cost of a page during a pass. `depth` is the depth of the element, or of the parent of a text or comment. */
 export class CostMeter {
-  readonly #cost = { pieces: 0, attributes: 0, nesting: 0, copied: 0 };
-  #raw = 0;
+  readonly #cost = { nodes: 0, attributes: 0, nesting: 0, copiedLength: 0 };
+  #rawDepth = 0;
 
   get cost(): Cost {
     return { ...this.#cost };
@@ -42,30 +42,30 @@ export class CostMeter {
   open(name: string, depth: number, attributes: number): void {
     this.#cost.attributes += attributes;
     this.#cost.nesting += depth ** 2;
-    if (RAW.has(name)) this.#raw++;
+    if (RAW_TEXT_ELEMENTS.has(name)) this.#rawDepth++;
   }
 
   close(name: string): void {
-    if (RAW.has(name)) this.#raw = Math.max(0, this.#raw - 1);
+    if (RAW_TEXT_ELEMENTS.has(name)) this.#rawDepth = Math.max(0, this.#rawDepth - 1);
   }
 
   text(text: string, depth: number): void {
-    if (this.#raw > 0) return;
-    this.#addPieces(1 + countMarks(text), depth);
-    this.#cost.copied += text.length * depth;
+    if (this.#rawDepth > 0) return;
+    this.#addNodes(1 + countEscapes(text), depth);
+    this.#cost.copiedLength += text.length * depth;
   }
 
   comment(depth: number): void {
-    this.#addPieces(1, depth);
+    this.#addNodes(1, depth);
   }
 
-  /** Forgets which elements are open. */
+  /** Resets the open elements. */
   restart(): void {
-    this.#raw = 0;
+    this.#rawDepth = 0;
   }
 
-  #addPieces(count: number, depth: number): void {
-    this.#cost.pieces += count;
+  #addNodes(count: number, depth: number): void {
+    this.#cost.nodes += count;
     this.#cost.nesting += count * depth ** 2;
   }
 }

@@ -1,31 +1,31 @@
 import { Element } from "linkedom/worker";
 
-/** The time for walking a tree is spent. */
+/** The processor time for a DOM tree is used up. */
 export class BudgetError extends Error {}
 
-/** Reading the clock of the thread takes about a microsecond, as long as a short walk. */
-const CALLS_PER_LOOK = 16;
+/** The thread's clock is read once per this many calls, since reading it takes about a microsecond, as long as a short walk. */
+const CALLS_PER_CHECK = 16;
 
-/** Processor time of this thread at which the budget is spent, in microseconds; null where there is none. */
-const state = { endsAt: null as number | null, isSpent: false, calls: 0 };
+/** `endsAt` is the processor time of this thread at which the budget is used up, in microseconds; null if there is none. */
+const state = { endsAt: null as number | null, isUsedUp: false, calls: 0 };
 
-const usedUs = (): number => {
+const processorTimeUs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 };
 
-function spend(): void {
+function checkBudget(): void {
   if (state.endsAt === null) return;
-  if (!state.isSpent && ++state.calls % CALLS_PER_LOOK === 0) state.isSpent = usedUs() > state.endsAt;
-  if (state.isSpent) throw new BudgetError("The page's tree takes too long to read.");
+  if (!state.isUsedUp && ++state.calls % CALLS_PER_CHECK === 0) state.isUsedUp = processorTimeUs() > state.endsAt;
+  if (state.isUsedUp) throw new BudgetError("The page's tree takes too long to read.");
 }
 
 /**
- * Runs `work` with so much processor time of this thread, in milliseconds: after it, every walk over a tree throws `BudgetError`, so that
- * `work` ends however many times it catches. What other threads take from this one is not counted. Calls don't nest.
+ * Runs `work` with `ms` milliseconds of this thread's processor time. After that, every walk over a DOM tree throws `BudgetError`, even
+ * if `work` catches it. Time used by other threads does not count. Calls must not be nested.
  */
 export function withCpuBudget<Result>(ms: number, work: () => Result): Result {
-  Object.assign(state, { endsAt: usedUs() + ms * 1_000, isSpent: false, calls: 0 });
+  Object.assign(state, { endsAt: processorTimeUs() + ms * 1_000, isUsedUp: false, calls: 0 });
   try {
     return work();
   } finally {
@@ -34,27 +34,27 @@ export function withCpuBudget<Result>(ms: number, work: () => Result): Result {
 }
 
 /**
- * All of our own rules and Readability look at a tree by these two, and both take time in proportion to what is below the element.
- * So does every quadratic or worse use of them, whatever the shape of the page.
+ * Checks the budget in `textContent` and `querySelectorAll`. Our own rules and Readability walk the tree by these two, and both take
+ * time proportional to the size of the subtree, so that every slow page calls them often.
  */
-function watchWalks(): void {
+function instrumentDom(): void {
   const element = Element.prototype as object;
   const parent = Object.getPrototypeOf(element) as { querySelectorAll(this: unknown, selector: string): unknown };
   const text = Object.getOwnPropertyDescriptor(element, "textContent");
   const select = parent.querySelectorAll;
-  if (text?.get === undefined || typeof select !== "function") throw new Error("The DOM is not the one that is pinned.");
+  if (text?.get === undefined || typeof select !== "function") throw new Error("The installed version of linkedom is not supported.");
   const readText = text.get;
   Object.defineProperty(element, "textContent", {
     ...text,
     get(this: unknown) {
-      spend();
+      checkBudget();
       return readText.call(this) as string;
     },
   });
   parent.querySelectorAll = function querySelectorAll(selector) {
-    spend();
+    checkBudget();
     return select.call(this, selector);
   };
 }
 
-watchWalks();
+instrumentDom();

@@ -9,7 +9,7 @@ const MIN_TITLE_LENGTH = 10;
 const leadsOn = (article: PageElement): boolean => article.querySelector("h1 a, h2 a, h3 a, h4 a, article, a h2, a h3, a h4") !== null;
 
 /** Of several articles, leaves the one that the page's title names; those with linked headings are there for more reading. */
-export function keepTitled(page: PageDocument, titles: readonly (string | null)[]): void {
+export function removeOtherArticles(page: PageDocument, titles: readonly (string | null)[]): void {
   const articles = [...page.querySelectorAll("article")];
   if (articles.length < 2 || articles.length > MOST) return;
   const names = titles.map((title) => normaliseText(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);

@@ -1,12 +1,12 @@
 import { elementsNamed, type PageDocument, textOf } from "../dom.ts";
-import { keepTitled } from "./articles.ts";
+import { removeOtherArticles } from "./articles.ts";
 import { isHidden } from "./hidden.ts";
-import { AROUND, isNamed, isNamedContent, MARKS, setOf } from "./names.ts";
+import { NON_CONTENT_NAMES, isNamed, isNamedContent, DECORATION_NAMES, toSet } from "./names.ts";
 
-const NOISE = setOf("script style noscript template svg iframe object embed canvas dialog");
-const FRAMES = setOf("figure figcaption aside form nav footer");
+const NOISE = toSet("script style noscript template svg iframe object embed canvas dialog");
+const FRAMES = toSet("figure figcaption aside form nav footer");
 const HOLDS_CONTENT = "pre, table, blockquote";
-const NAMED = setOf("div section ul ol p span dl header h2 h3 h4 h5 h6 table a li");
+const NAMED = toSet("div section ul ol p span dl header h2 h3 h4 h5 h6 table a li");
 /** A frame that holds more of the page's words than this is the page, whatever it is. */
 const SAFE_SHARE = 0.35;
 const SAFE_NAMED_SHARE = 0.3;
@@ -17,26 +17,27 @@ export function removeNoise(page: PageDocument): void {
   const whole = textOf(page.documentElement).length;
   for (const element of page.querySelectorAll("[class], [style], [hidden]"))
     if (element !== page.body && isHidden(element) && textOf(element).length <= whole * SAFE_SHARE) element.remove();
-  for (const element of page.querySelectorAll("span[class], a[class], sup[class]")) if (isNamed(element, MARKS)) element.remove();
-  freeQuotes(page);
+  for (const element of page.querySelectorAll("span[class], a[class], sup[class]"))
+    if (isNamed(element, DECORATION_NAMES)) element.remove();
+  unwrapQuotes(page);
 }
 
 /** Takes out what is never the article: code, captions, asides, forms, menus, footers, what is named so, and other articles. */
-export function pruneBefore(page: PageDocument, titles: readonly (string | null)[]): void {
+export function removeNonContent(page: PageDocument, titles: readonly (string | null)[]): void {
   const whole = textOf(page.documentElement).length;
   for (const element of elementsNamed(page, FRAMES)) {
     if (element.localName === "figure" && element.querySelector(HOLDS_CONTENT)) continue;
     if (textOf(element).length <= whole * SAFE_SHARE) element.remove();
   }
-  keepTitled(page, titles);
+  removeOtherArticles(page, titles);
   for (const element of elementsNamed(page, NAMED)) {
-    if (!isNamed(element, AROUND) || isNamedContent(element)) continue;
+    if (!isNamed(element, NON_CONTENT_NAMES) || isNamedContent(element)) continue;
     if (textOf(element).length <= whole * SAFE_NAMED_SHARE && !element.querySelector("h1, article, main")) element.remove();
   }
 }
 
 /** Posts quoted from elsewhere stand in boxes whose names sound like share bars, and whose links like menus. */
-function freeQuotes(page: PageDocument): void {
+function unwrapQuotes(page: PageDocument): void {
   for (const quote of page.querySelectorAll("blockquote[class]")) {
     const box = quote.parentNode;
     if (!box || /^(?:body|main|article)$/.test(box.localName) || !/tweet|embed|media|post/i.test(quote.getAttribute("class") ?? ""))

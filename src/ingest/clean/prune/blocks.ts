@@ -38,7 +38,7 @@ export function isCell(element: PageElement): boolean {
   return false;
 }
 
-export function drop(block: Block): void {
+export function removeBlock(block: Block): void {
   for (const node of block.nodes) node.remove();
 }
 

@@ -1,11 +1,11 @@
 import { type PageElement, TEXT_NODE, textOf } from "../dom.ts";
 import { type Block, blocksIn, isProse } from "./blocks.ts";
-import { isNamed, setOf } from "./names.ts";
+import { isNamed, toSet } from "./names.ts";
 
-const CAPTION_NAMES = setOf("caption captions figcaption bildunterschrift dida legende");
-const CREDIT_NAMES = setOf("credit credits copyright photographer fotograf byline author license licence");
+const CAPTION_NAMES = toSet("caption captions figcaption bildunterschrift dida legende");
+const CREDIT_NAMES = toSet("credit credits copyright photographer fotograf byline author license licence");
 /** Names of a picture that illustrates the page as a whole, beside those of its kind. */
-const LEADING = setOf(
+const LEADING = toSet(
   "hero featured feature thumbnail lead opening cover header principal titelbild aufmacher stage slider slideshow carousel gallery",
 );
 /** Libraries of pictures that show a thing in general; what stands under one says nothing of this page. */
@@ -26,7 +26,7 @@ const MAX_STEPS = 8;
 const isCaption = (element: PageElement): boolean => element.localName === "figcaption" || isNamed(element, CAPTION_NAMES);
 
 /** A picture in a box that is named so, with a text below it that is named nothing. */
-const PICTURE_NAMES = setOf("image photo picture bild foto");
+const PICTURE_NAMES = toSet("image photo picture bild foto");
 const MAX_PICTURE_TEXT = 500;
 /** Agencies call a picture so that shows no part of the event. */
 const ARCHIVE = /\b(?:file photo|archivbild|archivfoto|symbolbild|symbolfoto)\b/i;
@@ -61,7 +61,7 @@ function trimCredit(caption: PageElement): string {
 }
 
 /** Leaves the words of captions: without credits, and none under pictures of stock or of the page as a whole. */
-export function pruneCaptions(root: PageElement): void {
+export function removeCaptions(root: PageElement): void {
   const blocks = blocksIn(root);
   const first = blocks.findIndex((block) => isProse(block) && !isInCaption(block));
   const leading = new Set<PageElement>(blocks.slice(0, Math.max(0, first)).map(({ holder }) => holder));

@@ -1,8 +1,8 @@
 import { type PageElement, textOf } from "../dom.ts";
 import { normaliseText } from "../text.ts";
-import { type Block, blocksIn, drop, isProse } from "./blocks.ts";
+import { type Block, blocksIn, removeBlock, isProse } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
-import { isAddress, isByline, opensAround } from "./lines.ts";
+import { isAddress, isByline, isNonContentHeading } from "./lines.ts";
 
 /** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */
 const MAX_SHARE = 0.25;
@@ -58,15 +58,15 @@ function endOf(blocks: readonly Block[]): number {
     const block = blocks[at] as Block;
     if (isParagraph(block)) break;
     rest += block.text.length;
-    if ((isHeading(block) || block.text.length < 60) && opensAround(block.text)) end = at;
+    if ((isHeading(block) || block.text.length < 60) && isNonContentHeading(block.text)) end = at;
   }
   return end;
 }
 
 /** Takes out what follows the article, from its heading on. */
-export function pruneRest(root: PageElement): void {
+export function removeTrailingSections(root: PageElement): void {
   const blocks = blocksIn(root);
-  for (const block of blocks.slice(endOf(blocks))) drop(block);
+  for (const block of blocks.slice(endOf(blocks))) removeBlock(block);
 }
 
 /** Before the first paragraph and after the last: the page's date, a byline, an address or a name. */
@@ -78,7 +78,7 @@ function isEndLine(block: Block, authors: readonly string[], published: string |
 }
 
 /** Takes out lines of date, author and the like before the first paragraph and after the last, and what says who the author is. */
-export function pruneEnds(root: PageElement, written: readonly (string | null)[], published: string | null): void {
+export function removeEdgeLines(root: PageElement, written: readonly (string | null)[], published: string | null): void {
   const blocks = blocksIn(root);
   const first = blocks.findIndex(isProse);
   if (first < 0) return;
@@ -86,9 +86,9 @@ export function pruneEnds(root: PageElement, written: readonly (string | null)[]
   const authors = names.map(normaliseText).filter((name) => name.length >= MIN_NAME_LENGTH);
   const whole = sizeOf(blocks);
   for (const end of [blocks.slice(0, first), blocks.slice(blocks.findLastIndex(isProse) + 1)]) {
-    if (sizeOf(end) < whole * MAX_SHARE) for (const block of end) if (isEndLine(block, authors, published)) drop(block);
+    if (sizeOf(end) < whole * MAX_SHARE) for (const block of end) if (isEndLine(block, authors, published)) removeBlock(block);
   }
   const isBio = ({ text }: Block): boolean =>
     text.length < MAX_BIO_LENGTH && authors.some((name) => normaliseText(text.slice(0, 80)).startsWith(name));
-  for (const block of blocks.slice(-4)) if (isBio(block)) drop(block);
+  for (const block of blocks.slice(-4)) if (isBio(block)) removeBlock(block);
 }

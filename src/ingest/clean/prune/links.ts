@@ -21,7 +21,7 @@ export function linkShare(element: PageElement, length: number, host: string): n
 }
 
 /** Drops short blocks that are mostly links: lists of related pages, tags, sharing, bylines. */
-export function dropLinkBlocks(root: PageElement, whole: number, host: string): void {
+export function removeLinkBlocks(root: PageElement, whole: number, host: string): void {
   const shares = new Map<PageElement, number>();
   // A long list is asked about by each of its items, and measured once.
   const listShare = (list: PageElement): number => {

@@ -46,25 +46,25 @@ export function isNamedContent(element: PageElement): boolean {
 
 export const isNamed = (element: PageElement, words: ReadonlySet<string>): boolean => wordsOf(element).some((word) => words.has(word));
 
-export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+export const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Parts of a page that are never its article. */
-export const AROUND = setOf(
+export const NON_CONTENT_NAMES = toSet(
   "share shares sharing shareblock teilen siguenos seguinos followus sitenotice shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar navbox navboxes toc tableofcontents pagination pager sidebar toolbar",
 );
 
 /** Marks of a site beside its headings and links. */
-export const MARKS = setOf("editsection headerlink permalink anchorlink backref jump skiplink noprint");
+export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorlink backref jump skiplink noprint");
 
 /** Parts inside an article that are not its text. */
-export const ABOUT = setOf(
+export const METADATA_NAMES = toSet(
   "teaser teasers annotation utility entryfooter nextstory relatedlinks bylines dateline hits createdby pubdate postdate postmeta postmetadata entrymeta authorbio authorbox credit credits copyright rating ratings donate donation",
 );
 
 /** Parts that say who wrote an article and when; of an event, a thread or a record they are what it is about. */
-export const BYLINE_NAMES = setOf("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
+export const BYLINE_NAMES = toSet("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
 
 /** What opens an article before its first paragraph. */
-export const LEAD = setOf(
+export const LEAD_NAMES = toSet(
   "lead lede leader intro introduction teaser subtitle subheadline subhead subheading deck dek standfirst summary excerpt abstract chapo chapeau bajada entradilla sapo strapline preamble ingress vorspann anriss description",
 );

@@ -1,11 +1,21 @@
 import type { PageDocument, PageElement } from "../dom.ts";
-import { type Block, drop } from "../prune/blocks.ts";
+import { type Block, removeBlock } from "../prune/blocks.ts";
 import { type Anchors, findAnchors, isSentence, measureHolders, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
-import { FIGURES, isAbout, isAround, isCardList, isFactBox, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
-import { dropEmptyHeadings, levelOf } from "./headings.ts";
-import { findRegion, type Region, type Zone } from "./region.ts";
+import {
+  FIGURES,
+  isMetadataElement,
+  isNonContent,
+  isCardList,
+  isFactBox,
+  hasNonContentHeading,
+  isNonContentLabel,
+  isSiteColumn,
+} from "./evidence.ts";
+import { removeEmptyHeadings, levelOf } from "./headings.ts";
+import { findRegion, type Region } from "./region.ts";
 import type { Selection } from "./selection.ts";
-import { holdsStructure, isStructureByKind, isStructureByName } from "./structure.ts";
+import type { Zone } from "./zone.ts";
+import { containsStructure, isStructureByKind, isStructureByName } from "./structure.ts";
 
 /** Share of the anchors that an element must hold to be content in spite of evidence against it. */
 const MIN_ANCHOR_SHARE = 0.3;
@@ -23,7 +33,7 @@ const LIST = /^(?:ul|ol|div|table)$/;
  */
 export function assemble(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string): void {
   new Assembly(page, selection, titles, host).run();
-  dropEmptyHeadings(page.body, selection.selected);
+  removeEmptyHeadings(page.body, selection.selected);
 }
 
 /** Whether a line is nothing but a way to another page. */
@@ -71,11 +81,11 @@ class Assembly {
   }
 
   run(): void {
-    this.#visit(this.#body, this.#region.zoneOf(this.#body, "around"));
+    this.#visit(this.#body, this.#region.zoneOf(this.#body, "outside"));
   }
 
   #visit(element: PageElement, zone: Zone): void {
-    for (const block of this.#lines.get(element) ?? []) if (!this.#isKept(block, zone)) drop(block);
+    for (const block of this.#lines.get(element) ?? []) if (!this.#isKept(block, zone)) removeBlock(block);
     let skippedLevel = 0;
     for (const child of [...element.children].filter((one) => this.#filled.has(one))) {
       const level = levelOf(child);
@@ -83,8 +93,8 @@ class Assembly {
       if (this.#anchored.has(child) || (level > 0 && level <= skippedLevel)) skippedLevel = 0;
       if (this.#anchored.has(child)) this.#judgeAnchored(child, inner);
       else if (skippedLevel > 0) child.remove();
-      else if (isLabelAround(child)) this.#removeLabelled(child);
-      else if (level > 0 && isHeadedAround(child)) {
+      else if (isNonContentLabel(child)) this.#removeLabelled(child);
+      else if (level > 0 && hasNonContentHeading(child)) {
         skippedLevel = level;
         child.remove();
       } else this.#judge(child, inner);
@@ -99,8 +109,9 @@ class Assembly {
   }
 
   #judge(element: PageElement, zone: Zone): void {
-    if (zone !== "around" && isFactBox(element)) this.#visit(element, "article");
-    else if (zone === "around" || this.#isAgainst(element) || isAbout(element) || this.#isBeside(element, zone)) element.remove();
+    if (zone !== "outside" && isFactBox(element)) this.#visit(element, "article");
+    else if (zone === "outside" || this.#isAgainst(element) || isMetadataElement(element) || this.#isBeside(element, zone))
+      element.remove();
     else if (levelOf(element) > 0 || !isStructureByKind(element)) this.#visit(element, isStructureByName(element) ? "article" : zone);
   }
 
@@ -112,18 +123,18 @@ class Assembly {
   }
 
   #isAgainst(element: PageElement): boolean {
-    return isAround(element, this.#host) || isHeadedAround(element);
+    return isNonContent(element, this.#host) || hasNonContentHeading(element);
   }
 
   #isBeside(element: PageElement, zone: Zone): boolean {
     if (zone === "main" && isCardList(element)) return true;
     const isSelected = this.#selected.has(element) && !this.#isWhole;
-    return isOfPage(element, this.#isWhole ? "main" : zone, isSelected) && !holdsStructure(element);
+    return isSiteColumn(element, this.#isWhole ? "main" : zone, isSelected) && !containsStructure(element);
   }
 
   #isKept(block: Block, zone: Zone): boolean {
     if (this.#anchors.blocks.has(block)) return true;
-    if (zone === "around") return false;
+    if (zone === "outside") return false;
     if (zone === "main" && isLink(block)) return false;
     if (!this.#isWhole) return true;
     const isSaid = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;

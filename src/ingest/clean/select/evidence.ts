@@ -1,18 +1,18 @@
 import { type PageElement, textOf } from "../dom.ts";
-import { isBoilerplate, opensAround } from "../prune/lines.ts";
+import { isBoilerplate, isNonContentHeading } from "../prune/lines.ts";
 import { linkShare } from "../prune/links.ts";
-import { ABOUT, AROUND, isNamed, isNamedContent, setOf } from "../prune/names.ts";
-import type { Zone } from "./region.ts";
+import { METADATA_NAMES, NON_CONTENT_NAMES, isNamed, isNamedContent, toSet } from "../prune/names.ts";
+import type { Zone } from "./zone.ts";
 
 /** Roles of WAI-ARIA for what stands around a page's content. */
-const ROLES = setOf("navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog alert progressbar");
+const ROLES = toSet("navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog alert progressbar");
 /** Names of lists of links, which a restaurant's dishes have as well. */
-const MENUS = setOf("menu menus submenu");
-const FRAMES = setOf("nav footer form menu dialog");
+const MENUS = toSet("menu menus submenu");
+const FRAMES = toSet("nav footer form menu dialog");
 /** Boxes to tick stand beside ingredients and tasks as well as in forms. */
 const CONTROLS = "input:not([type=checkbox]):not([type=radio]):not([type=hidden]), textarea, select";
 /** Names of the columns and bars that a site shows on all of its pages. */
-const COLUMNS = setOf("footer sidebar widget widgets widgetarea rail marginal marginale prefooter");
+const COLUMNS = toSet("footer sidebar widget widgets widgetarea rail marginal marginale prefooter");
 const BAR =
   /^(?:(?:site|page|main|global|top|app|blog|brand)[-_]*)?(?:header|masthead|topbar|bottombar|aside)(?:[-_](?:bar|links|nav|top|inner|wrapper|root))?$/i;
 const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
@@ -74,15 +74,15 @@ export function isCardList(element: PageElement): boolean {
 }
 
 /** Whether a short line stands over a list of what is not content. */
-export const isLabelAround = (element: PageElement): boolean =>
-  /^(?:p|div|strong|span)$/.test(element.localName) && opensAround(textOf(element));
+export const isNonContentLabel = (element: PageElement): boolean =>
+  /^(?:p|div|strong|span)$/.test(element.localName) && isNonContentHeading(textOf(element));
 
 /** Whether there is evidence that an element as a whole is not content: by its role, its name, its controls, its links, or the line it is. */
-export function isAround(element: PageElement, host: string): boolean {
+export function isNonContent(element: PageElement, host: string): boolean {
   if ((FRAMES.has(element.localName) && element.parentNode?.localName !== "blockquote") || ROLES.has(element.getAttribute("role") ?? ""))
     return true;
   if (element.getAttribute("aria-modal") === "true") return true;
-  if (isNamed(element, AROUND) && !isNamedContent(element)) return true;
+  if (isNamed(element, NON_CONTENT_NAMES) && !isNamedContent(element)) return true;
   if (isNamed(element, MENUS) && /^(?:ul|ol|div|section|span|p)$/.test(element.localName) && isMenu(element)) return true;
   const text = textOf(element);
   if (text === "" || isBoilerplate(text)) return true;
@@ -111,13 +111,14 @@ export const isLinked = (element: PageElement, length: number, host: string): bo
   linkShare(element, length, host) > (element.localName === "table" ? 0.95 : length < 200 ? 0.6 : length < MAX_LINKED_LENGTH ? 0.7 : 0.8);
 
 /** Whether an element begins with a heading over what is not content. */
-export const isHeadedAround = (element: PageElement): boolean => {
+export const hasNonContentHeading = (element: PageElement): boolean => {
   const heading = /^h[1-6]$/.test(element.localName) ? element : element.querySelector("h1, h2, h3, h4, h5, h6");
-  return heading !== null && opensAround(textOf(heading));
+  return heading !== null && isNonContentHeading(textOf(heading));
 };
 
 /** Whether a short element that was not selected says who wrote something, what it is rated, or the like. */
-export const isAbout = (element: PageElement): boolean => isNamed(element, ABOUT) && textOf(element).length <= MAX_ABOUT_LENGTH;
+export const isMetadataElement = (element: PageElement): boolean =>
+  isNamed(element, METADATA_NAMES) && textOf(element).length <= MAX_ABOUT_LENGTH;
 
 /** The names of a bundler's modules end in a hash. */
 const isBar = (element: PageElement): boolean =>
@@ -130,15 +131,15 @@ const isBar = (element: PageElement): boolean =>
 const isSide = (element: PageElement): boolean =>
   element.localName === "header" || (element.localName === "aside" && element.querySelector("a[href]") !== null);
 
-const ASIDES = setOf("sidebar aside rail column widget marginal");
+const ASIDES = toSet("sidebar aside rail column widget marginal");
 /** A column in the main part that leads nowhere but has figures, such as opening hours and prices, belongs to the page itself. */
 export const isFactBox = (element: PageElement): boolean =>
   (element.localName === "aside" || isNamed(element, ASIDES)) &&
   !COPYRIGHT.test(textOf(element)) &&
-  !isHeadedAround(element) &&
+  !hasNonContentHeading(element) &&
   element.querySelector("a[href], button, form") === null &&
   FIGURES.test(textOf(element));
 
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
-export const isOfPage = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
+export const isSiteColumn = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
   isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (isSide(element) || isBar(element)));

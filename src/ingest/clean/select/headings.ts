@@ -5,7 +5,7 @@ import type { Block } from "../prune/blocks.ts";
 export const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
 
 /** Removes headings that were not selected and over which nothing is left: what they announced was no content. */
-export function dropEmptyHeadings(root: PageElement, selected: ReadonlySet<Block>): void {
+export function removeEmptyHeadings(root: PageElement, selected: ReadonlySet<Block>): void {
   const chosen = new Set<PageElement>([...selected].map(({ holder }) => holder));
   const open: PageElement[] = [];
   const close = (level: number): void => {

@@ -1,7 +1,8 @@
 import type { PageDocument, PageElement } from "../dom.ts";
 import { textOf } from "../dom.ts";
 import type { Anchors } from "./anchors.ts";
-import { isAround } from "./evidence.ts";
+import { isNonContent } from "./evidence.ts";
+import type { Zone } from "./zone.ts";
 
 /** Share of the anchors that the article holds; the rest may stand in columns beside it. */
 const MIN_SHARE = 0.8;
@@ -11,9 +12,6 @@ const MAIN = /^(?:main|article)$/;
 const MAIN_NAME =
   /^(?:(?:page|site|main|primary|post|article|entry)[-_]?)?(?:content|main|article)(?:[-_]?(?:area|body|wrapper|container|inner))?$/i;
 const HOLDS_REGION = /^(?:div|section|article|main|body|td)$/;
-
-/** Where an element stands: in the article, in the page's main part beside it, or around both. */
-export type Zone = "article" | "main" | "around";
 
 export type Region = {
   /** The element that holds the article. */
@@ -77,7 +75,7 @@ function widen(body: PageElement, article: PageElement, host: string): PageEleme
       if (child === inner) continue;
       const { length } = textOf(child);
       added += length;
-      if (length > 0 && isAround(child, host)) around += length;
+      if (length > 0 && isNonContent(child, host)) around += length;
     }
     if (around > added * MAX_AROUND_SHARE) break;
     inner = up;
@@ -97,7 +95,7 @@ export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement,
     article,
     zoneOf: (element, outer) => {
       if (outer === "article" || element === article) return "article";
-      return outer === "main" || element === main ? "main" : "around";
+      return outer === "main" || element === main ? "main" : "outside";
     },
   };
 }

@@ -1,12 +1,10 @@
 import { type PageDocument, type PageElement, textOf } from "../dom.ts";
 import { type Block, blocksIn, endsSentence } from "../prune/blocks.ts";
 import { isBoilerplate } from "../prune/lines.ts";
-import { isNamed, LEAD } from "../prune/names.ts";
+import { isNamed, LEAD_NAMES } from "../prune/names.ts";
 import { normaliseText } from "../text.ts";
 
 const MARK = "data-at";
-/** On what was put back, and is not judged by its name again. */
-export const LEAD_MARK = "data-lead";
 const SHORTEST = 40;
 const MIN_SENTENCE_LENGTH = 60;
 /** A lead of a paragraph's length belongs to the text; a shorter one says the title again. */
@@ -16,7 +14,7 @@ const MAX_LINKED = 0.3;
 const SAME_BEGINNING = 60;
 
 /** A paragraph of the page, as it stood before the article was looked for. */
-type Place = {
+type Paragraph = {
   readonly element: PageElement;
   readonly text: string;
   readonly isLinked: boolean;
@@ -26,7 +24,7 @@ type Place = {
 };
 
 /** The page's paragraphs in order, and how many of them stand before its first heading. */
-export type Places = { readonly all: readonly Place[]; readonly heading: number };
+export type Paragraphs = { readonly all: readonly Paragraph[]; readonly heading: number };
 
 const nameOf = (element: PageElement | null): string =>
   element === null ? "" : `${element.localName}.${(element.getAttribute("class") ?? "").slice(0, 300).replace(/\d+/g, "").trim()}`;
@@ -36,15 +34,16 @@ function isSaid(text: string, description: string): boolean {
   return text.startsWith(description.slice(0, SAME_BEGINNING)) || description.startsWith(text.slice(0, SAME_BEGINNING));
 }
 
-function placeOf({ holder, text, linked }: Block, description: string): Place {
+function placeOf({ holder, text, linked }: Block, description: string): Paragraph {
   const around = holder.parentNode;
-  const isLead = isNamed(holder, LEAD) || (around !== null && isNamed(around, LEAD)) || isSaid(normaliseText(text), description);
+  const isLead =
+    isNamed(holder, LEAD_NAMES) || (around !== null && isNamed(around, LEAD_NAMES)) || isSaid(normaliseText(text), description);
   const name = [holder, around, around?.parentNode ?? null].map(nameOf).join(">");
   return { element: holder, text, isLinked: linked >= text.length * MAX_LINKED, name, isLead };
 }
 
 /** Marks the page's paragraphs, so that those which the search for the article drops can be told; `description` is the page's own. */
-export function markPlaces(page: PageDocument, description: string | null): Places {
+export function markParagraphs(page: PageDocument, description: string | null): Paragraphs {
   const said = normaliseText(description ?? "");
   const lengths = new Map<PageElement, number>();
   const lengthOf = (element: PageElement): number => {
@@ -52,7 +51,7 @@ export function markPlaces(page: PageDocument, description: string | null): Plac
     lengths.set(element, length);
     return length;
   };
-  const all: Place[] = [];
+  const all: Paragraph[] = [];
   let heading = -1;
   for (const block of blocksIn(page.body)) {
     if (heading < 0 && block.holder.localName === "h1") heading = all.length;
@@ -64,17 +63,17 @@ export function markPlaces(page: PageDocument, description: string | null): Plac
   return { all, heading };
 }
 
-const isSentence = ({ text, isLinked }: Place): boolean =>
+const isSentence = ({ text, isLinked }: Paragraph): boolean =>
   text.length >= MIN_SENTENCE_LENGTH && !isLinked && endsSentence(text) && !isBoilerplate(text);
 
-const opens = ({ text, isLinked, isLead }: Place): boolean =>
+const opens = ({ text, isLinked, isLead }: Paragraph): boolean =>
   isLead && !isLinked && text.length >= MIN_LEAD_LENGTH && text.length < MAX_LEAD_LENGTH;
 
 /**
  * Puts back what the search for the article dropped: the lead between the page's heading and the article, and paragraphs
  * that stand in the same places as some that it kept.
  */
-export function restorePlaces(root: PageElement, { all, heading }: Places): readonly PageElement[] {
+export function restoreParagraphs(root: PageElement, { all, heading }: Paragraphs): readonly PageElement[] {
   const restored: PageElement[] = [];
   const kept = new Map<number, PageElement>();
   for (const element of root.querySelectorAll(`[${MARK}]`)) kept.set(Number(element.getAttribute(MARK)), element);

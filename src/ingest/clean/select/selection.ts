@@ -1,9 +1,10 @@
 import { Readability } from "@mozilla/readability";
 import { type PageDocument, type PageElement } from "../dom.ts";
 import { type Block, blocksIn } from "../prune/blocks.ts";
-import { pruneBefore } from "../prune/before.ts";
-import { LEAD_MARK, markPlaces, restorePlaces } from "./restore.ts";
-import { isNamed, LEAD } from "../prune/names.ts";
+import { removeNonContent } from "../prune/before.ts";
+import { markParagraphs, restoreParagraphs } from "./restore.ts";
+import { LEAD_MARK } from "../prune/marks.ts";
+import { isNamed, LEAD_NAMES } from "../prune/names.ts";
 import { normaliseText } from "../text.ts";
 
 const MARK = "data-block";
@@ -30,8 +31,8 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
   const blocks = blocksIn(page.body);
   blocks.forEach(({ holder }, at) => holder.setAttribute(MARK, holder.getAttribute(MARK) ?? String(at)));
   const copy = (page as unknown as { cloneNode(deep: true): PageDocument }).cloneNode(true);
-  pruneBefore(copy, titles);
-  const places = markPlaces(copy, description);
+  removeNonContent(copy, titles);
+  const places = markParagraphs(copy, description);
   const reader = new Readability<PageElement>(copy as never, {
     serializer: (node) => node as unknown as PageElement,
     disableJSONLD: true,
@@ -39,7 +40,7 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
     charThreshold: FULL_ARTICLE,
   });
   const article = parseSafely(reader);
-  const restored = article?.content ? restorePlaces(article.content, places) : [];
+  const restored = article?.content ? restoreParagraphs(article.content, places) : [];
   const selected = article?.content ? matchBlocks(blocks, article.content) : new Set<Block>();
   const marks = new Set(restored.map((element) => element.getAttribute(MARK)));
   for (const block of selected) if (marks.has(block.holder.getAttribute(MARK)) || isLead(block)) protect(block.holder);
@@ -49,7 +50,7 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
 const isLead = ({ holder, text, linked }: Block): boolean =>
   text.length >= MIN_LEAD_LENGTH &&
   linked < text.length / 2 &&
-  [holder, holder.parentNode].some((one) => one?.getAttribute && isNamed(one, LEAD));
+  [holder, holder.parentNode].some((one) => one?.getAttribute && isNamed(one, LEAD_NAMES));
 
 /** Null as well for a page whose broken nesting Readability stumbles over. */
 function parseSafely(reader: Readability<PageElement>): ReturnType<Readability<PageElement>["parse"]> {

@@ -1,7 +1,7 @@
 import { isElement, type PageElement, textOf } from "../dom.ts";
-import { setOf } from "../prune/names.ts";
+import { toSet } from "../prune/names.ts";
 
-const STRUCTURES = setOf("table dl address figcaption pre details blockquote");
+const STRUCTURES = toSet("table dl address figcaption pre details blockquote");
 const NAMES =
   /(?:^|[-_ ])(?:infobox|info-box|facts?|key-?facts|factbox|specs?|specifications?|properties|attributes|details|hours|opening-?hours|openingtimes|contact|address|adr|vcard|footnotes?|endnotes?|references|reflist|ingredients?|price|schedule|timetable)(?:[-_ ]|$)/i;
 const ITEMPROP =
@@ -17,8 +17,8 @@ export function isStructureByName(element: PageElement): boolean {
 }
 
 /** Whether an element is such a structure, or has one inside. */
-export function holdsStructure(element: PageElement): boolean {
+export function containsStructure(element: PageElement): boolean {
   if (isStructureByKind(element) || isStructureByName(element)) return textOf(element) !== "";
-  for (const child of element.childNodes) if (isElement(child) && holdsStructure(child)) return true;
+  for (const child of element.childNodes) if (isElement(child) && containsStructure(child)) return true;
   return false;
 }

@@ -5,15 +5,15 @@ import { type FetchOptions, fetchPage } from "./request.ts";
 import { sourceChanged } from "../sources/errors.ts";
 
 /** Fetches a page and returns its main text; the last resort where no structured source exists. Throws `IngestError`. */
-export async function fetchCleanPage(context: ExtractContext, asked: FetchOptions): Promise<PartialResult> {
-  const response = await fetchPage(context, asked);
+export async function fetchCleanPage(context: ExtractContext, options: FetchOptions): Promise<PartialResult> {
+  const response = await fetchPage(context, options);
   const page = await context.reader.clean({ html: response.text, url: response.resource.url }, context.signal);
-  if (page.text.trim() === "") throw sourceChanged(asked.service);
+  if (page.text.trim() === "") throw sourceChanged(options.service);
   const { title, text, author, publishedAt, thumbnailUrl, language, canonicalUrl, warnings } = page;
   return {
     title,
     text,
-    metadata: omitEmpty({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
+    metadata: omitEmpty({ siteName: options.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
     warnings,
     isComplete: !warnings.some(({ code }) => code === "login_wall" || code === "javascript_required" || code === "thin_content"),
   };

@@ -16,7 +16,7 @@ export type OembedOptions = {
 };
 
 /** Makes a permanent error of oEmbed a mere status: embedding may be disabled for content that the site itself shows. */
-const asMereStatus = (error: IngestError | null): IngestError | null =>
+const toNonPermanent = (error: IngestError | null): IngestError | null =>
   error === null
     ? null
     : new IngestError(error.code, error.message, {
@@ -38,7 +38,7 @@ export async function fetchOembed(
     service: call.service,
     url,
     ...(call.headers === undefined ? {} : { headers: call.headers }),
-    mapError: (status, text) => asMereStatus(call.mapError?.(status, text) ?? null),
+    mapError: (status, text) => toNonPermanent(call.mapError?.(status, text) ?? null),
   });
   const title = getString(response, "title");
   const html = getString(response, "html");

@@ -6,8 +6,8 @@ import { type FetchOptions, type TextResponse, fetchPage } from "./request.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 
 /** Fetches a page and parses its head. Throws `IngestError` for a bad status or an interstitial. */
-export async function fetchHead(context: ExtractContext, asked: FetchOptions): Promise<TextResponse & { readonly head: PageHead }> {
-  const response = await fetchPage(context, asked);
+export async function fetchHead(context: ExtractContext, options: FetchOptions): Promise<TextResponse & { readonly head: PageHead }> {
+  const response = await fetchPage(context, options);
   return { ...response, head: await context.reader.head({ html: response.text, url: response.resource.url }, context.signal) };
 }
 

@@ -37,29 +37,29 @@ export function findServiceInterstitial(service: string, address: string, html: 
 }
 
 /** The response that the previous extractor handed over for the same request. */
-const handedOn = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
+const handedOverResponse = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
   method === undefined && headers === undefined && fetched?.url === String(url) ? fetched : undefined;
 
 /** Fetches text. Throws `IngestError` for an error status, by `mapError`, an interstitial, or the status itself. */
-export async function fetchText(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
+export async function fetchText(context: ExtractContext, options: FetchOptions): Promise<TextResponse> {
   const resource =
-    handedOn(context, asked) ??
+    handedOverResponse(context, options) ??
     (await context.fetcher.fetch({
-      url: String(asked.url),
-      maxBytes: asked.maxBytes ?? MAX_BYTES,
+      url: String(options.url),
+      maxBytes: options.maxBytes ?? MAX_BYTES,
       signal: context.signal,
-      ...(asked.accept === undefined ? {} : { accept: asked.accept }),
-      ...(asked.acceptLanguage === undefined ? {} : { acceptLanguage: asked.acceptLanguage }),
-      ...(asked.headers === undefined ? {} : { headers: asked.headers }),
-      ...(asked.method === undefined ? {} : { method: asked.method }),
-      ...(asked.body === undefined ? {} : { body: asked.body }),
+      ...(options.accept === undefined ? {} : { accept: options.accept }),
+      ...(options.acceptLanguage === undefined ? {} : { acceptLanguage: options.acceptLanguage }),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
+      ...(options.method === undefined ? {} : { method: options.method }),
+      ...(options.body === undefined ? {} : { body: options.body }),
     }));
   const { text } = context.decode(resource.body, resource.headers["content-type"]);
   if (resource.status >= 400) {
-    const meant = asked.mapError?.(resource.status, text, resource.headers) ?? null;
+    const meant = options.mapError?.(resource.status, text, resource.headers) ?? null;
     if (meant !== null) throw meant;
     if (resource.status === 403 || resource.status === 429 || resource.status === 503) {
-      const interstitial = findServiceInterstitial(asked.service, resource.url, text);
+      const interstitial = findServiceInterstitial(options.service, resource.url, text);
       if (interstitial !== null) throw interstitial;
     }
     throwForStatus(resource, context.now());
@@ -68,19 +68,19 @@ export async function fetchText(context: ExtractContext, asked: FetchOptions): P
 }
 
 /** Fetches JSON. Throws `IngestError`: an error status, an interstitial, or `source_changed` where the response is not JSON. */
-export async function fetchJson(context: ExtractContext, asked: FetchOptions): Promise<unknown> {
-  const { text, resource } = await fetchText(context, { accept: "application/json", ...asked });
+export async function fetchJson(context: ExtractContext, options: FetchOptions): Promise<unknown> {
+  const { text, resource } = await fetchText(context, { accept: "application/json", ...options });
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw findServiceInterstitial(asked.service, resource.url, text) ?? sourceChanged(asked.service, error);
+    throw findServiceInterstitial(options.service, resource.url, text) ?? sourceChanged(options.service, error);
   }
 }
 
 /** Fetches a web page. Throws `IngestError` for an error status or an interstitial. */
-export async function fetchPage(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
-  const response = await fetchText(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...asked });
-  const interstitial = findServiceInterstitial(asked.service, response.resource.url, response.text);
+export async function fetchPage(context: ExtractContext, options: FetchOptions): Promise<TextResponse> {
+  const response = await fetchText(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...options });
+  const interstitial = findServiceInterstitial(options.service, response.resource.url, response.text);
   if (interstitial !== null) throw interstitial;
   return response;
 }

@@ -21,10 +21,10 @@ export function throwForStatus(resource: FetchedResource, now: number): void {
   const never = { stage: "fetch", retryable: false };
   if (status === 404 || status === 410) throw new IngestError("not_found", `The page does not exist (${status}). Check the link.`, never);
   if (status === 401 || status === 403 || status === 407 || status === 451) {
-    throw new IngestError("forbidden", `The site does not let this page be read (${status}). Paste the text by hand instead.`, never);
+    throw new IngestError("forbidden", `The site refuses access to this page (${status}). Paste the text by hand instead.`, never);
   }
-  if (status === 429) throw new IngestError("rate_limited", "The site asks for fewer requests (429). It is tried again later.", later);
-  if (status >= 500) throw new IngestError("server_error", `The site has a fault of its own (${status}). Try again later.`, later);
+  if (status === 429) throw new IngestError("rate_limited", "The site limits requests (429). It is retried later.", later);
+  if (status >= 500) throw new IngestError("server_error", `The site reported an internal error (${status}). Try again later.`, later);
   if (status === 408 || status === 425)
     throw new IngestError("server_error", `The site did not answer in time (${status}). Try again later.`, later);
   throw new IngestError("http_error", `The site refused the request (${status}). Check the link.`, never);

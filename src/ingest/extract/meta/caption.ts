@@ -27,7 +27,7 @@ const WHO = /^([\w.]{1,40}) on (\w{3,9} \d{1,2}, \d{4})\s*:?\s*/;
 const isQuote = (mark: string | undefined): boolean => mark === '"' || mark === "\u201C" || mark === "\u201D";
 
 /** The text between the quotation marks, or all of it where there are none. */
-function unquoted(said: string): string {
+function stripQuotes(said: string): string {
   if (!isQuote(said[0])) return said;
   const end = said.endsWith(".") && isQuote(said.at(-2)) ? -2 : isQuote(said.at(-1)) ? -1 : said.length;
   return said.slice(1, end).trim();
@@ -43,7 +43,7 @@ export function readCaption(description: string): Caption | null {
   const [all, user = null, date] = who;
   const said = rest.slice(all.length).trim();
   return {
-    text: unquoted(said),
+    text: stripQuotes(said),
     user,
     publishedAt: toIsoDate(date),
     stats: validCounts({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),

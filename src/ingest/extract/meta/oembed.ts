@@ -23,7 +23,7 @@ function mapError(service: Service, text: string): IngestError | null {
   }
   if (code === null) return null;
   if (TOO_MANY.has(code))
-    return new IngestError("rate_limited", `${service.name} asks for fewer requests. It is tried again later.`, {
+    return new IngestError("rate_limited", `${service.name} limits requests. It is retried later.`, {
       stage: "fetch",
       retryable: true,
     });
@@ -31,9 +31,12 @@ function mapError(service: Service, text: string): IngestError | null {
     return new IngestError("not_found", "This does not exist, was deleted, or is not shown to everybody. Check the link.", {
       stage: "fetch",
     });
-  if (code === 100) return new IngestError("http_error", `${service.name} does not tell of this address by its API.`, { stage: "fetch" });
+  if (code === 100) return new IngestError("http_error", `The API of ${service.name} does not support this address.`, { stage: "fetch" });
   if (code === 1 || code === 2)
-    return new IngestError("server_error", `${service.name} has a fault of its own. Try again later.`, { stage: "fetch", retryable: true });
+    return new IngestError("server_error", `${service.name} reported an internal error. Try again later.`, {
+      stage: "fetch",
+      retryable: true,
+    });
   return new IngestError("forbidden", `${service.name} refused the token of this server (code ${code}). Check META_TOKEN.`, {
     stage: "fetch",
   });

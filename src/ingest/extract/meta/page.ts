@@ -6,7 +6,7 @@ import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
 import { loginWall } from "../sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../posts/post-text.ts";
 import { countOf, readCaption } from "./caption.ts";
-import { isMoving, type Service } from "./service.ts";
+import { isVideo, type Service } from "./service.ts";
 
 /** Titles of login pages. */
 const LOGIN =
@@ -72,7 +72,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
         stats: caption?.stats ?? (isPost ? undefined : accountStats(description)),
       }),
     },
-    isComplete: isPost && !isMoving(context.kind.subtype) && text !== "" && !isTruncatedText(text),
+    isComplete: isPost && !isVideo(context.kind.subtype) && text !== "" && !isTruncatedText(text),
   };
 }
 

@@ -17,7 +17,7 @@ export function metaReaders(service: Service, fallbacks: readonly Source[] = [])
       subtypes: ["REEL", "VIDEO"],
       missing: {
         code: "no_transcript",
-        message: `What is said in this video could not be had from ${service.name}; only its caption. Paste its words by hand.`,
+        message: `${service.name} has no transcript of this video; only its caption was kept. Paste its text by hand.`,
       },
       sources,
     },

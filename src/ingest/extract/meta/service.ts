@@ -11,7 +11,7 @@ export type Service = {
 const GRAPH = "https://graph.facebook.com/v25.0";
 const MOVING = /^(?:REEL|VIDEO)$/;
 
-export const isMoving = (subtype: string | undefined): boolean => MOVING.test(subtype ?? "");
+export const isVideo = (subtype: string | undefined): boolean => MOVING.test(subtype ?? "");
 
 export const INSTAGRAM: Service = {
   type: "INSTAGRAM",

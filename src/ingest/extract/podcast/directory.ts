@@ -8,7 +8,7 @@ import { fetchJson } from "../fetch/request.ts";
 export const DIRECTORY = "Apple Podcasts";
 
 /** Properties of an episode by which it is found in its show's feed. */
-export type EpisodeMarks = {
+export type EpisodeReference = {
   readonly guid: string | null;
   readonly audio: string | null;
   readonly title: string | null;
@@ -38,7 +38,7 @@ function storeOf(url: URL): string {
 }
 
 /** Not permanent: the page may still have the episode. */
-const unlisted = (): IngestError =>
+const notListedError = (): IngestError =>
   new IngestError("not_found", "Apple's directory does not list this podcast. Check the link, or add the show's own feed.", {
     stage: "fetch",
   });
@@ -57,7 +57,7 @@ export async function lookUpShow(context: ExtractContext, showId: string): Promi
   const episodes = results.filter(
     (one) => getString(one, "wrapperType") === "podcastEpisode" || getString(one, "kind") === "podcast-episode",
   );
-  if (show === undefined && episodes.length === 0) throw unlisted();
+  if (show === undefined && episodes.length === 0) throw notListedError();
   const feedUrl = getString(show, "feedUrl") ?? getString(episodes[0], "feedUrl");
   return {
     name: getString(show, "collectionName") ?? getString(episodes[0], "collectionName"),
@@ -69,7 +69,7 @@ export async function lookUpShow(context: ExtractContext, showId: string): Promi
   };
 }
 
-export const marksOf = (episode: unknown): EpisodeMarks => ({
+export const referenceOf = (episode: unknown): EpisodeReference => ({
   guid: getString(episode, "episodeGuid"),
   audio: getString(episode, "episodeUrl") ?? getString(episode, "previewUrl"),
   title: getString(episode, "trackName"),

@@ -6,7 +6,7 @@ import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
 import { sourceChanged } from "../sources/errors.ts";
 import { FEED_ACCEPT } from "../feeds/feed-result.ts";
-import type { EpisodeMarks } from "./directory.ts";
+import type { EpisodeReference } from "./directory.ts";
 import { fetchTranscript } from "./transcript-file.ts";
 
 /** Feeds of daily shows with long notes reach 20 MB; the newest entries come first. */
@@ -36,7 +36,7 @@ export async function fetchShowFeed(
 }
 
 /** Normalises a title for comparison: letters and digits only. */
-export const bare = (title: string | null): string =>
+export const normalise = (title: string | null): string =>
   (title ?? "")
     .normalize("NFKC")
     .toLowerCase()
@@ -50,14 +50,14 @@ const fileOf = (address: string | null): string =>
     .replace(/^.*\/\/?([\w-]+(?:\.[\w-]+)+\/)/s, "$1");
 
 /** Finds the entry by guid, then by audio file, then by title (the nearest in time); undefined where none matches. */
-export function matchItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedItem | undefined {
-  const byGuid = marks.guid === null ? undefined : items.find(({ id }) => id === marks.guid);
-  const audio = fileOf(marks.audio);
+export function matchItem(items: readonly FeedItem[], reference: EpisodeReference): FeedItem | undefined {
+  const byGuid = reference.guid === null ? undefined : items.find(({ id }) => id === reference.guid);
+  const audio = fileOf(reference.audio);
   const byFile = audio === "" ? undefined : items.find(({ enclosure }) => enclosure !== null && fileOf(enclosure.url) === audio);
   if (byGuid ?? byFile) return byGuid ?? byFile;
-  const title = bare(marks.title);
-  const named = title === "" ? [] : items.filter((item) => bare(item.title) === title);
-  const published = Date.parse(marks.publishedAt ?? "");
+  const title = normalise(reference.title);
+  const named = title === "" ? [] : items.filter((item) => normalise(item.title) === title);
+  const published = Date.parse(reference.publishedAt ?? "");
   if (named.length < 2 || Number.isNaN(published)) return named[0];
   const distance = ({ publishedAt }: FeedItem): number => Math.abs(Date.parse(publishedAt ?? "") - published) || 0;
   return named.toSorted((a, b) => distance(a) - distance(b)).find((item) => distance(item) < 30 * DAY_MS) ?? named[0];

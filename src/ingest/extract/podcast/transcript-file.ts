@@ -17,8 +17,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_ATTEMPTED = 4;
 
 const formOf = ({ type, url }: Listed): number => {
-  const place = FORMS.findIndex((form) => form.test((type ?? "").toLowerCase()));
-  if (place >= 0) return place;
+  const index = FORMS.findIndex((form) => form.test((type ?? "").toLowerCase()));
+  if (index >= 0) return index;
   const byName = FORMS.findIndex((form) => form.test(/\.(\w{2,5})(?:[?#]|$)/.exec(url.toLowerCase())?.[1] ?? ""));
   return byName < 0 ? FORMS.length : byName;
 };
@@ -29,8 +29,8 @@ const baseOf = (language: string | null): string => (language ?? "").toLowerCase
 function orderTranscripts(listed: readonly Listed[], wanted: readonly string[], spoken: string | null): Listed[] {
   const languages = [...wanted, ...(spoken === null ? [] : [spoken])].map(baseOf);
   const severityRank = ({ language }: Listed): number => {
-    const place = languages.indexOf(baseOf(language ?? spoken));
-    return place < 0 ? languages.length : place;
+    const index = languages.indexOf(baseOf(language ?? spoken));
+    return index < 0 ? languages.length : index;
   };
   return listed.toSorted((a, b) => severityRank(a) - severityRank(b) || formOf(a) - formOf(b));
 }
@@ -53,7 +53,7 @@ function readSegments(response: unknown): Cue[] {
 }
 
 /** WebVTT names the speaker in a tag; where it changes, the name is written before the text. */
-const withVoices = (file: string): string => {
+const nameSpeakers = (file: string): string => {
   let speaker = "";
   return file.replace(/<v(?:\.[\w.-]{1,80})?\s([^<>\n]{1,120})>/g, (_tag, name: string) => {
     if (name.trim() === speaker) return "";
@@ -71,7 +71,7 @@ async function read(context: ExtractContext, file: string, url: string): Promise
       return { cues: [], text: "" };
     }
   }
-  if (start.startsWith("WEBVTT") || /-->/.test(start.slice(0, 2_000))) return { cues: readTimedText(withVoices(start)), text: "" };
+  if (start.startsWith("WEBVTT") || /-->/.test(start.slice(0, 2_000))) return { cues: readTimedText(nameSpeakers(start)), text: "" };
   if (start.startsWith("<") || /<(?:p|br|cite|time|div)\b/i.test(start.slice(0, 2_000))) {
     const page = await context.reader.clean({ html: start, url }, context.signal);
     return { cues: [], text: page.text };

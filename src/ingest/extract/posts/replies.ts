@@ -57,7 +57,7 @@ export function formatReplies(
 function linesOf(nodes: readonly Node[], indent: string): string[] {
   return nodes.flatMap(({ author, text, below }) => {
     const words = author === null ? text : `${author}: ${text}`;
-    const lines = words.split("\n").map((line, place) => `${indent}${place === 0 ? "- " : "  "}${line}`.trimEnd());
+    const lines = words.split("\n").map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`.trimEnd());
     return [...lines, ...linesOf(below, `${indent}  `)];
   });
 }

@@ -20,8 +20,8 @@ export const isPermanent = ({ code, stage }: IngestError): boolean =>
   stage === "extract" && (PERMANENT_CODES as readonly string[]).includes(code);
 
 export const severityRank = ({ code }: IngestError): number => {
-  const place = SEVERITY_ORDER.indexOf(code);
-  return place < 0 ? SEVERITY_ORDER.length : place;
+  const index = SEVERITY_ORDER.indexOf(code);
+  return index < 0 ? SEVERITY_ORDER.length : index;
 };
 
 /** Codes that become warnings of an incomplete result. */
@@ -46,7 +46,7 @@ export const regionLocked = (what: string): IngestError =>
   createError("region_locked", `${what} may not be shown in the country of this server. ${PASTE_ADVICE}`);
 
 /** A live stream or premiere that has not started. */
-export const notStarted = (what: string): IngestError => createError("not_started", `${what} has not begun yet. Retry when it is over.`);
+export const notStarted = (what: string): IngestError => createError("not_started", `${what} has not started yet. Retry when it is over.`);
 
 export const membersOnly = (what: string): IngestError =>
   createError("members_only", `${what} is for paying members only. ${PASTE_ADVICE}`);
@@ -73,7 +73,7 @@ export const cookieWall = (service: string): IngestError =>
 
 /** The response has an unknown format. */
 export const sourceChanged = (service: string, cause?: unknown): IngestError =>
-  new IngestError("source_changed", `${service} answered in a form that is not known here. Update Tessera, or paste the text by hand.`, {
+  new IngestError("source_changed", `${service} responded in an unknown format. Update Tessera, or paste the text by hand.`, {
     stage: "extract",
     ...(cause === undefined ? {} : { cause }),
   });

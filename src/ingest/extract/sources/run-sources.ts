@@ -135,7 +135,7 @@ const timeoutError = (): IngestError =>
 function collectWarnings(missing: TileWarning, said: readonly TileWarning[], errors: readonly IngestError[]): TileWarning[] {
   const all = [missing, ...said];
   for (const { code, message } of errors) if (WARNING_CODES.has(code)) all.push({ code, message });
-  return all.filter((one, place) => all.findIndex(({ code }) => code === one.code) === place);
+  return all.filter((one, index) => all.findIndex(({ code }) => code === one.code) === index);
 }
 
 const noContentError = (missing: TileWarning): IngestError => new IngestError("no_text", missing.message, { stage: "extract" });

@@ -25,7 +25,7 @@ const NO_CAPTIONS: TileWarning = {
 /** Used where captions exist, or may exist, and none could be read. */
 export const CAPTIONS_UNAVAILABLE: TileWarning = {
   code: "no_transcript",
-  message: "The captions of this video could not be had. Retry later, or paste its text.",
+  message: "The captions of this video could not be read. Retry later, or paste its text.",
 };
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -50,8 +50,8 @@ function rankTracks(tracks: readonly CaptionTrack[], languages: readonly string[
   const heard = tracks.find(({ isAutomatic, isTranslated }) => isAutomatic && !isTranslated)?.language ?? null;
   const preferred = [baseOf(spoken ?? heard), "en"].filter((language) => language !== "");
   const placeIn = (list: readonly string[], { language }: CaptionTrack): number => {
-    const place = list.indexOf(baseOf(language));
-    return place < 0 ? list.length : place;
+    const index = list.indexOf(baseOf(language));
+    return index < 0 ? list.length : index;
   };
   const wanted = languages.map(baseOf);
   const severityRank = (track: CaptionTrack): readonly [number, number, number, number] => [

@@ -17,13 +17,13 @@ export function readTimedText(file: string): Cue[] {
     .replace(/\r\n?/g, "\n")
     .split(/\n[ \t]*\n+/)) {
     const lines = block.split("\n");
-    const place = lines.findIndex((line) => TIMING.test(line));
-    const time = TIMING.exec(lines[place] ?? "");
+    const index = lines.findIndex((line) => TIMING.test(line));
+    const time = TIMING.exec(lines[index] ?? "");
     if (time === null) continue;
     const [, h1, m1, s1, f1, h2, m2, s2, f2] = time;
     const text = decodeEntities(
       lines
-        .slice(place + 1)
+        .slice(index + 1)
         .join(" ")
         .replace(/<[^<>]{0,200}>/g, "")
         .replace(/\{\\[^}]{0,80}\}/g, ""),
@@ -54,12 +54,12 @@ const OPENING = /<(text|p)\b([^<>]{0,1000})>/g;
 export function readTimedXml(file: string): Cue[] {
   const cues: Cue[] = [];
   const openings = [...file.matchAll(OPENING)];
-  openings.forEach((opening, place) => {
+  openings.forEach((opening, index) => {
     const [whole, name, attributes = ""] = opening;
     const value = (key: string): number => Number(new RegExp(`\\b${key}="([\\d.]+)"`).exec(attributes)?.[1] ?? "NaN");
     const [start, length] = name === "text" ? [value("start") * 1_000, value("dur") * 1_000] : [value("t"), value("d")];
     if (!Number.isFinite(start)) return;
-    const inner = file.slice(opening.index + whole.length, openings[place + 1]?.index ?? file.length);
+    const inner = file.slice(opening.index + whole.length, openings[index + 1]?.index ?? file.length);
     const close = inner.indexOf(`</${name}>`);
     // The text is escaped twice: as XML and as HTML.
     const text = decodeEntities(decodeEntities((close < 0 ? inner : inner.slice(0, close)).replace(/<[^<>]*>/g, "")));

@@ -12,7 +12,7 @@ const MAX_PARAGRAPH_LENGTH = 1_200;
 const SOUND = /^\s*(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|♪+|♫+)\s*$/u;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]?$/u;
 
-const tidy = (text: string): string => replaceInvalidCharacters(text).replace(/\s+/g, " ").trim();
+const collapseWhitespace = (text: string): string => replaceInvalidCharacters(text).replace(/\s+/g, " ").trim();
 
 const MAX_MS = 100 * 3_600_000;
 const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS;
@@ -24,7 +24,7 @@ const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS
 export function dropRepeats(cues: readonly Cue[]): Cue[] {
   const kept: Cue[] = [];
   for (const cue of cues.filter(isTimed).toSorted((a, b) => a.startMs - b.startMs)) {
-    const text = tidy(cue.text);
+    const text = collapseWhitespace(cue.text);
     const before = kept.at(-1);
     if (text === "" || SOUND.test(text)) continue;
     const overlap = before !== undefined && cue.startMs <= before.endMs + 250 ? overlapOf(before.text, text) : 0;

@@ -51,7 +51,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
     };
   }
   if ((type === "AUDIO" || type === "VIDEO") && speech !== null) {
-    const subject = "What is said in it was not written down";
+    const subject = "This recording was not transcribed";
     return {
       code: "not_transcribed",
       instead: "no_transcript",
@@ -112,9 +112,9 @@ export async function readByModel(
   // A drawing with text and a recording with lyrics have none of these warnings.
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
-  const told = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
+  const withReason = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
   const tooLarge = `It is larger than the ${task.maxBytes / MIB} MB that are sent to a model.`;
-  if (file.size !== null && file.size > task.maxBytes) return told(tooLarge);
+  if (file.size !== null && file.size > task.maxBytes) return withReason(tooLarge);
   const deadline = new AbortController();
   const left = context.endsAt - context.clock.now() - RESERVE_MS;
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
@@ -122,20 +122,20 @@ export async function readByModel(
   try {
     return await runInTurn(semaphore, context, signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
-      if (body === null) return told(tooLarge);
+      if (body === null) return withReason(tooLarge);
       const form = sniffMedia(body);
       if (form === null) return read;
       const media = { bytes: body, mediaType: form.mediaType, name: nameFor(file.name, form.ending) };
       const added = await task.run(media, { ...read, warnings: without }, signal);
-      return added ?? told(type === "IMAGE" ? "No text or content recognised in this picture." : "No speech detected in this file.");
+      return added ?? withReason(type === "IMAGE" ? "No text or content recognised in this picture." : "No speech detected in this file.");
     });
   } catch (error) {
     context.signal.throwIfAborted();
     if (deadline.signal.aborted)
-      return told("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
+      return withReason("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
     if (!(error instanceof ModelError) && !(error instanceof IngestError)) throw error;
-    if (!context.isLastAttempt && isPassing(error)) throw asPassing(error, task);
-    return told(error.message);
+    if (!context.isLastAttempt && isTransient(error)) throw toTransientError(error, task);
+    return withReason(error.message);
   } finally {
     cancelDeadline();
   }
@@ -154,12 +154,12 @@ function nameFor(name: string | null, ending: string): string {
   return `${stem === "" ? "file" : stem}.${ending}`;
 }
 
-function isPassing(error: ModelError | IngestError): boolean {
+function isTransient(error: ModelError | IngestError): boolean {
   if ((error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
   return error instanceof IngestError ? error.retryable : error.failure === "unreachable" || error.failure === "rate_limited";
 }
 
-function asPassing(error: ModelError | IngestError, { subject }: Task): IngestError {
+function toTransientError(error: ModelError | IngestError, { subject }: Task): IngestError {
   if (error instanceof IngestError) return error;
   const { retryAfterSeconds } = error;
   return new IngestError(error.failure === "rate_limited" ? "rate_limited" : "connection_failed", `${subject}. ${error.message}`, {

@@ -15,7 +15,7 @@ import { isForModel, readByModel } from "./by-model.ts";
 import { runInTurn } from "./run-in-turn.ts";
 import { fileNameOf } from "./name.ts";
 import { throwUnsupported } from "./unsupported.ts";
-import { FILE_TYPES, noText, readWords } from "./plain-text.ts";
+import { FILE_TYPES, noTextError, readPlainText } from "./plain-text.ts";
 
 const MIB = 1024 * 1024;
 /** Size of the first request; the start of a picture or recording has all its metadata. */
@@ -27,17 +27,17 @@ const LARGE_CONCURRENCY = 1;
 /** Files that models read at once per process, since each is in memory up to three times. */
 const BY_MODEL_CONCURRENCY = 4;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
-const NEEDS_ITS_END: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
+const NEEDS_WHOLE_FILE: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
 
 const fetchFile = (context: ExtractContext, url: string, maxBytes: number): Promise<FetchedResource> =>
   context.fetcher.fetch({ url, accept: ACCEPT[context.kind.type] ?? "*/*", maxBytes, signal: context.signal });
 
-const sizeTold = ({ headers }: FetchedResource): number | null =>
+const declaredSize = ({ headers }: FetchedResource): number | null =>
   /^\d{1,15}$/.test(headers["content-length"] ?? "") && headers["content-encoding"] === undefined
     ? Number(headers["content-length"])
     : null;
 
-const beyond = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
+const fileTooLargeError = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
 
 /** MP4, Matroska, Ogg and ASF contain audio or video; the content type decides, then the link's extension. */
 function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
@@ -55,7 +55,7 @@ function mediaType(content: FileContent, resource: FetchedResource, promised: Ti
 function durationOf({ metadata, isDurationFromBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
   const seconds = metadata.durationSeconds;
   if (seconds === undefined || !isDurationFromBytes || !resource.truncated) return seconds;
-  const size = sizeTold(resource);
+  const size = declaredSize(resource);
   return size === null || length === 0 ? undefined : Math.round((seconds * size) / length);
 }
 
@@ -65,8 +65,8 @@ function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResou
   const spoken = buildTranscript(read.lines ?? []);
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;
   // A picture or recording without text has at least its name.
-  const text = before + spoken.text || (NEEDS_ITS_END.has(type) ? "" : (title ?? ""));
-  if (text === "") throw noText("The file holds no words.");
+  const text = before + spoken.text || (NEEDS_WHOLE_FILE.has(type) ? "" : (title ?? ""));
+  if (text === "") throw noTextError("The file has no text.");
   const { durationSeconds: _counted, ...metadata } = read.metadata;
   const told: TileMetadata = omitEmpty({
     ...metadata,
@@ -98,7 +98,7 @@ async function readFile(
   const form = type === "AUDIO" ? "audio" : type === "VIDEO" ? "video" : content.reads;
   const { length } = resource.body;
   const name = fileNameOf(resource);
-  const size = resource.truncated ? sizeTold(resource) : length;
+  const size = resource.truncated ? declaredSize(resource) : length;
   // The body is transferred to the parser's thread.
   const kept = !resource.truncated && isForModel(context, type, length) ? new Uint8Array(resource.body) : null;
   const read = await context.reader.document(resource.body, form, context.signal);
@@ -114,12 +114,12 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
 
 /** Fetches and reads a file whose first response was truncated; few run at once. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, semaphores: Semaphores): Promise<Ingested> {
-  if (size !== null && size > MAX_BYTES) throw beyond();
+  if (size !== null && size > MAX_BYTES) throw fileTooLargeError();
   return runInTurn(semaphores.large, context, context.signal, async () => {
     const whole = await fetchAgain(context, address, MAX_BYTES);
-    if (whole.truncated && whole.body.length >= MAX_BYTES) throw beyond();
+    if (whole.truncated && whole.body.length >= MAX_BYTES) throw fileTooLargeError();
     const content = sniffContent(whole.body, whole.headers["content-type"]);
-    if (content.form !== "file") throw noText("The address answers with one thing now and another then.");
+    if (content.form !== "file") throw noTextError("The address returned different content on the second request.");
     return readFile(context, whole, content, semaphores);
   });
 }
@@ -136,11 +136,11 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
   if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
   if (content.form === "feed" && context.isServed({ type: "FEED" })) return { handOffTo: address, kind: { type: "FEED" }, fetched: first };
   if (content.form !== "file") {
-    const words = await readWords(first, kind, context);
+    const words = await readPlainText(first, kind, context);
     return { ...words, title: /^#{1,2} ([^\n]{1,300})/.exec(words.text)?.[1] ?? fileNameOf(first) };
   }
-  if (first.truncated && content.reads !== null && NEEDS_ITS_END.has(content.type))
-    return readLarge(context, first.url, sizeTold(first), semaphores);
+  if (first.truncated && content.reads !== null && NEEDS_WHOLE_FILE.has(content.type))
+    return readLarge(context, first.url, declaredSize(first), semaphores);
   return readFile(context, first, content, semaphores);
 }
 

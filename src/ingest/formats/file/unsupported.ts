@@ -3,11 +3,11 @@ import { encryptedError } from "../../read/errors.ts";
 import type { FileContent } from "../content.ts";
 
 /** Marks an encrypted new document inside the old binary format (MS-OFFCRYPTO 2.3). */
-const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
+const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Throws that a file can't be read, and what to do instead. */
 export function throwUnsupported(content: FileContent, body: Uint8Array): never {
-  if (content.type === "DOCUMENT" && Buffer.from(body.buffer, body.byteOffset, body.length).includes(LOCKED))
+  if (content.type === "DOCUMENT" && Buffer.from(body.buffer, body.byteOffset, body.length).includes(ENCRYPTED_PACKAGE))
     throw encryptedError("document");
   const article = /^[aeio]/.test(content.name) ? "an" : "a";
   throw new IngestError(

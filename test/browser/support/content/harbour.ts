@@ -2,7 +2,7 @@ import type { Environment } from "../../../e2e/support/process.ts";
 import { serveArticle, startOrigin } from "../../../support/servers/origin.ts";
 import type { Install, Session } from "../install.ts";
 
-/** Where the links of the board below seem to be; `FETCH_ROUTES` sends them to a server of the test. */
+/** The host of the links below; `FETCH_ROUTES` routes it to a server of the test. */
 const FARO = "https://www.faro-harbour.example";
 
 const ZONES = [
@@ -40,7 +40,7 @@ const TEXTS: readonly (readonly [number, string, string])[] = [
   ],
 ];
 
-/** Fills the default board as people would: zones, texts, a page that is read, one that can't be. Answers the board's id. */
+/** Fills the default board with zones, texts, a readable page and a failing one. Returns the board's id. */
 export async function fillHarbour(install: Install, session: Session): Promise<string> {
   const boardId = await install.defaultBoard(session);
   const zoneIds: string[] = [];
@@ -60,7 +60,7 @@ export async function fillHarbour(install: Install, session: Session): Promise<s
   return boardId;
 }
 
-/** The server that the links above lead to, and what an install needs in its environment to come to it. */
+/** The server for the links above, and the environment an install needs to reach it. */
 export async function startFaro(): Promise<{ readonly environment: Environment; close(): Promise<void> }> {
   const origin = await startOrigin((request, response) => {
     if (request.url !== "/missing") return serveArticle(request, response);

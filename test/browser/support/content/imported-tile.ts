@@ -1,6 +1,6 @@
 import type { Install, Session } from "../install.ts";
 
-/** Imports a board with one tile, of which every field can be chosen as a link would have made it. */
+/** Imports a board with one tile whose fields can be chosen freely. */
 export async function importTile(
   install: Install,
   session: Session,

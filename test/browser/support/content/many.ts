@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import type { Install, Session } from "../install.ts";
 
-/** What one call takes at the most. */
+/** Maximum number of tiles in one request. */
 const BATCH = 500;
 
-/** Puts many texts into a zone, the first one on top. */
+/** Adds many texts to a zone, the first one at the top. */
 export async function fillZone(
   install: Install,
   session: Session,
@@ -23,10 +23,10 @@ export async function fillZone(
   }
 }
 
-/** To be run before a page: notes every task that held it up for more than 50 ms (Long Tasks API). */
+/** Runs before a page loads: records tasks longer than 50 ms (Long Tasks API). */
 export const WATCH_TASKS =
   "globalThis.__longTasks = []; new PerformanceObserver((list) => globalThis.__longTasks.push(...list.getEntries().map((e) => e.duration))).observe({ type: 'longtask' });";
 
-/** The longest task since the last look, in milliseconds; 0 where none was long. */
+/** The longest task since the last call, in milliseconds; 0 if none was long. */
 export const longestTask = async (page: Page): Promise<number> =>
   Math.max(0, ...(await page.evaluate<number[]>("globalThis.__longTasks.splice(0)")));

@@ -1,4 +1,4 @@
-/** What would run `x()` or leave the page if any part of it took text for HTML, a template, a style or an address. */
+/** Payloads that call `x()` or leave the page if text is used as HTML, a template, a style or an address. */
 export const PAYLOADS: readonly string[] = [
   `<script>x()</script>`,
   `<ScRiPt>x()</sCrIpT>`,

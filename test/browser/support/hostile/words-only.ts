@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { Visitor } from "../visitor.ts";
 
-/** To be run before a page: each payload calls `x`, and nothing may ever have. */
+/** Runs before a page loads: records calls of `x`, which must never happen. */
 export const TRAP = "globalThis.__ran = 0; globalThis.x = () => { globalThis.__ran++; }; globalThis.alert = globalThis.x;";
 
-/** Nothing ran, left, or was built out of the words: no element of a payload is on the page. */
+/** Fails if a payload ran, navigated, or created an element. */
 export async function expectWordsOnly(visitor: Visitor, where: string): Promise<void> {
   const { page } = visitor;
   expect(await page.evaluate("globalThis.__ran"), where).toBe(0);

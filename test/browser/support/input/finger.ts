@@ -2,10 +2,10 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 
 export type Point = { readonly x: number; readonly y: number };
 
-/** One finger on a touch screen: its events pass through the browser as a screen's own do, so they scroll, press and drag. */
+/** One finger on a touch screen. Its events pass through the browser, so they scroll, press and drag. */
 export type Finger = {
   down(at: Point): Promise<void>;
-  /** In steps of at most so many pixels as a finger makes between two frames. */
+  /** Maximum pixels per step, as between two frames. */
   move(to: Point): Promise<void>;
   up(): Promise<void>;
 };
@@ -36,7 +36,7 @@ export async function fingerOn(page: Page): Promise<Finger> {
   };
 }
 
-/** The middle of what is shown, or a point of it: 0 is its top, 1 its foot. */
+/** The middle of an element, or a point of it: 0 is its top, 1 its bottom. */
 export async function pointOf(place: Locator, height = 0.5): Promise<Point> {
   const box = await place.boundingBox();
   if (box === null) throw new Error("It is not in sight.");

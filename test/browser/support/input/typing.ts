@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 
-/** Replaces what stands in a field, key by key as a person does; a line break is typed as Shift+Enter, which sends nothing. */
+/** Replaces the value of a field key by key; a line break is typed as Shift+Enter, which does not submit. */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   await field.waitFor();
   await field.focus();
@@ -11,19 +11,19 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
     if (index > 0) await field.press("Shift+Enter");
     await field.pressSequentially(line);
   }
-  // A field that loses keys, or moves the caret, is found by every test that types into it.
+  // Every test that types detects fields that lose keys or move the caret.
   await expect.poll(() => field.inputValue()).toBe(text);
 }
 
-/** Puts the caret of a field between two characters, counted in UTF-16 code units. */
+/** Puts the caret at an offset in UTF-16 code units. */
 export async function placeCaret(field: Locator, at: number): Promise<void> {
   await field.focus();
   await field.evaluate((element: any, place: number) => element.setSelectionRange(place, place), at);
 }
 
 /**
- * Types into the middle of what stands in a field, and checks the value and the caret after every key, once the page had time to draw.
- * `between` is awaited after each key: what others do meanwhile.
+ * Types into the middle of a field, and checks value and caret after every key, once rendered. `between` runs after each key, for changes
+ * by others.
  */
 export async function typeInTheMiddle(field: Locator, typed: string, between: (index: number) => Promise<unknown> = async () => null) {
   const before = await field.inputValue();
@@ -38,7 +38,7 @@ export async function typeInTheMiddle(field: Locator, typed: string, between: (i
   }
 }
 
-/** What stands in a field and where its caret is, after whatever the last key caused was drawn. */
+/** The value and caret of a field after the last key was rendered. */
 export const afterDrawing = (field: Locator): Promise<{ readonly value: string; readonly caret: number }> =>
   field.evaluate(
     (element: any) =>

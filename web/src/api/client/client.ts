@@ -1,10 +1,10 @@
 import { createClient, TesseraError } from "@tessera/sdk";
 import { trackedFetch } from "./connection.ts";
 
-/** The service that this page came from, as whoever is logged in. */
+/** The API client of the server that delivered this page, authenticated by the session cookie. */
 export const tessera = createClient({ baseUrl: "", fetch: trackedFetch });
 
-/** What went wrong, in a sentence to show. */
+/** A sentence that describes an error to the user. */
 export function getErrorMessage(error: unknown): string {
   if (error instanceof TesseraError) {
     const wait = error.retryAfterSeconds;
@@ -17,11 +17,11 @@ export function getErrorMessage(error: unknown): string {
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof TesseraError && statuses.includes(error.status);
 
-/** Whether a sentence of the service, such as "email must be an e-mail address.", is about this field. */
+/** Whether an error message of the server, such as "email must be an e-mail address.", concerns one of these fields. */
 export const isFieldError = (message: string, ...fields: readonly string[]): boolean =>
   fields.some((field) => message.toLowerCase().startsWith(`${field} `));
 
-/** A key under which a repeated creation makes nothing twice. */
+/** A key that makes repeating a creation return the first result instead of creating twice. */
 export const newIdempotencyKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,21 +1,21 @@
 import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
-/** How often a lost server is looked for, in milliseconds. */
+/** How often the connection is checked while the server is unreachable, in milliseconds. */
 const POLL_INTERVAL_MS = 2_000;
-/** A read that the server has not begun to answer by then was sent over a connection that is dead without knowing it; in milliseconds. */
+/** A read without response headers after this time was sent over a dead connection; in milliseconds. */
 const READ_TIMEOUT_MS = 20_000;
 
 let checkTimer: ReturnType<typeof setTimeout> | undefined;
-/** How often the connection was lost, as the browser or a failed call told. */
+/** How many times the connection was lost. */
 let disconnectCount = 0;
 onlineManager.subscribe((isOnline) => {
   if (!isOnline) disconnectCount++;
 });
 
 /**
- * `fetch` that notices when the server can't be reached: until it is back, whatever reads or writes waits. A read that is not answered
- * in time fails as one that got nowhere does; a write may take as long as it needs. Calls that were ended on purpose are not failures.
+ * `fetch` that detects when the server is unreachable; queries and mutations then pause until it is back. Reads time out, writes do not.
+ * Aborted requests do not count as failures.
  */
 export const trackedFetch: typeof fetch = async (input, init) => {
   const onResponse = trackRequest();
@@ -32,12 +32,12 @@ export const trackedFetch: typeof fetch = async (input, init) => {
 const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? "GET").toUpperCase() === "GET";
 
 /**
- * Reads by `fetch`; fails with a `TypeError` where no answer begins in time. What it finds says nothing about the connection, so it is for
- * files that the browser's cache may answer for.
+ * `fetch` for reads that rejects with a `TypeError` if no response starts within the time limit. The outcome does not change the
+ * connection state, because the browser's cache may answer.
  */
 export async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new TypeError("The server did not answer in time.")), READ_TIMEOUT_MS);
+  const timer = setTimeout(() => timeout.abort(new TypeError("The server did not respond in time.")), READ_TIMEOUT_MS);
   const signals = [timeout.signal, ...(init?.signal ? [init.signal] : [])];
   try {
     return await fetch(input, { ...init, signal: AbortSignal.any(signals) });
@@ -46,14 +46,14 @@ export async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?
   }
 }
 
-/** Whether the server can be reached, as far as the last call tells. */
+/** Whether the server was reachable at the last request. */
 export const useIsConnected = (): boolean =>
   useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
   );
 
-/** Looks for the server at once. */
+/** Checks the connection immediately instead of at the next interval. */
 export function checkConnectionNow(): void {
   clearTimeout(checkTimer);
   checkTimer = undefined;
@@ -61,15 +61,15 @@ export function checkConnectionNow(): void {
 }
 
 /**
- * Notes the beginning of a call; what it returns is called when the call is answered. An answer to a call from before the connection was
- * lost may have been on its way already, so it is no proof that the server is back: that is looked for.
+ * Registers the start of a request and returns a callback for its response. A response to a request from before the connection was lost
+ * may have been in transit, so it only triggers a check.
  */
 export function trackRequest(): () => void {
   const before = disconnectCount;
   return () => (before === disconnectCount ? markOnline() : checkConnectionNow());
 }
 
-/** Takes in that a call got nowhere: until the server is found again, whatever reads or writes waits. */
+/** Marks the server as unreachable: queries and mutations pause until a check succeeds. */
 export function markOffline(): void {
   onlineManager.setOnline(false);
   checkTimer ??= setTimeout(() => void checkConnection(), POLL_INTERVAL_MS);

@@ -7,16 +7,16 @@ import { SESSION_KEY } from "../query-keys.ts";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** The form shows the error at its field, so that no note is needed. */
+      /** True if the form shows the error, so that no notification is needed. */
       readonly isQuiet?: boolean;
     };
   }
 }
 
 /**
- * What the page knows of the server. A call that could not reach the server is made once more when it is back, a write as often as the
- * connection is lost, within bounds; a refusal is final.
- * A write whose error nobody shows is told of in a note; when nobody is logged in any more, the page goes to the log-in.
+ * Creates the query client. Requests that did not reach the server are retried: reads once, writes while the connection keeps failing, up
+ * to a limit. Error responses are final. Errors of writes that no form shows appear as a notification. A 401 response redirects to the
+ * login page.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -42,9 +42,9 @@ export function createQueryClient(): QueryClient {
 const retryOnce = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof TesseraError) && error.name !== "AbortError";
 
-/** How often a write is paused and made again before it is given up: one that never gets through is told of in the end. */
+/** How often a write is paused and retried before it fails. */
 const MAX_WRITE_RETRIES = 10;
 
-/** A retry waits until the connection is back, so a write that finds it lost once more waits again. */
+/** A retry waits for the connection, so a write that loses the connection again waits again. */
 const retryWrite = (failures: number, error: Error): boolean =>
   retryOnce(failures, error) || (failures < MAX_WRITE_RETRIES && !onlineManager.isOnline() && retryOnce(0, error));

@@ -1,8 +1,8 @@
 import { trackRequest, markOffline } from "./connection.ts";
 
 /**
- * A `fetch` that tells how much of the body was sent, as a part of 1: `fetch` itself can't. The signal ends the call and its upload. Like
- * `fetch` it rejects with a TypeError where the server can't be reached, and with the signal's reason where it was ended.
+ * A `fetch` that reports upload progress as a fraction from 0 to 1, which `fetch` itself cannot. Aborting the signal cancels the upload.
+ * It rejects like `fetch`: with a TypeError if the server is unreachable, and with the signal's reason if aborted.
  */
 export const createUploadFetch =
   (onProgress: (sent: number) => void): typeof fetch =>
@@ -19,7 +19,9 @@ export const createUploadFetch =
         if (lengthComputable && total > 0) onProgress(loaded / total);
       });
       request.addEventListener("loadend", () => signal?.removeEventListener("abort", onAbort));
-      request.addEventListener("abort", () => reject((signal?.reason ?? new DOMException("The upload was ended.", "AbortError")) as Error));
+      request.addEventListener("abort", () =>
+        reject((signal?.reason ?? new DOMException("The upload was cancelled.", "AbortError")) as Error),
+      );
       request.addEventListener("error", () => {
         markOffline();
         reject(new TypeError("The server can't be reached."));

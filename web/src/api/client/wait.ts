@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 
-/** Waits until the server can be reached, or the signal is aborted. */
+/** Resolves when the server is reachable or the signal is aborted. */
 export function waitUntilOnline(signal: AbortSignal): Promise<void> {
   if (onlineManager.isOnline() || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -14,13 +14,13 @@ export function waitUntilOnline(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits `ms` milliseconds, or less when the signal is aborted. */
+/** Resolves after `ms` milliseconds or when the signal is aborted. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      // A live board pauses thousands of times on one signal, which would otherwise keep a listener for each pause.
+      // A live board waits thousands of times on one signal, which would otherwise accumulate listeners.
       signal.removeEventListener("abort", done);
       resolve();
     };

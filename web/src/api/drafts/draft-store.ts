@@ -1,16 +1,16 @@
-/** Drafts in the tab's storage begin with this. The number changes when their form does. */
+/** Prefix of drafts in sessionStorage. Increase the number when the format changes. */
 const PREFIX = "tessera-draft-1:";
 
 type Listener = (value: unknown) => void;
 
-/** What is being typed, by key: the truth while the page is open. The tab's storage follows it, and outlives a reload. */
+/** Unsaved input by key. This map is authoritative while the page is open; sessionStorage is a copy that survives a reload. */
 const current = new Map<string, unknown>();
 const listeners = new Map<string, Set<Listener>>();
 
-/** The key of a draft. Drafts of one member are never found by the keys of another. */
+/** The storage key of a draft. It contains the member, so members never see each other's drafts. */
 export const draftKey = (memberId: string, name: string): string => `${PREFIX}${memberId}:${name}`;
 
-/** The draft of this key; null where there is none. */
+/** The draft with this key, or null. */
 export function readDraft(key: string): unknown {
   if (current.has(key)) return current.get(key);
   try {
@@ -21,14 +21,14 @@ export function readDraft(key: string): unknown {
   }
 }
 
-/** Changes a draft for all who show it, or removes it where the value is null. `writeDraft` makes the tab's storage follow. */
+/** Updates a draft for all subscribers, or removes it if the value is null. Call `writeDraft` to copy it to sessionStorage. */
 export function setDraft(key: string, value: unknown): void {
   if (value === null) removeDraft(key);
   else current.set(key, value);
   for (const listener of listeners.get(key) ?? []) listener(value);
 }
 
-/** Copies a draft to the tab's storage. That may be full or forbidden: then the draft lasts as long as the page. */
+/** Copies a draft to sessionStorage. If storage is full or blocked, the draft lasts as long as the page. */
 export function writeDraft(key: string): void {
   if (!current.has(key)) return;
   try {
@@ -38,7 +38,7 @@ export function writeDraft(key: string): void {
   }
 }
 
-/** Calls `listener` with each change of a draft, until the function that is returned is called. */
+/** Calls `listener` with each change of a draft until the returned function is called. */
 export function subscribeDraft(key: string, listener: Listener): () => void {
   const all = listeners.get(key) ?? new Set();
   listeners.set(key, all.add(listener));
@@ -48,10 +48,10 @@ export function subscribeDraft(key: string, listener: Listener): () => void {
   };
 }
 
-/** Names the latest log-out: in the browser's storage, and in each tab's storage as that tab knows it. */
+/** Storage item with the id of the latest log-out: in localStorage for the browser, in sessionStorage as last seen by the tab. */
 const LOG_OUT_ITEM = "tessera-log-out";
 
-/** Forgets the drafts of every tab of this browser: somebody logged out. */
+/** Deletes the drafts of all tabs of this browser, after a log-out. */
 export function clearAllDrafts(): void {
   clearDrafts();
   try {
@@ -59,11 +59,11 @@ export function clearAllDrafts(): void {
     localStorage.setItem(LOG_OUT_ITEM, name);
     sessionStorage.setItem(LOG_OUT_ITEM, name);
   } catch {
-    // Where nothing may be stored, the drafts of other tabs end with their pages.
+    // Without storage, the drafts of other tabs are lost when those pages close anyway.
   }
 }
 
-/** Forgets the drafts of this tab where another one logged out while this one was closed, asleep or without a connection. */
+/** Deletes this tab's drafts if another tab logged out while this one was closed, suspended or offline. */
 function syncLogOuts(): void {
   try {
     const latest = localStorage.getItem(LOG_OUT_ITEM);
@@ -71,18 +71,18 @@ function syncLogOuts(): void {
     clearDrafts();
     if (latest !== null) sessionStorage.setItem(LOG_OUT_ITEM, latest);
   } catch {
-    // Nothing is stored that could be forgotten.
+    // Storage is blocked, so there is nothing to delete.
   }
 }
 
-// The event comes from other tabs; a page that the browser kept aside has missed it.
+// The storage event comes from other tabs; a page restored from the back/forward cache has missed it.
 if (typeof window !== "undefined") {
   syncLogOuts();
   window.addEventListener("storage", syncLogOuts);
   window.addEventListener("pageshow", syncLogOuts);
 }
 
-/** Forgets every draft of this tab. */
+/** Deletes all drafts of this tab. */
 function clearDrafts(): void {
   for (const [key, all] of listeners) {
     if (current.has(key)) for (const listener of all) listener(null);
@@ -91,7 +91,7 @@ function clearDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Storage is blocked, so there is nothing to delete.
   }
 }
 
@@ -104,6 +104,6 @@ function removeFromStorage(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // It was not written either.
+    // Storage is blocked, so the draft was never written.
   }
 }

@@ -2,17 +2,16 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import { useSession } from "../session.ts";
 import { draftKey, readDraft, setDraft, subscribeDraft, writeDraft } from "./draft-store.ts";
 
-/** How long after the last change a draft is written to the tab's storage, in milliseconds. */
+/** Delay between the last change of a draft and its copy to sessionStorage, in milliseconds. */
 const WRITE_DELAY_MS = 400;
 
 /**
- * State that is kept aside under `name` until it is null: it survives the component, a reload, and the end of the session. Nobody but the
- * same member sees it again, in the same tab, and logging out removes it. The component's own state is changed at once, as a text field
- * needs it; the tab's storage follows later.
+ * State that survives unmounting, a reload and the end of the session, until it is set to null. Only the same member sees it again, in
+ * the same tab; logging out deletes it. Component state changes immediately, as text fields require; storage follows after a delay.
  */
 export function useDraftState<Value>(name: string): readonly [Value | null, Dispatch<SetStateAction<Value | null>>] {
   const member = useSession().data?.member.id;
-  // The session may end before this is unmounted, so the member it was opened by is remembered.
+  // The session may end before this unmounts, so the member is captured at the first render.
   const [key] = useState(() => draftKey(member ?? "", name));
   const [value, setValue] = useState(() => readDraft(key) as Value | null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -21,8 +20,7 @@ export function useDraftState<Value>(name: string): readonly [Value | null, Disp
     const after = typeof next === "function" ? (next as (value: Value | null) => Value | null)(readDraft(key) as Value | null) : next;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => writeDraft(key), WRITE_DELAY_MS);
-    // This component hears of it as well, and so does another one that shows the same draft: a panel that was closed while it saved, and
-    // opened again.
+    // Notifies this component and any other that shows the same draft, such as a panel reopened while it was saving.
     setDraft(key, after);
   });
 
@@ -41,7 +39,7 @@ export function useDraftState<Value>(name: string): readonly [Value | null, Disp
   return [value, set];
 }
 
-/** As `useDraftState`, for the text of a field: an empty one is not kept. */
+/** Like `useDraftState`, for the text of a field. An empty text deletes the draft. */
 export function useDraftText(name: string): readonly [string, Dispatch<SetStateAction<string>>] {
   const [value, set] = useDraftState<string>(name);
   const [setText] = useState(() => (next: SetStateAction<string>): void => {

@@ -1,12 +1,12 @@
 import type { BulkAction, BulkResult } from "@tessera/sdk";
 import { tessera } from "../client/client.ts";
 
-/** The most tiles that one call names. */
+/** Maximum number of tiles in one bulk request. */
 const MAX_TILES = 10_000;
 
 export type TileMove = { readonly tileId: string; readonly zoneId: string | null; readonly sortOrder?: number };
 
-/** Applies one action to these tiles, in as few calls as the server takes. */
+/** Applies an action to tiles in as few requests as possible. */
 async function changeTiles(boardId: string, tileIds: readonly string[], action: BulkAction): Promise<Omit<BulkResult, "tileIds">> {
   let matched = 0;
   let changed = 0;
@@ -20,7 +20,7 @@ async function changeTiles(boardId: string, tileIds: readonly string[], action: 
 
 export const deleteTiles = (boardId: string, tileIds: readonly string[]) => changeTiles(boardId, tileIds, { delete: true });
 
-/** Throws a sentence for tiles that stay deleted. */
+/** Throws an error for the user if some tiles stay deleted. */
 export async function restoreTiles(boardId: string, tileIds: readonly string[]): Promise<void> {
   const { matched, changed } = await changeTiles(boardId, tileIds, { restore: true });
   if (changed < matched)
@@ -31,18 +31,18 @@ export async function restoreTiles(boardId: string, tileIds: readonly string[]):
     );
 }
 
-/** Throws a sentence where nothing could be read again. */
+/** Throws an error for the user if no tile could be read again. */
 export async function retryTiles(boardId: string, tileIds: readonly string[]): Promise<void> {
   const { changed } = await changeTiles(boardId, tileIds, { retry: true });
   if (changed === 0)
     throw new Error(
       tileIds.length === 1
-        ? "This can't be read again: it is being read already, it is text, or its text was edited by hand. In the last case, open it to replace that text."
-        : "None of these can be read again: they are being read already, are text, or their text was edited by hand.",
+        ? "This tile cannot be read again: it is being processed, it is a note, or its text was edited by hand. To replace an edited text, open the tile."
+        : "None of these tiles can be read again: they are being processed, are notes, or their text was edited by hand.",
     );
 }
 
-/** Moves tiles, with one call for each zone that they go to. */
+/** Moves tiles, with one request per target zone. */
 export async function moveTiles(boardId: string, moves: readonly TileMove[]): Promise<void> {
   const groups = new Map<string, TileMove[]>();
   for (const move of moves) {
@@ -55,7 +55,7 @@ export async function moveTiles(boardId: string, moves: readonly TileMove[]): Pr
     for (let at = 0; at < group.length; at += MAX_TILES) await moveToZone(boardId, group.slice(at, at + MAX_TILES));
 }
 
-/** Moves tiles to one zone; either all of them have a position or none. */
+/** Moves tiles to one zone. Either all moves have a position or none has. */
 async function moveToZone(boardId: string, moves: readonly TileMove[]): Promise<void> {
   const sortOrders = moves.flatMap(({ sortOrder }) => sortOrder ?? []);
   await changeTiles(

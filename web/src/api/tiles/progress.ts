@@ -2,10 +2,10 @@ import type { TileProgress } from "@tessera/sdk";
 import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
 import { progressKey } from "../query-keys.ts";
 
-/** A tile whose work is over is told of for so long, in milliseconds: that it is ready is read a moment later. */
+/** How long the progress of a finished job stays visible, in milliseconds: the change to ready arrives a moment later. */
 const LINGER_MS = 1_500;
 
-/** What the work on a tile is at; null where nobody works on it, undefined where that is not known yet. `useLiveBoard` keeps it fresh. */
+/** The progress of a tile's job: null if no job runs, undefined if unknown. `useLiveBoard` updates it. */
 export function useTileProgress(boardId: string, tileId: string): TileProgress | null | undefined {
   const { data } = useQuery<readonly TileProgress[], Error, TileProgress | null>({
     queryKey: progressKey(boardId),
@@ -15,10 +15,10 @@ export function useTileProgress(boardId: string, tileId: string): TileProgress |
   return data;
 }
 
-/** Takes in what the stream of a board tells: everything that is worked on. */
+/** Returns a callback that stores the progress events of a board's stream. */
 export function createProgressUpdater(client: QueryClient, boardId: string): (tiles: readonly TileProgress[]) => void {
   const key = progressKey(boardId);
-  // It is told, never asked for, so that what was forgotten would stay unknown.
+  // Progress is pushed, never fetched, so garbage-collected data could not be restored.
   client.setQueryDefaults(key, { gcTime: Infinity });
   let current: readonly TileProgress[] = [];
   const includesTile = (tiles: readonly TileProgress[], { tileId }: TileProgress): boolean => tiles.some((tile) => tile.tileId === tileId);

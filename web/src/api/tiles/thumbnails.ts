@@ -2,8 +2,8 @@ import type { TileSummary } from "@tessera/sdk";
 import { tessera } from "../client/client.ts";
 
 /**
- * Where a tile's picture is on our own server; null for a tile that has none, so that nobody asks. Uploaded pictures are their own.
- * Another picture has another address, since browsers keep one for a day.
+ * The URL of a tile's thumbnail on this server, or null if it has none. An uploaded image is its own thumbnail. The URL changes with the
+ * source image, because browsers cache a thumbnail for a day.
  */
 export function getThumbnailUrl(
   boardId: string,
@@ -13,7 +13,7 @@ export function getThumbnailUrl(
   return source === null ? null : tessera.tiles.pictureAddress(boardId, id, source === "" ? undefined : shortHash(source));
 }
 
-/** FNV-1a over UTF-16 code units; two addresses of one tile that share it are one in four thousand million. */
+/** FNV-1a over UTF-16 code units; two URLs of one tile collide with a probability of 1 in 2^32. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -5,16 +5,16 @@ import { tileKey, tilesKey } from "../query-keys.ts";
 export type TileRow = TileSummary;
 
 /**
- * The server's state that each list of rows is at least as new as. It belongs to the list itself: a list without a token, such as one that
- * is put back after a refused change, is read as a whole.
+ * The sync token of each list of rows: the server state that the list includes. A list without a token, such as one restored after a
+ * failed mutation, is refetched completely.
  */
 const syncTokens = new WeakMap<readonly TileRow[], string>();
 
-/** What to ask the server with for the changes since these rows; null where everything has to be read. */
+/** The token for requesting changes since these rows; null if all rows must be fetched. */
 export const getSyncToken = (rows: readonly TileRow[] | undefined): string | null =>
   rows === undefined ? null : (syncTokens.get(rows) ?? null);
 
-/** The rows once what the server told is taken in. */
+/** The rows after applying changes from the server. */
 export function applyChanges(rows: readonly TileRow[] | undefined, changes: TileChanges): readonly TileRow[] {
   const next = changes.complete || rows === undefined ? reuseUnchangedRows(rows ?? [], changes.tiles) : mergeChanges(rows, changes);
   syncTokens.set(next, changes.syncToken);
@@ -22,47 +22,47 @@ export function applyChanges(rows: readonly TileRow[] | undefined, changes: Tile
 }
 
 /**
- * Takes the server's rows whatever their `updatedAt` says. The token advances past them, so a row that was skipped because the server's
+ * Applies the server's rows whatever their `updatedAt` says. The token advances past them, so a row that was skipped because the server's
  * clock had been set back would stay outdated.
  */
 function mergeChanges(rows: readonly TileRow[], { tiles, deleted }: TileChanges): readonly TileRow[] {
-  const gone = new Set(deleted);
-  const left = rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
-  return replaceRows(left, tiles, isUnchanged);
+  const deletedIds = new Set(deleted);
+  const remaining = rows.some(({ id }) => deletedIds.has(id)) ? rows.filter(({ id }) => !deletedIds.has(id)) : rows;
+  return replaceRows(remaining, tiles, isUnchanged);
 }
 
-/** A tile as a listing without text shows it. */
+/** Converts a tile to a row of a listing without text. */
 function toRow(tile: TileSummary): TileRow {
   const { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata, connectedToChat = null } = tile;
-  // Left out where there is nothing to say, as in the listing.
+  // Omitted when empty, as in the listing.
   const warnings = tile.warnings !== undefined && tile.warnings.length > 0 ? { warnings: tile.warnings } : {};
   const overridden = tile.textOverridden === true ? { textOverridden: true } : {};
   const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt };
   return metadata === undefined ? row : { ...row, metadata, connectedToChat, ...warnings, ...overridden };
 }
 
-/** Replaces rows by newer versions of their tiles and adds tiles without a row; keeps the rows for which `isKept` returns true. */
+/** Replaces rows with newer versions of their tiles and adds tiles without a row. Keeps the rows for which `isKept` returns true. */
 function replaceRows(
   rows: readonly TileRow[],
   changed: readonly TileSummary[],
   isKept: (row: TileRow, tile: TileSummary) => boolean,
 ): readonly TileRow[] {
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   let isChanged = false;
   for (const tile of changed) {
-    const row = known.get(tile.id);
+    const row = rowsById.get(tile.id);
     if (row !== undefined && isKept(row, tile)) continue;
     isChanged = true;
-    known.set(tile.id, toRow(tile));
+    rowsById.set(tile.id, toRow(tile));
   }
-  return isChanged ? [...known.values()] : rows;
+  return isChanged ? [...rowsById.values()] : rows;
 }
 
-/** The rows of a fresh listing; those that did not change stay the same objects, so that nothing is drawn anew for them. */
+/** The rows of a fresh listing. Unchanged rows keep their object identity, so that their cards do not render again. */
 export function reuseUnchangedRows(before: readonly TileRow[], fresh: readonly TileRow[]): readonly TileRow[] {
-  const known = new Map(before.map((row) => [row.id, row]));
+  const rowsById = new Map(before.map((row) => [row.id, row]));
   const rows = fresh.map((tile) => {
-    const row = known.get(tile.id);
+    const row = rowsById.get(tile.id);
     return row !== undefined && isUnchanged(row, tile) ? row : tile;
   });
   return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
@@ -75,7 +75,7 @@ const isUnchanged = (row: TileRow, tile: TileSummary): boolean =>
   row.status === tile.status &&
   row.title === tile.title;
 
-/** Changes the rows that are shown; they stay as new as they were. */
+/** Updates the cached rows; they keep their sync token. */
 export function updateCachedTiles(client: QueryClient, boardId: string, change: (rows: readonly TileRow[]) => readonly TileRow[]): void {
   client.setQueryData<readonly TileRow[]>(tilesKey(boardId), (rows) => {
     const next = rows && change(rows);
@@ -85,7 +85,7 @@ export function updateCachedTiles(client: QueryClient, boardId: string, change: 
   });
 }
 
-/** Puts back what was shown before a change that the server refused, and reads everything: parts of the change may have been made. */
+/** Restores the rows from before a failed mutation and refetches everything, because the mutation may have been applied in part. */
 export function rollBackTiles(client: QueryClient, boardId: string, before: readonly TileRow[] | undefined): Promise<void> {
   if (before !== undefined) {
     const rows = [...before];
@@ -94,13 +94,13 @@ export function rollBackTiles(client: QueryClient, boardId: string, before: read
   return client.invalidateQueries({ queryKey: tilesKey(boardId) });
 }
 
-/** Takes in what the server answered for one tile. */
+/** Stores the tile that a mutation returned. */
 export function cacheTile(client: QueryClient, tile: Tile & { readonly etag?: string | null }): void {
-  // Answers to two calls may arrive in the wrong order.
+  // Responses to two requests may arrive out of order.
   updateCachedTiles(client, tile.boardId, (rows) =>
     replaceRows(rows, [tile], (row) => row.updatedAt > tile.updatedAt || isUnchanged(row, tile)),
   );
-  // Only an answer with its ETag is whole enough to be edited.
+  // Only a response with an ETag can be edited.
   if (typeof tile.etag === "string") client.setQueryData(tileKey(tile.id), (before: object | undefined) => before && tile);
   void client.invalidateQueries({ queryKey: tileKey(tile.id) });
 }

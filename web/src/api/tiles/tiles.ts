@@ -11,21 +11,21 @@ export type { TileRow } from "./tile-cache.ts";
 export const tilesQuery = (boardId: string) =>
   queryOptions({
     queryKey: tilesKey(boardId),
-    // Only what changed is read where something was read before.
+    // Fetches only changes if rows were fetched before.
     queryFn: async ({ signal, client }): Promise<readonly TileRow[]> => {
       const syncToken = getSyncToken(client.getQueryData<readonly TileRow[]>(tilesKey(boardId)));
       const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, signal });
       return applyChanges(client.getQueryData<readonly TileRow[]>(tilesKey(boardId)), changes);
     },
     staleTime: 30_000,
-    // Thousands of rows are compared by `reuseUnchangedRows`, not field by field at each reading.
+    // `reuseUnchangedRows` compares thousands of rows faster than a deep comparison.
     structuralSharing: false,
   });
 
-/** Every tile of a board without its text, in no order that counts: sort by `sortOrder`. `useLiveBoard` keeps them fresh. */
+/** All tiles of a board without text, unordered: sort by `sortOrder`. `useLiveBoard` updates them. */
 export const useTiles = (boardId: string) => useQuery(tilesQuery(boardId));
 
-/** One tile with its text and its `etag`; while it is processed it is read again as soon as that is over. */
+/** One tile with its text and `etag`, polled while it is processing. */
 export const useTile = (tileId: string) =>
   useQuery({
     queryKey: tileKey(tileId),
@@ -36,14 +36,14 @@ export const useTile = (tileId: string) =>
 export type TileInput = {
   readonly zoneId?: string | null;
   readonly title?: string;
-  /** The same for every try of one creation. */
+  /** Same for each retry of one creation. */
   readonly idempotencyKey?: string;
 } & (
   | { readonly url: string; readonly content?: undefined; readonly origin?: undefined }
   | { readonly content: string; readonly url?: undefined; readonly origin?: TileOrigin }
 );
 
-/** Makes a tile of a link or of text, and puts it on top of its zone, as the board does with what is added there. */
+/** Creates a tile from a link or text and moves it to the top of its zone. */
 export function useCreateTile(boardId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -53,7 +53,7 @@ export function useCreateTile(boardId: string) {
         .filter(({ id, zoneId }) => zoneId === created.zoneId && id !== created.id)
         .map(({ sortOrder }) => sortOrder);
       if (positions.length === 0) return created;
-      // It is made by now, so that a refused place is no failure.
+      // The tile exists by now, so a failed move is ignored.
       return tessera.tiles.update(created.id, { sortOrder: Math.min(...positions) - 1 }).catch(() => created);
     },
     onSuccess: (tile) => cacheTile(client, tile),
@@ -62,7 +62,7 @@ export function useCreateTile(boardId: string) {
 
 export type TileUpdate = { readonly tileId: string; readonly patch: TilePatch; readonly ifMatch?: string | null };
 
-/** Changes one tile. The form shows what is refused; 412 means that somebody else was first. */
+/** Updates a tile. Errors are shown by the form; 412 means that somebody else changed it first. */
 export function useUpdateTile() {
   const client = useQueryClient();
   return useMutation({
@@ -72,7 +72,7 @@ export function useUpdateTile() {
   });
 }
 
-/** Moves tiles at once, and puts them back where the server refused. */
+/** Moves tiles optimistically and restores them on failure. */
 export function useMoveTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -91,13 +91,13 @@ export function useMoveTiles(boardId: string) {
       );
       return { before };
     },
-    // Not waited for, here and below: what comes next does not need it.
+    // Not awaited, here and below: what follows does not depend on it.
     onSuccess: () => void client.invalidateQueries({ queryKey: tilesKey(boardId) }),
     onError: (_error, _moves, context) => rollBackTiles(client, boardId, context?.before),
   });
 }
 
-/** Deletes tiles at once; `useRestoreTiles` brings them back. */
+/** Deletes tiles optimistically; `useRestoreTiles` restores them. */
 export function useDeleteTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -106,14 +106,16 @@ export function useDeleteTiles(boardId: string) {
     onMutate: async (tileIds) => {
       await client.cancelQueries({ queryKey: tilesKey(boardId) });
       const before = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
-      const gone = new Set(tileIds);
-      updateCachedTiles(client, boardId, (rows) => rows.filter(({ id }) => !gone.has(id)));
+      const deletedIds = new Set(tileIds);
+      updateCachedTiles(client, boardId, (rows) => rows.filter(({ id }) => !deletedIds.has(id)));
       return { before };
     },
-    // What was read while it waited for its turn may have them still.
+    // A refetch that finished while this mutation waited in its scope may have restored them.
     onSuccess: (_done, tileIds) => {
-      const gone = new Set(tileIds);
-      updateCachedTiles(client, boardId, (rows) => (rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows));
+      const deletedIds = new Set(tileIds);
+      updateCachedTiles(client, boardId, (rows) =>
+        rows.some(({ id }) => deletedIds.has(id)) ? rows.filter(({ id }) => !deletedIds.has(id)) : rows,
+      );
     },
     onError: (_error, _tileIds, context) => rollBackTiles(client, boardId, context?.before),
   });
@@ -128,7 +130,7 @@ export function useRestoreTiles(boardId: string) {
   });
 }
 
-/** Reads a link or upload again whose text was edited by hand; what is read replaces that text. The caller shows what is refused. */
+/** Reads a link or upload again whose text was edited by hand, and replaces that text. Errors are shown by the caller. */
 export function useReplaceText() {
   const client = useQueryClient();
   return useMutation({
@@ -138,7 +140,7 @@ export function useReplaceText() {
   });
 }
 
-/** Ingests links and uploads again. */
+/** Reads links and uploads again. */
 export function useRetryTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({

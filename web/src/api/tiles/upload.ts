@@ -6,15 +6,15 @@ import { SESSION_KEY } from "../query-keys.ts";
 export type Upload = {
   readonly file: File;
   readonly zoneId: string | null;
-  /** The same for every try of one creation. */
+  /** Same for each retry of one creation. */
   readonly idempotencyKey: string;
-  /** Ends the upload. */
+  /** Cancels the upload. */
   readonly signal: AbortSignal;
-  /** Told of the part of 1 that was sent. */
+  /** Receives the fraction that was sent, from 0 to 1. */
   readonly onProgress: (sent: number) => void;
 };
 
-/** Makes a tile of a file. */
+/** Creates a tile from a file. */
 export function uploadFile(boardId: string, { file, zoneId, idempotencyKey, signal, onProgress }: Upload): Promise<Tile> {
   const { tiles } = createClient({ baseUrl: "", fetch: createUploadFetch(onProgress) });
   return tiles.upload(boardId, { file, zoneId }, { idempotencyKey, signal });
@@ -23,9 +23,9 @@ export function uploadFile(boardId: string, { file, zoneId, idempotencyKey, sign
 const MEBIBYTE = 1_048_576;
 const formatMegabytes = (bytes: number): string => (Math.ceil((bytes / MEBIBYTE) * 10) / 10).toLocaleString("en");
 
-/** Why the server would not take this file, in a sentence, told before anything is sent; null where it may take it. */
+/** The error message for a file that exceeds the server's limit, or null. Checked before the upload starts. */
 export function getFileSizeError(client: QueryClient, { name, size }: Pick<File, "name" | "size">): string | null {
   const maxBytes = client.getQueryData<Login | null>(SESSION_KEY)?.limits.fileBytes;
   if (maxBytes === undefined || size <= maxBytes) return null;
-  return `“${name}” is ${formatMegabytes(size)} MB, and files can have at most ${Math.floor(maxBytes / MEBIBYTE)} MB. Make it smaller or split it, or paste the text that you need.`;
+  return `“${name}” is ${formatMegabytes(size)} MB; the limit is ${Math.floor(maxBytes / MEBIBYTE)} MB. Upload a smaller file, or paste the text that you need.`;
 }

@@ -1,95 +1,38 @@
-import { useState } from "react";
-import { isFieldError, getErrorMessage } from "../../api/client/client.ts";
-import { useGenerate, useIdeas } from "../../api/generations.ts";
-import { useTiles } from "../../api/tiles/tiles.ts";
-import { useZones } from "../../api/zones.ts";
-import { Disclosure } from "../../ui/controls/disclosure.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { CloseIcon, SparkleIcon } from "../../ui/icons/icons.tsx";
-import { Select, TextArea, TextField } from "../../ui/controls/text-field.tsx";
-import { SegmentedControl } from "./segmented-control.tsx";
-import {
-  ASSET_NAMES,
-  type AssetType,
-  type ChosenIdea,
-  DEFAULT_OPTIONS,
-  toGenerateInput,
-  toIdeaInput,
-  type GenerateOptions,
-} from "./generate-options.ts";
+import { Select, TextArea } from "../../ui/controls/text-field.tsx";
+import { CloseIcon, SparkleIcon } from "../../ui/icons/icons.ts";
 import { ProblemNotice } from "../parts/problem-notice.tsx";
 import { toProblem } from "../questions/use-conversation.ts";
-import { type Source, removeMissing, validateSource } from "./source.ts";
+import { DraftFields } from "./draft-fields.tsx";
+import { ASSET_NAMES, type AssetType, type ChosenIdea } from "./generate-options.ts";
+import { SegmentedControl } from "./segmented-control.tsx";
 import { SourceField } from "./source-field.tsx";
+import { type GenerateFormInput, useGenerateForm } from "./use-generate-form.ts";
 
-export type GenerateFormProps = {
-  readonly boardId: string;
-  /** Tiles chosen on the board to make something of, the latest choice; null without one. */
-  readonly chosen: readonly string[] | null;
-  /** The idea that the next piece carries out. */
-  readonly idea: ChosenIdea | null;
-  readonly onDropIdea: () => void;
-  readonly onStarted: (generationId: string) => void;
-  readonly isGenerating: boolean;
-};
+export type GenerateFormProps = GenerateFormInput & { readonly onDropIdea: () => void };
 
-/** What is to be made of the board. Everything but the kind may be left out. */
-export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isGenerating }: GenerateFormProps) {
-  const [options, setOptions] = useState<GenerateOptions>(() => withChosenTiles(DEFAULT_OPTIONS, chosen));
-  const [handled, setHandled] = useState(chosen);
-  const [isSourceErrorShown, setSourceErrorShown] = useState(false);
-  const { data: zones = [] } = useZones(boardId);
-  const { data: tiles = [] } = useTiles(boardId);
-  const generate = useGenerate();
-  const ideas = useIdeas();
-  const isIdeas = options.mode === "ideas" && idea === null;
-  const mutation = isIdeas ? ideas : generate;
-  const message = mutation.isError ? getErrorMessage(mutation.error) : "";
-  const at = (...names: readonly string[]): string | null => (message !== "" && isFieldError(message, ...names) ? message : null);
-  const isAtField = isFieldError(message, ...FIELDS);
-  const set = (next: Partial<GenerateOptions>): void => setOptions((before) => ({ ...before, ...next }));
-  const source = removeMissing(options.source, zones, tiles);
-  const sourceProblem = validateSource(source, zones, tiles);
-  if (chosen !== handled) {
-    setHandled(chosen);
-    setOptions((before) => withChosenTiles(before, chosen));
-    setSourceErrorShown(false);
-  }
-
-  function submit(): void {
-    if (mutation.isPending || isGenerating) return;
-    setSourceErrorShown(sourceProblem !== null);
-    if (sourceProblem !== null) return;
-    const callbacks = { onSuccess: ({ id }: { readonly id: string }) => onStarted(id) };
-    const request = { ...options, source };
-    if (isIdeas) ideas.mutate(toIdeaInput(boardId, request), callbacks);
-    else generate.mutate(toGenerateInput(boardId, request, idea?.id), callbacks);
-  }
-
+/** The form for generating a draft or ideas. Only the kind is required. */
+export function GenerateForm({ onDropIdea, ...input }: GenerateFormProps) {
+  const { idea, isGenerating } = input;
+  const form = useGenerateForm(input);
+  const { options, set, isIdeas, source } = form;
   return (
     <form
-      aria-label="Make something of this board"
+      aria-label="Generate from this board"
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        form.submit();
       }}
     >
       {idea === null ? (
-        <SegmentedControl legend="Make" name="wanted" options={CHOICES} value={options.mode} onChange={(wanted) => set({ mode: wanted })} />
+        <SegmentedControl legend="Generate" name="wanted" options={MODES} value={options.mode} onChange={(mode) => set({ mode })} />
       ) : (
-        <p className="flex items-center gap-2 rounded-md bg-accent-soft py-1 pr-1 pl-3 text-sm">
-          <span className="min-w-0 flex-1 wrap-anywhere">
-            A piece from the idea “<bdi>{idea.title}</bdi>”
-          </span>
-          <IconButton label="Drop the idea" size="sm" onClick={onDropIdea}>
-            <CloseIcon />
-          </IconButton>
-        </p>
+        <IdeaChip idea={idea} onDrop={onDropIdea} />
       )}
       <Select
-        label={isIdeas ? "Ideas for" : "Kind of piece"}
+        label={isIdeas ? "Ideas for" : "Kind of draft"}
         value={options.assetType}
         onChange={(event) => set({ assetType: event.target.value as AssetType })}
       >
@@ -102,92 +45,53 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
       <TextArea
         label="Topic"
         rows={2}
-        placeholder="Without one, it is what the board is about"
+        placeholder="If empty, the topic of the board"
         value={options.prompt}
-        error={at("prompt")}
+        error={form.getError("prompt")}
         inputClassName="field-sizing-content max-h-40"
         onChange={(event) => set({ prompt: event.target.value })}
       />
       <SourceField
         source={source}
         onChange={(next) => set({ source: { ...source, ...next } })}
-        zones={zones}
-        tiles={tiles}
-        error={(isSourceErrorShown ? sourceProblem : null) ?? at("zone_ids", "tile_ids")}
+        zones={form.zones}
+        tiles={form.tiles}
+        error={form.sourceError}
       />
-      {isIdeas ? (
-        <Select label="How many" value={options.count} onChange={(event) => set({ count: event.target.value })}>
-          {[3, 5, 8, 12, 20].map((count) => (
-            <option key={count}>{count}</option>
-          ))}
-        </Select>
-      ) : (
-        <>
-          <Select
-            label="Keep it in"
-            value={options.zoneId}
-            error={at("save_to_zone_id")}
-            onChange={(event) => set({ zoneId: event.target.value })}
-          >
-            <option value="">No zone: only listed below</option>
-            {zones.map(({ id, name, emoji }) => (
-              <option key={id} value={id}>
-                {emoji} {name}
-              </option>
-            ))}
-          </Select>
-          <Disclosure title="More wishes">
-            <div className="grid gap-3 sm:grid-cols-2">
-              <TextField
-                label="Tone"
-                placeholder="warm"
-                value={options.tone}
-                error={at("tone")}
-                onChange={(event) => set({ tone: event.target.value })}
-              />
-              <TextField
-                label="For whom"
-                placeholder="newcomers"
-                value={options.audience}
-                error={at("audience")}
-                onChange={(event) => set({ audience: event.target.value })}
-              />
-              <TextField
-                label="Language"
-                placeholder="English"
-                value={options.language}
-                error={at("language")}
-                onChange={(event) => set({ language: event.target.value })}
-              />
-              <TextField
-                label="Length"
-                placeholder="short, or 300"
-                value={options.length}
-                error={at("length")}
-                onChange={(event) => set({ length: event.target.value })}
-              />
-            </div>
-          </Disclosure>
-        </>
-      )}
-      {mutation.isError && !isAtField && <ProblemNotice problem={toProblem(mutation.error)} />}
-      <Button variant="primary" type="submit" className="self-start" isBusy={mutation.isPending} aria-disabled={isGenerating || undefined}>
+      {isIdeas ? <CountField count={options.count} onChange={(count) => set({ count })} /> : <DraftFields form={form} />}
+      {form.error !== null && <ProblemNotice problem={toProblem(form.error)} />}
+      <Button variant="primary" type="submit" className="self-start" isBusy={form.isPending} aria-disabled={isGenerating || undefined}>
         <SparkleIcon /> {isIdeas ? "Find ideas" : `Write the ${ASSET_NAMES[options.assetType].toLowerCase()}`}
       </Button>
     </form>
   );
 }
 
-const FIELDS = ["prompt", "zone_ids", "tile_ids", "save_to_zone_id", "tone", "audience", "language", "length"];
-
-const CHOICES = [
-  ["piece", "A piece"],
+const MODES = [
+  ["draft", "Draft"],
   ["ideas", "Ideas"],
 ] as const;
 
-/** With the tiles that were chosen on the board, where some were. */
-function withChosenTiles(options: GenerateOptions, chosen: readonly string[] | null): GenerateOptions {
-  if (chosen === null) return options;
-  const source: Source = { ...options.source, from: "tiles", tileIds: chosen };
-  return { ...options, source };
+/** The idea that the draft is written from, with a button to remove it. */
+function IdeaChip({ idea, onDrop }: { readonly idea: ChosenIdea; readonly onDrop: () => void }) {
+  return (
+    <p className="flex items-center gap-2 rounded-md bg-accent-soft py-1 pr-1 pl-3 text-sm">
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        A draft from the idea “<bdi>{idea.title}</bdi>”
+      </span>
+      <IconButton label="Remove the idea" size="sm" onClick={onDrop}>
+        <CloseIcon />
+      </IconButton>
+    </p>
+  );
+}
+
+function CountField({ count, onChange }: { readonly count: string; readonly onChange: (count: string) => void }) {
+  return (
+    <Select label="Number of ideas" value={count} onChange={(event) => onChange(event.target.value)}>
+      {[3, 5, 8, 12, 20].map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </Select>
+  );
 }

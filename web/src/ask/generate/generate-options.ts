@@ -17,9 +17,9 @@ export const ASSET_NAMES: Readonly<Record<AssetType, string>> = {
 /** The idea that a draft is written from. */
 export type ChosenIdea = Pick<Idea, "id" | "title">;
 
-/** The form as it stands; empty where nothing is wished. */
+/** The state of the form; empty strings for options that are not set. */
 export type GenerateOptions = {
-  readonly mode: "piece" | "ideas";
+  readonly mode: "draft" | "ideas";
   readonly assetType: AssetType;
   readonly prompt: string;
   readonly count: string;
@@ -27,13 +27,13 @@ export type GenerateOptions = {
   readonly audience: string;
   readonly language: string;
   readonly length: string;
-  /** Where the piece is kept as a tile. */
+  /** The zone where the draft is saved as a tile. */
   readonly zoneId: string;
   readonly source: Source;
 };
 
 export const DEFAULT_OPTIONS: GenerateOptions = {
-  mode: "piece",
+  mode: "draft",
   assetType: "post",
   prompt: "",
   count: "5",
@@ -64,7 +64,7 @@ export const toIdeaInput = (boardId: string, { assetType, prompt, count, source 
   ...trimFields({ prompt }),
 });
 
-/** What was filled in. */
+/** The trimmed fields that are not empty. */
 function trimFields<Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
   const filled = Object.entries<string>(fields).filter(([, value]) => value.trim() !== "");
   return Object.fromEntries(filled.map(([name, value]) => [name, value.trim()])) as Partial<Record<Name, string>>;

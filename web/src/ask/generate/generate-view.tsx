@@ -10,12 +10,12 @@ import type { ChosenIdea } from "./generate-options.ts";
 
 type GenerateViewProps = {
   readonly boardId: string;
-  /** Tiles chosen on the board to make something of; null without such a choice. */
+  /** The tiles selected on the board; null without a selection. */
   readonly chosen: readonly string[] | null;
   readonly onOpenTile: OpenTile;
 };
 
-/** Making pieces and ideas of a board: the form, what it made, and what was made before. */
+/** The Generate tab: the form, the current result and earlier results. */
 export function GenerateView({ boardId, chosen, onOpenTile }: GenerateViewProps) {
   const client = useQueryClient();
   const [generationId, setGenerationId] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function GenerateView({ boardId, chosen, onOpenTile }: GenerateViewProps)
   const result = useRef<HTMLDivElement>(null);
   const status = generation?.status;
 
-  // Once it is made it is listed, and its tile, where one was asked for, stands on the board.
+  // A finished generation appears in the history, and its saved tile on the board.
   useEffect(() => {
     if (status === undefined || status === "processing") return;
     void client.invalidateQueries({ queryKey: generationsKey(boardId) });

@@ -9,22 +9,22 @@ import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 export type GenerationHistoryProps = {
   readonly boardId: string;
-  /** The one that is shown above. */
+  /** The generation that is shown above. */
   readonly shownId: string | null;
   readonly onShow: (generationId: string) => void;
 };
 
-/** Rows shown before one asks for more. */
+/** Rows shown before "Show more". */
 const COLLAPSED_COUNT = 6;
 
-/** What was made of the board before, the newest first. */
+/** Earlier generations of the board, newest first. */
 export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistoryProps) {
   const { data: generations = [] } = useGenerations(boardId);
   const [isWhole, setWhole] = useState(false);
   if (generations.length === 0) return null;
   return (
-    <section aria-label="Made before" className="flex flex-col gap-2">
-      <h3 className="text-sm font-medium text-quiet">Made before</h3>
+    <section aria-label="Earlier results" className="flex flex-col gap-2">
+      <h3 className="text-sm font-medium text-quiet">Earlier results</h3>
       <ul className="flex flex-col gap-0.5">
         {(isWhole ? generations : generations.slice(0, COLLAPSED_COUNT)).map((generation) => (
           <li key={generation.id}>
@@ -57,15 +57,15 @@ export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistor
   );
 }
 
-const STATUS_NAMES: Readonly<Record<string, string>> = { processing: "being made", failed: "failed", cancelled: "cancelled" };
+const STATUS_NAMES: Readonly<Record<string, string>> = { processing: "in progress", failed: "failed", cancelled: "cancelled" };
 
 function describeGeneration({ endpoint, assetType, status, title }: GenerationSummary): string {
   const kind =
     endpoint === "/api/v1/idea"
       ? "Ideas"
       : assetType === undefined
-        ? "Piece"
-        : ((ASSET_NAMES as Readonly<Record<string, string>>)[assetType] ?? "Piece");
+        ? "Draft"
+        : ((ASSET_NAMES as Readonly<Record<string, string>>)[assetType] ?? "Draft");
   const end = STATUS_NAMES[status];
   return [kind, end === undefined ? title : end].filter(Boolean).join(": ");
 }

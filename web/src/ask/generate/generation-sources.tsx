@@ -3,7 +3,7 @@ import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import type { OpenTile } from "../../text/quote.ts";
 
-/** What of the board a generation was restricted to; nothing where it was made from the whole. */
+/** The zones and tiles that a generation was restricted to; nothing if it used the whole board. */
 export function GenerationSources({ generation, onOpenTile }: { readonly generation: Generation; readonly onOpenTile: OpenTile }) {
   const { boardId, zoneIds = [], tileIds = [] } = generation;
   const { data: zones = [] } = useZones(boardId);
@@ -12,12 +12,12 @@ export function GenerationSources({ generation, onOpenTile }: { readonly generat
   const zoneOf = new Map(zones.map((zone) => [zone.id, zone]));
   const titleOf = new Map(tiles.map(({ id, title }) => [id, title]));
   return (
-    <section aria-label="Made from" className="text-sm">
-      <h3 className="inline font-medium text-quiet">Made from</h3>{" "}
+    <section aria-label="Generated from" className="text-sm">
+      <h3 className="inline font-medium text-quiet">Generated from</h3>{" "}
       <ul className="inline">
         {zoneIds.map((id, index) => (
           <li key={id} className="inline wrap-anywhere">
-            {zoneOf.has(id) ? <bdi>{`${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim()}</bdi> : "a zone that is gone"}
+            {zoneOf.has(id) ? <bdi>{`${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim()}</bdi> : "a deleted zone"}
             {index < zoneIds.length + tileIds.length - 1 && ", "}
           </li>
         ))}
@@ -28,7 +28,7 @@ export function GenerationSources({ generation, onOpenTile }: { readonly generat
                 <bdi>{titleOf.get(id)}</bdi>
               </button>
             ) : (
-              "a tile that is gone"
+              "a deleted tile"
             )}
             {index < tileIds.length - 1 && ", "}
           </li>

@@ -8,7 +8,8 @@ import { Spinner } from "../../ui/icons/spinner.tsx";
 import { formatGeneration, formatSavedGeneration } from "../parts/answer-markdown.ts";
 import type { OpenTile } from "../../text/quote.ts";
 import { CitationList } from "../parts/citation-list.tsx";
-import { Elapsed } from "./elapsed.tsx";
+import { useElapsedSeconds } from "../../ui/time/elapsed-time.tsx";
+import { formatDuration } from "../../ui/time/format-time.ts";
 import { IdeaList } from "./idea-list.tsx";
 import { GenerationSources } from "./generation-sources.tsx";
 import type { ChosenIdea } from "./generate-options.ts";
@@ -24,7 +25,7 @@ export type GenerationViewProps = {
   readonly onUseIdea: (idea: ChosenIdea) => void;
 };
 
-/** One generation: its progress, why it failed, or what it made. */
+/** One generation: its progress, its error or its result. */
 export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }: GenerationViewProps) {
   const { data: generation, error } = useGeneration(generationId);
   const cancel = useCancelGeneration();
@@ -35,7 +36,7 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
       <Notice className="flex flex-wrap items-center gap-3">
         <span role="status" className="flex min-w-0 flex-1 items-center gap-2">
           <Spinner /> {ideas === undefined ? "Writing" : "Looking for ideas"}
-          <Elapsed since={generation.createdAt} />
+          <Stopwatch since={generation.createdAt} />
         </span>
         <Button size="sm" isBusy={cancel.isPending} onClick={() => cancel.mutate(generationId)}>
           Cancel
@@ -44,8 +45,8 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
     );
   }
   if (status === "failed")
-    return <Notice kind="problem">{generation.error?.message ?? "It could not be made."} What you filled in is still above.</Notice>;
-  if (status === "cancelled") return <Notice>You cancelled this one.</Notice>;
+    return <Notice kind="problem">{generation.error?.message ?? "The generation failed."} Your input is still in the form above.</Notice>;
+  if (status === "cancelled") return <Notice>You cancelled this generation.</Notice>;
   return (
     <section aria-label="Result" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       {notice !== undefined && <Notice>{notice}</Notice>}
@@ -68,11 +69,11 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
           </Button>
         )}
       </div>
-      {ideas == null && <CitationList citations={citations} onOpenTile={onOpenTile} label="Quotes it rests on" level={3} />}
+      {ideas == null && <CitationList citations={citations} onOpenTile={onOpenTile} label="Quotes" level={3} />}
       <p className="text-xs text-quiet">
         {generation.mode === "model"
           ? "Written by the language model · "
-          : notice === undefined && "Put together from the board's own words · "}
+          : notice === undefined && "Extracted from the board without a language model · "}
         {formatCount(generation.contextTokens, "token")} read
       </p>
     </section>
@@ -88,5 +89,14 @@ function DraftText({ generation: { output } }: { readonly generation: Generation
     <div className="prose-small">
       <MarkdownText text={output.text} />
     </div>
+  );
+}
+
+/** The time since the generation started, as a running clock. */
+function Stopwatch({ since }: { readonly since: string }) {
+  return (
+    <span aria-hidden="true" className="text-quiet tabular-nums">
+      {formatDuration(useElapsedSeconds(since))}
+    </span>
   );
 }

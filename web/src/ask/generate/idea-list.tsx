@@ -1,7 +1,7 @@
 import type { Idea } from "@tessera/sdk";
 import { stripMarkdown } from "../../text/strip-markdown.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { SparkleIcon } from "../../ui/icons/icons.tsx";
+import { SparkleIcon } from "../../ui/icons/icons.ts";
 import type { OpenTile } from "../../text/quote.ts";
 import { CitationButton } from "../parts/citation-button.tsx";
 import type { ChosenIdea } from "./generate-options.ts";
@@ -12,9 +12,9 @@ export type IdeaListProps = {
   readonly onUseIdea: (idea: ChosenIdea) => void;
 };
 
-/** Ideas with what they rest on; each can be carried out as a piece. */
+/** Ideas with their citations; a draft can be written from each. */
 export function IdeaList({ ideas, onOpenTile, onUseIdea }: IdeaListProps) {
-  if (ideas.length === 0) return <p className="text-quiet">The board holds too little for an idea.</p>;
+  if (ideas.length === 0) return <p className="text-quiet">The board has too little content for ideas.</p>;
   return (
     <ol className="flex flex-col divide-y divide-line">
       {ideas.map((idea) => (
@@ -39,7 +39,7 @@ export function IdeaList({ ideas, onOpenTile, onUseIdea }: IdeaListProps) {
             </p>
           )}
           <Button size="sm" className="mt-1 self-start" onClick={() => onUseIdea(idea)}>
-            <SparkleIcon /> Make a piece of it
+            <SparkleIcon /> Write a draft from it
           </Button>
         </li>
       ))}

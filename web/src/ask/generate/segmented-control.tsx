@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 
 export type SegmentedControlProps<Value extends string> = {
   readonly legend: string;
-  /** Tells its radio buttons from those of other choices. */
+  /** Name of the group of radio buttons; must be unique on the page. */
   readonly name: string;
   readonly options: readonly (readonly [value: Value, label: string])[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** The id of the sentence that tells what is wrong with it. */
+  /** The id of the error message. */
   readonly errorId?: string | undefined;
-  /** What the choice made calls for. */
+  /** Shown below the buttons. */
   readonly children?: ReactNode;
 };
 
-/** One of a few, side by side. */
+/** Radio buttons drawn as adjacent segments. */
 export function SegmentedControl<Value extends string>({
   legend,
   name,

@@ -1,7 +1,7 @@
 import type { TileSummary, ZoneSummary } from "@tessera/sdk";
 import { useId } from "react";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { CloseIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon } from "../../ui/icons/icons.ts";
 import { SegmentedControl } from "./segmented-control.tsx";
 import { type Source, getSkipReason } from "./source.ts";
 
@@ -16,15 +16,15 @@ export type SourceFieldProps = {
 const SOURCE_OPTIONS = [
   ["board", "Whole board"],
   ["zones", "Some zones"],
-  ["tiles", "Chosen tiles"],
+  ["tiles", "Selected tiles"],
 ] as const;
 
-/** What of the board is read: all that feeds the chat, some zones, or the tiles that were chosen on the board. */
+/** Chooses the content to generate from: all connected content, some zones, or the tiles selected on the board. */
 export function SourceField({ source, onChange, zones, tiles, error }: SourceFieldProps) {
   const errorId = useId();
   return (
     <SegmentedControl
-      legend="Made from"
+      legend="Generated from"
       name="source"
       options={SOURCE_OPTIONS}
       value={source.from}
@@ -69,7 +69,7 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
             <span className="min-w-0 truncate">
               {emoji} <bdi>{name}</bdi>
             </span>
-            {!connectedToChat && <span className="ml-auto shrink-0 text-xs">does not feed the chat</span>}
+            {!connectedToChat && <span className="ml-auto shrink-0 text-xs">not connected to chat</span>}
           </label>
         </li>
       ))}
@@ -78,13 +78,12 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
 }
 
 function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly tiles: readonly TileSummary[] }) {
-  const known = new Map(tiles.map((tile) => [tile.id, tile]));
-  if (chosen.length === 0)
-    return <p className="text-sm text-quiet">Select tiles on the board, then press “Write from these…” above them.</p>;
+  const tilesById = new Map(tiles.map((tile) => [tile.id, tile]));
+  if (chosen.length === 0) return <p className="text-sm text-quiet">Select tiles on the board, then choose “Generate from these…”.</p>;
   return (
-    <ul aria-label="Chosen tiles" className={`flex flex-wrap gap-1.5 p-2 ${BOX}`}>
+    <ul aria-label="Selected tiles" className={`flex flex-wrap gap-1.5 p-2 ${BOX}`}>
       {chosen.map((id) => {
-        const tile = known.get(id);
+        const tile = tilesById.get(id);
         const reason = tile === undefined ? null : getSkipReason(tile, zones);
         return (
           <li
@@ -94,7 +93,7 @@ function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly 
             <bdi className="min-w-0 truncate">{tile?.title}</bdi>
             {reason !== null && <span className="shrink-0 text-xs text-quiet">{reason}</span>}
             <IconButton
-              label={`Leave out ${tile?.title ?? "this tile"}`}
+              label={`Remove ${tile?.title ?? "this tile"}`}
               hasTooltip={false}
               size="sm"
               onClick={({ currentTarget }) => {
@@ -111,7 +110,7 @@ function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly 
   );
 }
 
-/** Before a chip goes with its button, the focus moves on to the next one, or back to the choice above. */
+/** Moves the focus to the next chip, or to the control above, before a chip is removed. */
 function focusNextChip(button: HTMLElement): void {
   const chip = button.closest("li");
   const next = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector("button");

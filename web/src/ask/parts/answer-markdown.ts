@@ -4,24 +4,24 @@ import { formatDuration } from "../../ui/time/format-time.ts";
 
 type AnswerParts = Pick<Answer, "answer" | "citations" | "mode">;
 
-/** An answer with its numbered sources as light Markdown, to be copied. */
+/** Formats an answer with numbered sources as Markdown, for copying. */
 export function formatAnswer(question: string, { answer, citations, mode }: AnswerParts): string {
   const text = mode === "model" ? answer.replace(UNSUPPORTED, "") : answer;
   return joinParagraphs([formatQuestion(question), text, formatSources(citations)]);
 }
 
-/** An answer as it is kept in a tile: without the marks of its citations, which would point nowhere in another text. */
+/** Formats an answer for saving as a tile, without citation markers, which would have no target there. */
 export function formatSavedAnswer(question: string, { answer, citations, mode }: AnswerParts): string {
-  // Without a model a number in brackets is a word of a tile.
+  // Without a model, a number in brackets is text of a tile.
   const text = mode === "model" ? withoutMarkers(answer, citations.length) : answer;
   return joinParagraphs([formatQuestion(question), text.trim().replace(CLOSING_HEAD, "").trim(), formatSavedSources(citations)]);
 }
 
-/** A piece, or a list of ideas, with its numbered sources as light Markdown, to be copied. */
+/** Formats a draft or ideas with numbered sources as Markdown, for copying. */
 export const formatGeneration = (generation: Generation): string =>
   joinParagraphs([...getTexts(generation), formatSources(generation.citations ?? [])]);
 
-/** A piece, or a list of ideas, as it is kept in a tile. */
+/** Formats a draft or ideas for saving as a tile. */
 export const formatSavedGeneration = (generation: Generation): string =>
   joinParagraphs([...getTexts(generation), formatSavedSources(generation.citations ?? [])]);
 
@@ -39,10 +39,10 @@ const UNSUPPORTED = / ?\[unsupported\]/g;
 const NUMBERS = / ?\[(\d{1,2}(?:, ?\d{1,2}){0,9})\]/g;
 
 const EMPTY_LINE = /^\s*(?:[-*+•]|\d{1,2}[.)])?[\s,;]*$/;
-/** A heading such as "Sources" with nothing below it: a model had put numbers alone there, or it was quoted from a saved answer. */
+/** A heading such as "Sources" with nothing below it: the model wrote only numbers there, or quoted it from a saved answer. */
 const CLOSING_HEAD = /\n[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:sources?|citations?|references?|quotes?)[ \t]*:?(?:\*\*|__)?[\s:,;]*$/i;
 
-/** A model's answer without the numbers of its citations and without what is put behind a sentence that has none. */
+/** The answer of a model without citation markers and without marks of unsupported sentences. */
 function withoutMarkers(answer: string, citations: number): string {
   const isCitation = (number: string): boolean => Number(number) >= 1 && Number(number) <= citations;
   return answer
@@ -51,7 +51,7 @@ function withoutMarkers(answer: string, citations: number): string {
       const rest = line
         .replace(UNSUPPORTED, "")
         .replace(NUMBERS, (marker, numbers: string) => (numbers.split(",").every(isCitation) ? "" : marker));
-      // A line that held nothing but numbers of citations.
+      // Drop lines that contained nothing but markers.
       return rest !== line && EMPTY_LINE.test(rest) ? [] : [rest];
     })
     .join("\n");

@@ -8,7 +8,7 @@ export type CitationButtonProps = {
   readonly onOpenTile: OpenTile;
 };
 
-/** The number of a citation, which opens its tile at the quote. */
+/** The number of a citation; opens the tile at the quote. */
 export function CitationButton({ number, citation, onOpenTile }: CitationButtonProps) {
   const { tileId, title, start, end, quote } = citation;
   const button = (

@@ -9,11 +9,11 @@ export type CitationListProps = {
   readonly citations: readonly Citation[];
   readonly onOpenTile: OpenTile;
   readonly label: string;
-  /** The level of its heading. */
+  /** Heading level. */
   readonly level?: 3 | 4;
 };
 
-/** The quotes that something rests on, numbered; each opens its tile where it stands. */
+/** The numbered quotes of an answer or draft; each opens its tile at the quote. */
 export function CitationList({ citations, onOpenTile, label, level = 4 }: CitationListProps) {
   if (citations.length === 0) return null;
   const Heading = `h${level}` as const;
@@ -62,7 +62,7 @@ function CitationCard({
       {seconds !== undefined && (
         <p className="px-3 pb-2 text-sm text-quiet">
           {address === null ? (
-            `Said at ${formatDuration(seconds)}`
+            `At ${formatDuration(seconds)}`
           ) : (
             <ExternalLink href={address}>Open at {formatDuration(seconds)}</ExternalLink>
           )}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Notice } from "../../ui/states/notice.tsx";
 import type { Problem } from "../questions/use-conversation.ts";
 
-/** What went wrong, what to do, and buttons to do it. */
+/** An error message with advice and actions. */
 export function ProblemNotice({ problem, children }: { readonly problem: Problem; readonly children?: ReactNode }) {
   return (
     <Notice kind="problem" className="flex flex-col gap-2">

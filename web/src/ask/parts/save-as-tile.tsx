@@ -2,7 +2,7 @@ import type { TileOrigin } from "@tessera/sdk";
 import { useCreateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/icons/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuLabel } from "../../ui/floating/menu.tsx";
 import { showToast } from "../../ui/toasts.ts";
 import type { OpenTile } from "../../text/quote.ts";
@@ -11,15 +11,15 @@ export type SaveAsTileProps = {
   readonly boardId: string;
   readonly title: string;
   readonly content: string;
-  /** What made the text. */
+  /** Recorded as the tile's origin. */
   readonly origin: TileOrigin;
   readonly onOpenTile: OpenTile;
 };
 
-/** Characters of a title; a longer question stands in the text alone. */
+/** Maximum characters of a title; a longer question appears in full only in the text. */
 const MAX_TITLE_LENGTH = 200;
 
-/** Keeps a text as a tile, in a zone that is chosen. It is no source of answers until that is switched on in the tile. */
+/** Saves a text as a tile in a chosen zone. It is not a source of answers until that is switched on in the tile. */
 export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: SaveAsTileProps) {
   const { data: zones = [] } = useZones(boardId);
   const create = useCreateTile(boardId);
@@ -32,7 +32,7 @@ export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: Save
       {
         onSuccess: ({ id }) =>
           showToast({
-            text: "Saved as a tile. It is not used in answers unless you switch that on.",
+            text: "Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.",
             kind: "good",
             action: { label: "Open", onPress: () => onOpenTile(id) },
           }),

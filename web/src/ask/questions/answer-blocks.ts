@@ -1,4 +1,4 @@
-/** A stretch of an answer: words, words that stand out, code, numbers of citations, or the mark of a sentence without any. */
+/** An inline part of an answer: text, bold text, code, citation numbers, or the mark of an unsupported sentence. */
 export type Part =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "strong"; readonly text: string }
@@ -10,7 +10,7 @@ export type Line = readonly Part[];
 export type Block =
   | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
   | { readonly kind: "heading"; readonly lines: readonly Line[] }
-  /** The first row is its head. */
+  /** The first row is the header. */
   | { readonly kind: "table"; readonly rows: readonly (readonly Line[])[] }
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly first: number; readonly lines: readonly Line[] };
 
@@ -22,8 +22,8 @@ const CELL_END = /(?<!\\)\|/;
 const NUMBERED = /^\s*(\d{1,4})[.)]\s+(.*)$/;
 
 /**
- * The paragraphs, headings, lists and tables of an answer in light Markdown. `citations` is how many there are, 0 where a number in brackets is
- * no citation but a word of a tile.
+ * Parses the paragraphs, headings, lists and tables of an answer in light Markdown. `citations` is the number of citations; 0 if numbers
+ * in brackets are plain text.
  */
 export function parseAnswer(answer: string, citations: number): readonly Block[] {
   const blocks: Block[] = [];
@@ -49,7 +49,7 @@ export function parseAnswer(answer: string, citations: number): readonly Block[]
     else if (bullet !== null || numbered !== null) {
       const item = line(bullet?.[1] ?? numbered?.[2] ?? "");
       const isOrdered = bullet === null;
-      // A blank line between two items leaves them in one list.
+      // A blank line between two items does not end the list.
       if (last?.kind === "list" && last.isOrdered === isOrdered) blocks[blocks.length - 1] = { ...last, lines: [...last.lines, item] };
       else blocks.push({ kind: "list", isOrdered, first: Number(numbered?.[1] ?? 1), lines: [item] });
     } else if (isOpen && last?.kind === "paragraph") blocks[blocks.length - 1] = { ...last, lines: [...last.lines, line(row)] };

@@ -6,12 +6,12 @@ import { CitationButton } from "../parts/citation-button.tsx";
 
 export type AnswerTextProps = {
   readonly text: string;
-  /** Empty where numbers in brackets are words of tiles, or where the citations are not there yet. */
+  /** Empty if numbers in brackets are plain text, or while the citations are not known yet. */
   readonly citations: readonly Citation[];
   readonly onOpenTile: OpenTile;
 };
 
-/** The words of an answer, with the numbers of its citations as buttons. */
+/** The text of an answer with citation buttons. */
 export function AnswerText({ text, citations, onOpenTile }: AnswerTextProps) {
   const blocks = useMemo(() => parseAnswer(text, citations.length), [text, citations.length]);
   const renderLine = (line: Line) =>
@@ -63,7 +63,7 @@ type TableViewProps = { readonly rows: readonly (readonly Line[])[]; readonly re
 
 function TableView({ rows: [head = [], ...rows], renderLine }: TableViewProps) {
   return (
-    // On a narrow panel it scrolls by itself, which keys can only do where they can stop.
+    // A region that scrolls must be focusable to be scrolled with the keyboard.
     <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
       <table className="w-full border-collapse text-sm">
         <thead>
@@ -95,7 +95,7 @@ function InlinePart({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text
   if (part.kind === "text") return part.text;
   if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
   if (part.kind === "code") return <code className="rounded-sm bg-hover px-1 font-mono text-sm">{part.text}</code>;
-  if (part.kind === "unsupported") return <span className="ml-1 rounded-sm bg-warn-soft px-1 text-xs text-warn">no quote for this</span>;
+  if (part.kind === "unsupported") return <span className="ml-1 rounded-sm bg-warn-soft px-1 text-xs text-warn">no source</span>;
   return part.numbers.map((number) => {
     const citation = citations[number - 1];
     return citation && <CitationButton key={number} number={number} citation={citation} onOpenTile={onOpenTile} />;

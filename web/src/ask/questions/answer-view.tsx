@@ -17,33 +17,33 @@ export type AnswerViewProps = {
   readonly onOpenTile: OpenTile;
 };
 
-/** A whole answer: its words, the quotes it rests on, what was read for it and what can be done with it. */
+/** A complete answer: text, quotes, the tiles that were read, and actions. */
 export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerViewProps) {
   const { answered, citations, contextTokens, mode, notice } = answer;
   return (
     <div className="flex flex-col gap-3">
       {answered && mode === "model" && <AnswerText text={answer.answer} citations={citations} onOpenTile={onOpenTile} />}
       {answered && mode !== "model" && (
-        // Words of tiles, form and all; a number in brackets is one of them and no citation.
+        // Markdown of tiles; a number in brackets is text, not a citation.
         <div className="prose-small">
           <MarkdownText text={answer.answer} />
         </div>
       )}
       {!answered && (
         <div className="flex flex-col gap-1">
-          <p className="font-semibold">This is not in this board.</p>
+          <p className="font-semibold">The board does not contain the answer.</p>
           <p className="text-sm text-quiet">
             {citations.length > 0
-              ? "The quotes below are the nearest there is; they don't answer the question."
-              : "Nothing that feeds the chat comes near it. Add a text or a link that tells it, or switch on the zone that has it."}
+              ? "The quotes below are the closest matches; they do not answer the question."
+              : "No content that is connected to chat matches. Add a note or a link with the answer, or connect the zone that contains it."}
           </p>
         </div>
       )}
       {notice !== undefined && <Notice>{notice}</Notice>}
-      <CitationList citations={citations} onOpenTile={onOpenTile} label={answered ? "Quotes" : "Nearest quotes"} />
+      <CitationList citations={citations} onOpenTile={onOpenTile} label={answered ? "Quotes" : "Closest quotes"} />
       <SourcesRead answer={answer} boardId={boardId} onOpenTile={onOpenTile} />
       <p className="text-xs text-quiet">
-        {mode === "model" ? "Written by the language model" : "The board's own words, picked without a language model"} ·{" "}
+        {mode === "model" ? "Written by the language model" : "Extracted from the board without a language model"} ·{" "}
         {formatCount(contextTokens, "token")} read
       </p>
       {answered && (

@@ -1,35 +1,36 @@
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
-import { ChatIcon } from "../../ui/icons/icons.tsx";
+import { ChatIcon } from "../../ui/icons/icons.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** What to expect before the first question; and what is missing where nothing can be answered yet. */
+/** Shown before the first question: what to expect, or what is missing to get answers. */
 export function AskIntro({ boardId }: { readonly boardId: string }) {
   const { data: tiles } = useTiles(boardId);
   const { data: zones } = useZones(boardId);
-  const disconnected = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
+  const disconnectedIds = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
   const ready = tiles?.filter(({ status }) => status === "ready");
   const count =
-    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !disconnected.has(zoneId))).length ?? 0;
+    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !disconnectedIds.has(zoneId))).length ??
+    0;
   if (ready !== undefined && zones !== undefined && count === 0) {
     return (
-      <EmptyState icon={<ChatIcon />} title="Nothing here feeds the chat yet">
+      <EmptyState icon={<ChatIcon />} title="Nothing on this board is connected to chat yet">
         {ready.length === 0
-          ? "Put a text or a link on the board first. Once its text is there, you can ask about it."
-          : "Switch on “feeds chat” at a zone, or “Use in answers” in a tile, and they are read for answers."}
+          ? "Add a note or a link first. When its text is ready, you can ask about it."
+          : "Switch on “Connected to chat” for a zone, or “Use in answers” in a tile."}
       </EmptyState>
     );
   }
   const read =
     count === 0
-      ? "the tiles that feed the chat"
+      ? "the tiles connected to chat"
       : count === 1
-        ? "the one tile that feeds the chat"
-        : `the ${formatCount(count, "tile")} that feed the chat`;
+        ? "the one tile connected to chat"
+        : `the ${formatCount(count, "tile")} connected to chat`;
   return (
     <EmptyState icon={<ChatIcon />} title="Ask this board">
-      Answers come from {read}, and from nothing else. Each names the quotes it rests on: press a number to see one where it stands.
+      Answers come from {read} only, with the quotes they are based on. Select a number to see the quote in its tile.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import type { OpenTile } from "../../text/quote.ts";
@@ -8,34 +8,21 @@ import { TurnView } from "./turn-view.tsx";
 import { type Turn, useConversation } from "./use-conversation.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** How near to its end the list must be to follow what is written, in pixels. */
+/** Distance from the end of the list within which new text is followed, in pixels. */
 const FOLLOW_DISTANCE_PX = 120;
 
-/** The questions of this visit with their answers, and the box for the next. */
+/** The questions of this visit with their answers, and the field for the next one. */
 export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
   const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
-  const [question, setConfirmation] = useDraftText(`question/${boardId}`);
+  const [question, setQuestion] = useDraftText(`question/${boardId}`);
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLFormElement>(null);
   const last = turns.at(-1);
 
-  // A new question goes to the top, and again when its answer makes room for that; what is written between is followed unless the
-  // reader went elsewhere.
-  useLayoutEffect(() => {
-    [...(list.current?.querySelectorAll("article") ?? [])].at(-1)?.scrollIntoView({ block: "start" });
-  }, [last?.id, last?.state]);
-  useLayoutEffect(() => {
-    const { current } = list;
-    if (
-      current !== null &&
-      last?.state === "asking" &&
-      current.scrollHeight - current.scrollTop - current.clientHeight < FOLLOW_DISTANCE_PX
-    )
-      current.scrollTop = current.scrollHeight;
-  }, [last?.state, last?.text]);
+  useFollowAnswer(list, last);
 
   function edit(turn: Turn): void {
-    setConfirmation(turn.question);
+    setQuestion(turn.question);
     box.current?.querySelector("textarea")?.focus();
   }
 
@@ -62,7 +49,7 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
         ))}
         {turns.length > 0 && !isAsking && (
           <Button size="sm" variant="quiet" className="self-center text-quiet" onClick={clear}>
-            Clear the questions
+            Clear questions
           </Button>
         )}
       </div>
@@ -73,20 +60,33 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
         value={question}
         box={box}
         isAsking={isAsking}
-        onChange={setConfirmation}
+        onChange={setQuestion}
         onStop={stop}
-        onAsk={(asked) => {
-          setConfirmation("");
-          ask(asked);
+        onAsk={(submitted) => {
+          setQuestion("");
+          ask(submitted);
         }}
       />
     </>
   );
 }
 
+/** Scrolls a new question to the top, and again when its answer is complete. Follows the text in between unless the user scrolled away. */
+function useFollowAnswer(list: RefObject<HTMLElement | null>, last: Turn | undefined): void {
+  useLayoutEffect(() => {
+    [...(list.current?.querySelectorAll("article") ?? [])].at(-1)?.scrollIntoView({ block: "start" });
+  }, [list, last?.id, last?.state]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (current === null || last?.state !== "asking") return;
+    const isAtEnd = current.scrollHeight - current.scrollTop - current.clientHeight < FOLLOW_DISTANCE_PX;
+    if (isAtEnd) current.scrollTop = current.scrollHeight;
+  }, [list, last?.state, last?.text]);
+}
+
 function describeStatus({ state, answer }: Turn): string {
   if (state === "asking") return "The answer is being written.";
   if (state === "stopped") return "The answer was stopped.";
   if (state === "failed" || answer === null) return "";
-  return answer.answered ? `Answered, with ${formatCount(answer.citations.length, "quote")}.` : "This is not in this board.";
+  return answer.answered ? `Answered, with ${formatCount(answer.citations.length, "quote")}.` : "The board does not contain the answer.";
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { SendIcon, StopIcon } from "../../ui/icons/icons.tsx";
+import { SendIcon, StopIcon } from "../../ui/icons/icons.ts";
 import { TextArea } from "../../ui/controls/text-field.tsx";
 
 export type QuestionBoxProps = {
@@ -12,7 +12,7 @@ export type QuestionBoxProps = {
   readonly box: RefObject<HTMLFormElement | null>;
 };
 
-/** Where a question is typed: Enter sends it, Shift and Enter begin a new line. */
+/** The field for a question: Enter sends it, Shift+Enter inserts a line break. */
 export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: QuestionBoxProps) {
   const [problem, setProblem] = useState<string | null>(null);
   function send(): void {
@@ -43,14 +43,14 @@ export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: Q
           onChange(event.target.value);
         }}
         onKeyDown={(event) => {
-          // While an input method composes a word, Enter only ends the word.
+          // While an input method composes text, Enter only confirms it.
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           send();
         }}
       />
       <div className="flex items-center justify-between gap-2">
-        <p className="text-xs text-quiet max-sm:invisible">Enter sends, Shift Enter begins a new line</p>
+        <p className="text-xs text-quiet max-sm:invisible">Enter sends, Shift+Enter adds a line</p>
         {isAsking ? (
           <Button size="sm" onClick={onStop}>
             <StopIcon /> Stop

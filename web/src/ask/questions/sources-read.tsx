@@ -10,7 +10,7 @@ export type SourcesReadProps = {
   readonly onOpenTile: OpenTile;
 };
 
-/** Which tiles an answer was taken from, folded away. */
+/** A collapsed list of the tiles that were read for an answer. */
 export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
   const { data: tiles } = useTiles(boardId);
   const sources = useMemo(() => {
@@ -19,14 +19,14 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
     for (const { tileId, title } of answer.citations) titles.set(tileId, title);
     const used = answer.explain?.candidates.filter((candidate) => candidate.used) ?? [];
     const ids = new Set([...answer.citations, ...used].map(({ tileId }) => tileId));
-    return [...ids].map((id) => ({ id, title: titles.get(id) ?? "A tile that is not there any more" }));
+    return [...ids].map((id) => ({ id, title: titles.get(id) ?? "Deleted tile" }));
   }, [answer, tiles]);
   if (sources.length === 0) return null;
   return (
     <Disclosure title="Tiles that were read" note={String(sources.length)}>
       <div className="flex flex-col gap-2 text-sm">
         {answer.mode === "model" && (
-          <p className="text-quiet">Where the whole board fits, the model reads all of it; these tiles match the question best.</p>
+          <p className="text-quiet">If the whole board fits, the model reads all of it. These tiles match the question best.</p>
         )}
         <ul className="flex flex-col">
           {sources.map(({ id, title }) => (

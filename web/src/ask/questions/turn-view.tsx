@@ -1,5 +1,5 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { EditIcon, RetryIcon } from "../../ui/icons/icons.tsx";
+import { EditIcon, RetryIcon } from "../../ui/icons/icons.ts";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { AnswerView } from "./answer-view.tsx";
@@ -12,13 +12,13 @@ export type TurnViewProps = {
   readonly boardId: string;
   readonly onOpenTile: OpenTile;
   readonly onAgain: () => void;
-  /** Takes the question back into the box. */
+  /** Copies the question back into the field. */
   readonly onEdit: () => void;
-  /** False while another question is answered. */
+  /** False while another question is being answered. */
   readonly canAsk: boolean;
 };
 
-/** A question, and its answer as far as it is there. */
+/** A question with its answer, complete or so far. */
 export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }: TurnViewProps) {
   const { question, state, text, answer, problem } = turn;
   const again = (
@@ -27,7 +27,7 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
         <RetryIcon /> Ask again
       </Button>
       <Button size="sm" variant="quiet" onClick={onEdit}>
-        <EditIcon /> Change the question
+        <EditIcon /> Edit the question
       </Button>
     </div>
   );
@@ -48,7 +48,7 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
       )}
       {state === "stopped" && (
         <div className="flex flex-col gap-2">
-          <p className="text-sm text-quiet">You stopped this answer{text === "" ? "." : "; what is shown is not the whole of it."}</p>
+          <p className="text-sm text-quiet">You stopped this answer{text === "" ? "." : "; it is incomplete."}</p>
           {again}
         </div>
       )}
@@ -57,5 +57,5 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
   );
 }
 
-/** While an answer is written, a mark of a sentence without a citation is left out; the whole answer shows it in words. */
+/** Marks of unsupported sentences are hidden while an answer streams; the complete answer shows them. */
 const withoutUnsupported = (text: string): string => text.replaceAll(/ ?\[unsupported\]/g, "");

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { getErrorMessage, tessera } from "../../api/client/client.ts";
 
-/** One question and what came of it. */
+/** One question and its outcome. */
 export type Turn = {
   readonly id: number;
   readonly question: string;
   readonly state: "asking" | "done" | "stopped" | "failed";
-  /** What was written so far; the answer stands in its place when it is there. */
+  /** The text streamed so far; replaced by `answer`. */
   readonly text: string;
   readonly answer: Answer | null;
   readonly problem: Problem | null;
@@ -20,8 +20,8 @@ export type Problem = { readonly message: string; readonly advice: string | null
 const conversationKey = (boardId: string) => ["conversation", boardId] as const;
 
 /**
- * The questions of this visit, kept until the page is left or somebody logs out. One is answered at a time; the call ends with `stop`, and
- * when the panel goes.
+ * The questions of this visit, kept until the page closes or the user logs out. One question is answered at a time; `stop` and unmounting
+ * abort the request.
  */
 export function useConversation(boardId: string) {
   const client = useQueryClient();
@@ -42,15 +42,15 @@ export function useConversation(boardId: string) {
 
   async function answer(turn: Turn): Promise<void> {
     running.current?.abort();
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     let text = "";
-    const onText = (piece: string): void => change(turn.id, { text: (text += piece) });
+    const onText = (delta: string): void => change(turn.id, { text: (text += delta) });
     try {
-      const said = await tessera.ask(boardId, turn.question, { explain: true, signal: own.signal, onText });
-      change(turn.id, { state: "done", answer: said });
+      const answer = await tessera.ask(boardId, turn.question, { explain: true, signal: controller.signal, onText });
+      change(turn.id, { state: "done", answer: answer });
     } catch (error) {
-      change(turn.id, own.signal.aborted ? { state: "stopped" } : { state: "failed", problem: toProblem(error) });
+      change(turn.id, controller.signal.aborted ? { state: "stopped" } : { state: "failed", problem: toProblem(error) });
     }
   }
 
@@ -74,15 +74,15 @@ export function useConversation(boardId: string) {
   };
 }
 
-/** What went wrong with a question or a piece, and what to do. */
+/** The message and advice for a failed question or generation. */
 export function toProblem(error: unknown): Problem {
   const status = error instanceof TesseraError ? error.status : 0;
   if (status === 402)
     return {
       message: getErrorMessage(error),
-      advice: "Whoever looks after the keys can raise the budget in the settings; search works meanwhile.",
+      advice: "An admin can raise the budget in the settings. Search still works.",
     };
-  if (status === 429) return { message: getErrorMessage(error), advice: "Other questions are being answered; yours was not lost." };
-  if (status >= 500) return { message: getErrorMessage(error), advice: "Try it again in a moment." };
+  if (status === 429) return { message: getErrorMessage(error), advice: "Other questions are being answered. Your question is kept." };
+  if (status >= 500) return { message: getErrorMessage(error), advice: "Try again in a moment." };
   return { message: getErrorMessage(error), advice: null };
 }

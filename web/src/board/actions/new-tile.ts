@@ -5,19 +5,19 @@ import type { Entry } from "../model/parse-input.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { truncate } from "../model/format.ts";
 
-/** One thing to be made a tile of, with the key under which it is made once however often it is tried. */
+/** A tile to create. The idempotency key makes retries safe. */
 export type NewTile = { readonly idempotencyKey: string; readonly zoneId: string | null } & (
   | Entry
   | { readonly kind: "file"; readonly file: File }
 );
 
-/** Characters of a text's first line that become its title. */
+/** Maximum characters of a title taken from the first line of a text. */
 const MAX_TITLE_LENGTH = 120;
 
-/** The id of the card that stands for the tile until the server has it. */
+/** The id of the placeholder card shown until the server has created the tile. */
 export const getPlaceholderId = ({ idempotencyKey }: NewTile): string => `new-${idempotencyKey}`;
 
-/** Makes the tile; `onProgress` is told of the part of 1 of a file that was sent. */
+/** Creates the tile. `onProgress` receives the fraction of a file that was sent, from 0 to 1. */
 export function createTile(boardId: string, newTile: NewTile, signal: AbortSignal, onProgress: (sent: number) => void): Promise<Tile> {
   const { idempotencyKey, zoneId } = newTile;
   if (newTile.kind === "file") return uploadFile(boardId, { file: newTile.file, zoneId, idempotencyKey, signal, onProgress });
@@ -25,10 +25,10 @@ export function createTile(boardId: string, newTile: NewTile, signal: AbortSigna
   return tessera.tiles.create(boardId, { ...content, zoneId }, { idempotencyKey });
 }
 
-/** What a text is called: its first line. */
+/** The title of a text: its first line. */
 const getTitle = (text: string): string => truncate(/\S[^\r\n]*/.exec(text)?.[0].trim() ?? text, MAX_TITLE_LENGTH);
 
-/** The card that stands for the tile until the server has it. */
+/** The placeholder tile shown until the server has created the real one. */
 export function toPlaceholder(newTile: NewTile, sortOrder: number): BoardTile {
   const now = new Date().toISOString();
   const title = newTile.kind === "link" ? newTile.url : newTile.kind === "text" ? getTitle(newTile.text) : newTile.file.name;

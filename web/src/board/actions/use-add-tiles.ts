@@ -12,23 +12,23 @@ import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
 import { getPlaceholderId, createTile, type NewTile, toPlaceholder } from "./new-tile.ts";
 
-/** What is being made, for the board to show. */
+/** The stores of tiles and uploads in progress, which the board shows. */
 export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; readonly uploads: Uploads };
 
 type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
-/** How an attempt ended; what was cancelled has no reason. */
+/** The result of one creation; a cancelled one has no reason. */
 type Outcome =
   | { readonly newTile: NewTile; readonly ending: "made" | "cancelled" }
   | { readonly newTile: NewTile; readonly ending: "refused"; readonly reason: string };
 
-/** Creations under way at a time. */
+/** Maximum number of concurrent creations. */
 const CONCURRENCY = 4;
-/** After which what stood for a tile is forgotten, in milliseconds: the tile is drawn long since, or was deleted at once. */
+/** Delay before a placeholder is removed, in milliseconds: the real tile is rendered by then, or was deleted. */
 const PLACEHOLDER_LINGER_MS = 2_000;
 
 /**
- * Makes tiles and puts them on top of their column. Until the server has them they are shown as `pending`, files with how much of them
- * was sent and a way to cancel; those it refused are told of in a note that offers to try them again. False where none could be made.
+ * Creates tiles at the top of a column. Placeholders are shown until the server responds; files show upload progress and can be
+ * cancelled. Failures appear in a notification with a retry action. Resolves to false if no tile was created.
  */
 export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], stores: PendingStores) {
   const client = useQueryClient();
@@ -37,9 +37,9 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
   return useCallback(
     async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], stays = false): Promise<boolean> => {
       const zoneId = toZoneId(columnId);
-      const given = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
-      if (given.length === 0) return false;
-      return addAll(given.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
+      const inputs = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
+      if (inputs.length === 0) return false;
+      return addAll(inputs.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
 
       async function addAll(newTiles: readonly NewTile[]): Promise<boolean> {
         const top = getTopPosition(tiles(), zoneId) - newTiles.length;
@@ -61,7 +61,7 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
   );
 }
 
-/** Makes one tile, and takes it into the board where the server has it. */
+/** Creates one tile and adds it to the board. */
 function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (attempt: Attempt) => Promise<Outcome> {
   const client = useQueryClient();
   const { mutate: move } = useMoveTiles(boardId);
@@ -82,7 +82,7 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
         const tile = await rejectOnAbort(create(attempt), cancel.signal);
         cacheTile(client, { ...tile, sortOrder, etag: null });
         updateCachedTiles(client, boardId, (rows) => rows.map((row) => (row.id === tile.id ? { ...row, sortOrder } : row)));
-        // Stays until the real one is drawn, so that nothing flickers and the focus has where to go.
+        // The placeholder stays until the real card is rendered, to avoid flicker and loss of focus.
         pending.set((all) => all.map((one) => (one.id === getPlaceholderId(newTile) ? { ...one, createdId: tile.id } : one)));
         setTimeout(drop, PLACEHOLDER_LINGER_MS);
         move([{ tileId: tile.id, zoneId: tile.zoneId, sortOrder }]);
@@ -98,7 +98,7 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
   );
 }
 
-/** Tells what was cancelled, and what was refused with a way to try it again, unless all of it was and it `stays` where it was typed. */
+/** Reports cancelled and failed creations. Offers a retry, unless all failed and the input `stays` in its field. */
 function reportOutcomes(outcomes: readonly Outcome[], stays: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
   const cancelled = outcomes.filter(({ ending }) => ending === "cancelled").length;
   if (cancelled > 0) showToast({ text: `Cancelled ${formatCount(cancelled, "upload")}.` });
@@ -113,7 +113,7 @@ function reportOutcomes(outcomes: readonly Outcome[], stays: boolean, retry: (ne
   });
 }
 
-/** The files that the server may take; the others are refused here, before they are sent for nothing. */
+/** The files within the size limit; others are reported without being uploaded. */
 function dropOversized(client: QueryClient, files: readonly File[]): readonly File[] {
   const reasons = files.flatMap((file) => getFileSizeError(client, file) ?? []);
   const [reason] = reasons;
@@ -122,7 +122,7 @@ function dropOversized(client: QueryClient, files: readonly File[]): readonly Fi
   return files.filter((file) => getFileSizeError(client, file) === null);
 }
 
-/** What is awaited, or the signal's reason as soon as it is aborted: a call that waits for the server to be back does not heed it. */
+/** Rejects as soon as the signal is aborted: a request that waits for the connection does not observe the signal. */
 function rejectOnAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
@@ -131,6 +131,6 @@ function rejectOnAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** The position of a column's first tile, whatever is shown of it. */
+/** The position of the first tile of a column, ignoring filters. */
 const getTopPosition = (tiles: readonly BoardTile[], zoneId: string | null): number =>
-  tiles.reduce((least, tile) => (tile.zoneId === zoneId ? Math.min(least, tile.sortOrder) : least), 0);
+  tiles.reduce((min, tile) => (tile.zoneId === zoneId ? Math.min(min, tile.sortOrder) : min), 0);

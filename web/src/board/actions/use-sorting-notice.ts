@@ -1,15 +1,15 @@
 import { useCallback, useRef } from "react";
 import { closeToast, showToast } from "../../ui/toasts.ts";
 
-/** Returns what says why a tile keeps its place while the board is sorted; the note offers to go back to the board's own order. */
-export function useSortingNotice(sortedBy: () => string, setOwnOrder: () => void): () => void {
+/** Returns a function that explains why tiles cannot be placed while the board is sorted, and offers to restore manual order. */
+export function useSortingNotice(sortedBy: () => string, setManualOrder: () => void): () => void {
   const shown = useRef<string | null>(null);
   return useCallback(() => {
-    // One such note at a time, however often an arrow key is pressed.
+    // Show one such notification at a time, even while an arrow key repeats.
     if (shown.current !== null) closeToast(shown.current);
     shown.current = showToast({
-      text: `The board is sorted ${sortedBy()}, so tiles can't be placed by hand.`,
-      action: { label: "Use own order", onPress: setOwnOrder },
+      text: `The board is sorted ${sortedBy()}, so tiles cannot be placed manually.`,
+      action: { label: "Use manual order", onPress: setManualOrder },
     });
-  }, [sortedBy, setOwnOrder]);
+  }, [sortedBy, setManualOrder]);
 }

@@ -14,13 +14,13 @@ import type { Undo } from "./use-undo.ts";
 export type BoardSnapshot = {
   readonly tiles: () => readonly BoardTile[];
   readonly columns: () => readonly BoardColumn[];
-  readonly isOwnOrder: () => boolean;
+  readonly isManualOrder: () => boolean;
 };
 
-/** What can be done with tiles; each is shown at once, told of in a note, and can be undone where it takes something away. */
+/** The actions on tiles: applied optimistically, reported in a notification, and undoable where they are destructive. */
 export function useTileActions(
   boardId: string,
-  { tiles, columns, isOwnOrder }: BoardSnapshot,
+  { tiles, columns, isManualOrder }: BoardSnapshot,
   selection: Store<Selection>,
   stores: PendingStores,
   undo: Undo,
@@ -32,7 +32,7 @@ export function useTileActions(
   const { mutate: retryTiles } = useRetryTiles(boardId);
 
   return useMemo(() => {
-    const known = (ids: readonly string[]): readonly BoardTile[] => {
+    const findTiles = (ids: readonly string[]): readonly BoardTile[] => {
       const byId = new Map(tiles().map((tile) => [tile.id, tile]));
       return ids.flatMap((id) => (isPlaceholder(id) ? [] : (byId.get(id) ?? [])));
     };
@@ -45,10 +45,10 @@ export function useTileActions(
       add,
 
       move(ids, target) {
-        const moved = known(ids);
-        const moves = planMoves(tiles(), moved, target, isOwnOrder());
+        const moved = findTiles(ids);
+        const moves = planMoves(tiles(), moved, target, isManualOrder());
         if (moves.length === 0) return;
-        const before = known(moves.map(({ tileId }) => tileId)).map(({ id, zoneId, sortOrder }) => ({ tileId: id, zoneId, sortOrder }));
+        const before = findTiles(moves.map(({ tileId }) => tileId)).map(({ id, zoneId, sortOrder }) => ({ tileId: id, zoneId, sortOrder }));
         const isSameColumn = moved.every((tile) => toColumnId(tile) === target.columnId);
         const name = columns().find(({ id }) => id === target.columnId)?.name ?? "No zone";
         selection.set(NO_SELECTION);
@@ -57,30 +57,35 @@ export function useTileActions(
       },
 
       remove(ids) {
-        const gone = known(ids);
-        if (gone.length === 0) return;
+        const deletedTiles = findTiles(ids);
+        if (deletedTiles.length === 0) return;
         selection.set(NO_SELECTION);
-        const goneIds = gone.map(({ id }) => id);
-        deleteTiles(goneIds, { onError: undo.offer(`Deleted ${nameOf(gone)}.`, () => restoreTiles(goneIds)) });
+        const deletedIds = deletedTiles.map(({ id }) => id);
+        deleteTiles(deletedIds, { onError: undo.offer(`Deleted ${nameOf(deletedTiles)}.`, () => restoreTiles(deletedIds)) });
       },
 
       retry(ids) {
-        const again = known(ids).filter(({ status, type }) => status !== "processing" && type !== "TEXT");
-        if (again.length === 0) {
-          showToast({ text: "There is nothing to read again: this is text, or it is being read already." });
+        const retriable = findTiles(ids).filter(({ status, type }) => status !== "processing" && type !== "TEXT");
+        if (retriable.length === 0) {
+          showToast({ text: "Nothing to read again: the tile is a note or is being processed." });
           return;
         }
-        retryTiles(again.map(({ id }) => id));
-        if (again.length > 1) showToast({ text: `Reading ${formatCount(again.length, "tile")} again.` });
+        retryTiles(retriable.map(({ id }) => id));
+        if (retriable.length > 1) showToast({ text: `Reading ${formatCount(retriable.length, "tile")} again.` });
       },
     };
-  }, [add, columns, deleteTiles, isOwnOrder, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);
+  }, [add, columns, deleteTiles, isManualOrder, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);
 }
 
-/** The writes that bring `moved` to `target`; none where they stand there already. */
-function planMoves(all: readonly BoardTile[], moved: readonly BoardTile[], target: DropTarget, isOwnOrder: boolean): readonly TileMove[] {
+/** The writes that move `moved` to `target`; none if they are already there. */
+function planMoves(
+  all: readonly BoardTile[],
+  moved: readonly BoardTile[],
+  target: DropTarget,
+  isManualOrder: boolean,
+): readonly TileMove[] {
   const zoneId = toZoneId(target.columnId);
-  if (!isOwnOrder) return moved.flatMap((tile) => (toColumnId(tile) === target.columnId ? [] : [{ tileId: tile.id, zoneId }]));
+  if (!isManualOrder) return moved.flatMap((tile) => (toColumnId(tile) === target.columnId ? [] : [{ tileId: tile.id, zoneId }]));
   const ids = new Set(moved.map(({ id }) => id));
   const column = all.filter((tile) => toColumnId(tile) === target.columnId).sort(comparePositions);
   const siblings = column.filter(({ id }) => !ids.has(id));

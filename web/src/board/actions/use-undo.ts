@@ -3,15 +3,15 @@ import { closeToast, showToast } from "../../ui/toasts.ts";
 
 export type Undo = {
   /**
-   * Tells what happened, with a way back that lasts as long as the note, and by its key. Answers what takes the note away again, for
-   * when it turns out not to have happened.
+   * Shows a notification with an Undo action, which also becomes the target of the undo shortcut. Returns a function that withdraws the
+   * offer, for actions that fail.
    */
   readonly offer: (text: string, back: () => void) => () => void;
-  /** Takes back what was last offered; false where there is nothing. */
+  /** Runs the last offered undo; false if there is none. */
   readonly take: () => boolean;
 };
 
-/** Remembers the last thing that can be taken back. */
+/** Keeps the last action that can be undone. */
 export function useUndo(): Undo {
   const [undo] = useState((): Undo => {
     let last: { readonly toastId: string; readonly back: () => void } | null = null;
@@ -21,7 +21,7 @@ export function useUndo(): Undo {
           last = null;
           back();
         };
-        // The way back from what came before may no longer lead there.
+        // Undoing an older action may conflict with the newer one, so only one offer is kept.
         if (last !== null) closeToast(last.toastId);
         const offered = { toastId: showToast({ text, action: { label: "Undo", onPress: run } }), back: run };
         last = offered;

@@ -8,15 +8,15 @@ import { truncate } from "../model/format.ts";
 import type { Undo } from "./use-undo.ts";
 
 export type ZoneActions = {
-  /** Answers the new zone's id; throws what the server refused. */
+  /** Resolves to the new zone's id; rejects with the server's error. */
   create(name: string): Promise<string>;
   patch(zone: ZoneSummary, patch: ZonePatch): void;
-  /** Trades places with the zone on its left or right. */
+  /** Swaps places with the zone to the left or right. */
   shift(zone: ZoneSummary, step: 1 | -1): void;
   remove(column: BoardColumn): void;
 };
 
-/** What can be done with the zones of a board; shown at once, and deleting can be undone. */
+/** The actions on zones: applied optimistically; deletion can be undone. */
 export function useZoneActions(boardId: string, columns: () => readonly BoardColumn[], undo: Undo): ZoneActions {
   const { mutateAsync: createZone } = useCreateZone(boardId);
   const { mutate: updateZone } = useUpdateZone(boardId);
@@ -49,5 +49,5 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
   );
 }
 
-/** Zones at equal positions stand by their ids, which sort by age. */
+/** Ids sort by age, so zones with equal positions are ordered by id. */
 const toPositioned = ({ id, sortOrder }: ZoneSummary): Positioned => ({ id, sortOrder, createdAt: id });

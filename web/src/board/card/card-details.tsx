@@ -7,14 +7,17 @@ import { Age } from "./age.tsx";
 import { getSite } from "../model/format.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. The length can stand on the picture instead. */
+/**
+ * One line of metadata: kind or site, author or age, and length. It keeps its height while metadata is missing. `hidesLength`: the
+ * thumbnail shows the length.
+ */
 export function CardDetails({ tile, hidesLength }: { readonly tile: BoardTile; readonly hidesLength: boolean }) {
   const { author, siteName, durationSeconds, wordCount } = tile.metadata ?? {};
   const site = siteName ?? getSite(tile.sourceUrl) ?? getOriginName(tile.metadata?.origin) ?? getKind(tile.type).name;
-  const words = tile.type === "TEXT" && wordCount !== undefined ? formatCount(wordCount, "word") : undefined;
-  const hasAge = author === undefined && words === undefined;
+  const label = tile.type === "TEXT" && wordCount !== undefined ? formatCount(wordCount, "word") : undefined;
+  const hasAge = author === undefined && label === undefined;
   const unused = tile.connectedToChat === false ? "not in answers" : undefined;
-  const details = [site, author === site ? undefined : author, words, unused].filter((fact) => fact !== undefined && fact !== "");
+  const details = [site, author === site ? undefined : author, label, unused].filter((fact) => fact !== undefined && fact !== "");
   return (
     <p className="flex min-h-4.5 min-w-0 items-center gap-2 text-sm text-quiet">
       <span className="min-w-0 truncate">

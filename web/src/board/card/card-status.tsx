@@ -3,14 +3,14 @@ import { getStatusLabel } from "../../text/status-label.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { ElapsedTime } from "../../ui/time/elapsed-time.tsx";
-import { ClockIcon, WarningIcon } from "../../ui/icons/icons.tsx";
+import { ClockIcon, WarningIcon } from "../../ui/icons/icons.ts";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { tooltipProps } from "../../ui/controls/tooltip.tsx";
 import { useBoard } from "../board-context.ts";
 import { type BoardTile, isPlaceholder } from "../model/tile.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 
-/** What is happening to a tile, or why nothing could be had from it and what to do; nothing for one that is ready. */
+/** The progress of a tile, or its error and what to do; nothing for a ready tile. */
 export function CardStatus({ tile }: { readonly tile: BoardTile }) {
   if (isPlaceholder(tile.id)) return <Saving tile={tile} />;
   if (tile.status === "processing") return <Processing tile={tile} />;
@@ -18,7 +18,7 @@ export function CardStatus({ tile }: { readonly tile: BoardTile }) {
   return null;
 }
 
-/** A tile that the server does not have yet; of a file, how much of it was sent, and the way to end that. */
+/** A tile that the server has not created yet; a file shows its upload progress and can be cancelled. */
 function Saving({ tile }: { readonly tile: BoardTile }) {
   const upload = useStore(useBoard().uploads, (uploads) => uploads.get(tile.id));
   const percent = upload === undefined ? 0 : Math.floor(upload.sent * 100);
@@ -57,15 +57,15 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
       {isWaiting ? <ClockIcon /> : <Spinner />}
       <span className="truncate">{text}…</span>
       {(attempt !== null || reason !== null) && (
-        // Above what opens the tile, so that the reason shows on pointing at it; a click opens the tile all the same.
+        // Above the card's click target so that the tooltip works; a click still opens the tile.
         <span
           {...(reason !== null && tooltipProps(reason))}
           onClick={() => openTile(tile.id)}
           className="relative z-10 flex shrink-0 cursor-pointer items-center gap-1 text-quiet"
         >
-          {reason !== null && <WarningIcon className="size-3.5 text-warn" />}
+          {reason !== null && <WarningIcon className="text-warn" />}
           {attempt}
-          {reason !== null && <span className="sr-only">. The last try failed: {reason}</span>}
+          {reason !== null && <span className="sr-only">. The last attempt failed: {reason}</span>}
         </span>
       )}
       <ElapsedTime since={since} />
@@ -80,7 +80,7 @@ function Failed({ tile }: { readonly tile: BoardTile }) {
       <p className="flex gap-1.5 text-sm text-danger">
         <WarningIcon className="mt-px" />
         <span dir="auto" className="line-clamp-4 min-w-0 break-words">
-          {tile.error?.message ?? "Nothing could be read from this."}
+          {tile.error?.message ?? "No text could be extracted."}
         </span>
       </p>
       <div className="relative flex flex-wrap gap-1.5">
@@ -88,7 +88,7 @@ function Failed({ tile }: { readonly tile: BoardTile }) {
           Retry
         </Button>
         <Button size="sm" variant="quiet" onClick={() => openPasteText(tile)}>
-          Paste the text instead
+          Paste text instead
         </Button>
       </div>
     </div>

@@ -6,8 +6,8 @@ import type { BoardTile } from "../model/tile.ts";
 import { KindIcon } from "./kind-icon.tsx";
 
 /**
- * A tile's picture on its card. A video's stands above the title where the column has a normal width, and is small at the side elsewhere,
- * as those of all others are; where buttons are made for fingers, beside the facts. Its size is known before it is there.
+ * The thumbnail on a card. A video's is above the title in columns of normal width; all others are small at the side, or beside the
+ * details on touch screens. Its size is fixed before it loads.
  */
 export function CardThumbnail({ tile, address }: { readonly tile: BoardTile; readonly address: string }) {
   const isVideo = isVideoTile(tile);

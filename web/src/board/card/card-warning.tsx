@@ -1,12 +1,12 @@
 import { tooltipProps } from "../../ui/controls/tooltip.tsx";
-import { WarningIcon } from "../../ui/icons/icons.tsx";
+import { WarningIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { useCardKeys } from "./use-card-keys.ts";
 
 export type CardWarningProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
 
-/** A small mark on a tile whose text may be incomplete, with the reason as its name and tip. Pressing it opens the tile. */
+/** An icon for a tile whose text may be incomplete, with the reason as its name and tooltip. It opens the tile. */
 export function CardWarning({ tile, columnId, index, tabIndex }: CardWarningProps) {
   const board = useBoard();
   const onKeyDown = useCardKeys(tile, columnId, index);
@@ -21,10 +21,10 @@ export function CardWarning({ tile, columnId, index, tabIndex }: CardWarningProp
       {...tooltipProps(reason)}
       onClick={() => board.openTile(tile.id)}
       onKeyDown={onKeyDown}
-      // Larger than it looks for a finger, without taking more room.
+      // The touch target is larger than the icon without taking more space.
       className="relative z-10 -my-1 inline-flex size-6 shrink-0 items-center justify-center rounded-md text-warn hover:bg-hover pointer-coarse:-my-3 pointer-coarse:size-11"
     >
-      <WarningIcon className="size-3.5" />
+      <WarningIcon />
     </button>
   );
 }

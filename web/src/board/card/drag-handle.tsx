@@ -2,7 +2,7 @@ import { useDraggable } from "@dnd-kit/core";
 import type { KeyboardEvent } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { iconButtonClasses } from "../../ui/controls/icon-button.tsx";
-import { GripIcon } from "../../ui/icons/icons.tsx";
+import { GripIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import { useCardKeys } from "./use-card-keys.ts";
 import type { BoardTile } from "../model/tile.ts";
@@ -10,7 +10,7 @@ import { startKeyboardDrag } from "../drag/keyboard-drag.ts";
 
 type DragHandleProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
 
-/** Where a tile is taken hold of: with a mouse, a finger, or the Space key. */
+/** The drag handle of a tile for mouse, touch and the Space key. */
 export function DragHandle({ tile, columnId, index, tabIndex }: DragHandleProps) {
   const board = useBoard();
   const { setNodeRef, listeners, attributes } = useDraggable({ id: tile.id, data: { title: tile.title } });

@@ -1,20 +1,9 @@
 import type { Open, TileType } from "@tessera/sdk";
-import type { ComponentType } from "react";
-import {
-  AudioIcon,
-  CodeIcon,
-  FeedIcon,
-  FileIcon,
-  GlobeIcon,
-  type IconProps,
-  ImageIcon,
-  PostIcon,
-  TextIcon,
-  VideoIcon,
-} from "../../ui/icons/icons.tsx";
+import type { LucideIcon } from "lucide-react";
+import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "../../ui/icons/icons.ts";
 import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
-const ICONS: Readonly<Record<TileIcon, ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<TileIcon, LucideIcon>> = {
   text: TextIcon,
   page: GlobeIcon,
   code: CodeIcon,

@@ -3,7 +3,7 @@ import { type BoardContext, getTargetIds, useBoard } from "../board-context.ts";
 import { extendSelection, toggleTile, selectAll } from "../model/selection.ts";
 import { type BoardTile, isPlaceholder } from "../model/tile.ts";
 
-/** The keys of a focused card: arrows walk, letters act on it, or on all that are selected where it is one of them. */
+/** Keyboard shortcuts of a focused card. They apply to the selection if the card is part of it. */
 export function useCardKeys(tile: BoardTile, columnId: string, index: number): (event: KeyboardEvent) => void {
   const board = useBoard();
   return (event) => {
@@ -68,7 +68,7 @@ const KEY_HANDLERS: Readonly<Record<string, KeyHandler>> = {
   Backspace: remove,
 };
 
-/** Focuses the card at about the same height in the next column. */
+/** Focuses the card at about the same height in an adjacent column. */
 export function focusAdjacentColumn(board: BoardContext, columnId: string, step: 1 | -1, index: number): void {
   const columns = board.columns();
   const next = columns[columns.findIndex(({ id }) => id === columnId) + step];

@@ -5,14 +5,14 @@ import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { Card } from "../card/card.tsx";
 import type { BoardColumn } from "../model/tile.ts";
-import { useLatest } from "../use-latest.ts";
-import { useStore } from "../use-store.ts";
+import { useLatest } from "../../ui/hooks/use-latest.ts";
+import { useStore } from "../model/store.ts";
 import { ColumnEmpty } from "./column-empty.tsx";
 import { useFocusRecovery } from "./use-focus-recovery.ts";
 
 type ColumnBodyProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly onEmptyFocus: () => void };
 
-/** The cards of a column, with their own scroll; only those in sight are drawn. */
+/** The virtualised, scrolling list of cards of a column. */
 export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps) {
   const board = useBoard();
   const scroller = useRef<HTMLDivElement>(null);
@@ -38,13 +38,13 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
     },
     [latest],
   );
-  const place = useFocusRecovery(scroller, tiles, focus);
+  const focused = useFocusRecovery(scroller, tiles, focus);
   const takeFocus = useCallback(
     (tileId: string) => {
       setStopId(tileId);
-      place.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
+      focused.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
     },
-    [latest, place],
+    [latest, focused],
   );
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
     return () => void handles.delete(column.id);
   }, [board, column.id, focus]);
 
-  // What is dragged must stay, since it holds the finger's events, and so must the card where the Tab key stops.
+  // Keep the dragged card mounted, because it receives the pointer events, and the card where Tab stops.
   const mounted = useMemo(() => {
     const held = tiles.findIndex(({ id }) => id === dragged);
     return tiles.length === 0 ? [] : held < 0 ? [stop] : [...new Set([stop, held])].sort((a, b) => a - b);
@@ -76,10 +76,10 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   );
 }
 
-/** Frames that a card far out of sight may take to be drawn and measured on a machine that is busy. */
+/** Maximum number of frames until a distant card is rendered and measured on a busy machine. */
 const MAX_FRAMES = 120;
 
-/** Focuses a card once it is drawn and measured, until when it takes no focus; unless the focus goes elsewhere meanwhile. */
+/** Focuses a card once it is rendered and measured; stops if the focus moves elsewhere. */
 function focusTitle(scroller: HTMLElement | null, tileId: string, from = document.activeElement, frames = MAX_FRAMES): void {
   const title = scroller?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tileId)}"] [data-title]`);
   title?.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** What stands in a column without cards: how something gets there, or that filters hide what is there. */
+/** Shown in a column without cards: how to add tiles, or that the filters hide them. */
 export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColumn; readonly isFiltered: boolean }) {
   if (isFiltered && column.total > 0) return <p className="px-2 py-6 text-center text-sm text-quiet">{describeHidden(column.total)}</p>;
   if (column.id === NO_ZONE) return null;
@@ -13,4 +13,4 @@ export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColu
 }
 
 const describeHidden = (total: number): string =>
-  total === 1 ? "Its one tile does not match." : `None of its ${formatCount(total, "tile")} match.`;
+  total === 1 ? "Its only tile does not match." : `None of its ${formatCount(total, "tile")} match.`;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon } from "../../ui/icons/icons.tsx";
+import { MoreIcon } from "../../ui/icons/icons.ts";
 import { Switch } from "../../ui/controls/switch.tsx";
 import type { BoardColumn } from "../model/tile.ts";
 import { useZoneContext } from "../zone-context.ts";
@@ -15,7 +15,7 @@ type ColumnHeaderProps = {
   readonly isLast: boolean;
 };
 
-/** The name of a column, how much it holds, whether it feeds the chat, and what can be done with it. */
+/** The name of a column, its number of tiles, the chat switch and its menu. */
 export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHeaderProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { actions, open } = useZoneContext();
@@ -51,12 +51,12 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
         )}
       </div>
       {zone === null ? (
-        <p className="text-sm text-quiet">Feeds chat. Move tiles to a zone to decide.</p>
+        <p className="text-sm text-quiet">Connected to chat. Move tiles to a zone to change this.</p>
       ) : (
         <Switch
           label={
             <span className="text-quiet">
-              Feeds chat<span className="sr-only"> in {zone.name}</span>
+              Connected to chat<span className="sr-only"> in {zone.name}</span>
             </span>
           }
           isOn={zone.connectedToChat}

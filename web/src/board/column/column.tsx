@@ -3,7 +3,7 @@ import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { parseEntries, readTransferText } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 import { ColumnBody } from "./column-body.tsx";
 import { ColumnHeader } from "./column-header.tsx";
 import { Composer } from "./composer.tsx";
@@ -11,7 +11,7 @@ import { getColorClass, getWidthClass } from "./zone-style.ts";
 
 type ColumnProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly isFirst: boolean; readonly isLast: boolean };
 
-/** A zone as a column: its header, a place to add, and its cards. Links, text and files can be dropped anywhere on it. */
+/** A zone as a column: header, input field and cards. Links, text and files can be dropped anywhere on it. */
 export const Column = memo(function Column({ column, isFiltered, isFirst, isLast }: ColumnProps) {
   const board = useBoard();
   const composer = useRef<HTMLTextAreaElement>(null);

@@ -1,9 +1,9 @@
-import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef } from "react";
+import { type KeyboardEvent, type Ref, type SyntheticEvent, useImperativeHandle, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { UploadIcon } from "../../ui/icons/icons.tsx";
+import { UploadIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import { parseEntries } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";
@@ -11,16 +11,33 @@ import { formatCount } from "../../text/plural.ts";
 
 type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextAreaElement> };
 
-/** Where links and text are typed or pasted for one column; what could not be added stays in it. */
+/** The field where links and text are typed or pasted. Input that could not be added stays. */
 export function Composer({ column, ref }: ComposerProps) {
   const { actions, boardId } = useBoard();
   const [text, setText] = useDraftText(`composer/${boardId}/${column.id}`);
   const box = useRef<HTMLTextAreaElement>(null);
-  const files = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLTextAreaElement, []);
   const entries = parseEntries(text);
   const isOpen = text !== "";
-
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (entries.length === 0) return;
+    const typed = text;
+    setText("");
+    void actions.add(column.id, entries, [], true).then((isAdded) => {
+      // Restore failed input before anything typed meanwhile.
+      if (!isAdded) setText((now) => (now === "" ? typed : `${typed}\n${now}`));
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      if (text === "") box.current?.blur();
+      event.stopPropagation();
+    }
+    // Shift+Enter inserts a line break.
+    if (event.key === "Enter" && !event.shiftKey) submit(event);
+  };
   return (
     <form onSubmit={submit} className="mx-2 mb-1 rounded-lg border border-line bg-raised focus-within:border-accent">
       <div className="flex items-start">
@@ -36,26 +53,7 @@ export function Composer({ column, ref }: ComposerProps) {
           onKeyDown={onKeyDown}
           className="min-h-9 min-w-0 flex-1 resize-none bg-transparent px-3 py-1.5 focus-visible:outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5"
         />
-        <input
-          ref={files}
-          type="file"
-          multiple
-          hidden
-          tabIndex={-1}
-          aria-label={`Files for ${column.name}`}
-          onChange={(event) => {
-            void actions.add(column.id, [], [...(event.target.files ?? [])]);
-            event.target.value = "";
-          }}
-        />
-        <IconButton
-          label={`Add files to ${column.name}`}
-          hasTooltip={false}
-          className={cn(isOpen && "hidden")}
-          onClick={() => files.current?.click()}
-        >
-          <UploadIcon />
-        </IconButton>
+        <FileButton column={column} isHidden={isOpen} />
       </div>
       {isOpen && (
         <div className="flex items-center gap-2 px-2 pb-2">
@@ -70,33 +68,39 @@ export function Composer({ column, ref }: ComposerProps) {
       )}
     </form>
   );
+}
 
-  function submit(event?: FormEvent): void {
-    event?.preventDefault();
-    if (entries.length === 0) return;
-    const typed = text;
-    setText("");
-    void actions.add(column.id, entries, [], true).then((isAdded) => {
-      // Nothing typed is lost: it comes back, before what stands there by now.
-      if (!isAdded) setText((now) => (now === "" ? typed : `${typed}\n${now}`));
-    });
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === "Escape") {
-      if (text === "") box.current?.blur();
-      event.stopPropagation();
-    }
-    // Shift makes a new line, as in a conversation.
-    if (event.key !== "Enter" || event.shiftKey) return;
-    event.preventDefault();
-    submit();
-  }
+function FileButton({ column, isHidden }: { readonly column: BoardColumn; readonly isHidden: boolean }) {
+  const { actions } = useBoard();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-label={`Files for ${column.name}`}
+        onChange={(event) => {
+          void actions.add(column.id, [], [...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <IconButton
+        label={`Add files to ${column.name}`}
+        hasTooltip={false}
+        className={cn(isHidden && "hidden")}
+        onClick={() => input.current?.click()}
+      >
+        <UploadIcon />
+      </IconButton>
+    </>
+  );
 }
 
 function getComposerHint(count: number, kind: "link" | "text" | undefined): string {
   if (kind === undefined) return "";
-  if (kind === "text") return "One text";
+  if (kind === "text") return "One note";
   return formatCount(count, "link");
 }

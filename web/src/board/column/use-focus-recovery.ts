@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { BoardTile } from "../model/tile.ts";
 
-/** Where the focus is within a column: when that card is deleted or moved away under it, the one that takes its place has the focus. */
+/** When the focused card is deleted or moved away, focuses the card that takes its place. */
 export function useFocusRecovery(scroller: RefObject<HTMLElement | null>, tiles: readonly BoardTile[], focus: (index: number) => void) {
   const place = useRef<{ readonly tileId: string; readonly index: number } | null>(null);
   useLayoutEffect(() => {
-    const was = place.current;
-    if (was === null || tiles.some(({ id }) => id === was.tileId)) return;
+    const focused = place.current;
+    if (focused === null || tiles.some(({ id }) => id === focused.tileId)) return;
     place.current = null;
-    if (document.activeElement === document.body) focus(Math.min(was.index, tiles.length - 1));
+    if (document.activeElement === document.body) focus(Math.min(focused.index, tiles.length - 1));
   });
   useEffect(() => {
     const element = scroller.current;
-    // A focus that goes elsewhere is not followed; one that is lost with its card tells of no other place.
+    // Forget the card when the focus moves elsewhere, but not when it is lost because the card was removed.
     const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
       if (relatedTarget instanceof Node && element?.contains(relatedTarget) !== true) place.current = null;
     };

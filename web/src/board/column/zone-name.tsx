@@ -1,20 +1,17 @@
 import type { ZoneSummary } from "@tessera/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
-import { zonesKey } from "../../api/query-keys.ts";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { lazyView } from "../../lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../lazy/lazy-module.ts";
-import { useBoard } from "../board-context.ts";
+import { useZoneRename } from "./use-zone-rename.ts";
 
 const ConflictDialog = lazyView(
   defineLazyModule("src/board/popups/conflict-dialog.tsx", async () => (await import("../popups/conflict-dialog.tsx")).ConflictDialog),
-  { name: "The question which name to keep", placement: "card" },
+  { name: "The conflict", placement: "card" },
 );
 
 type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
 
-/** The name of a zone; a double click or the menu lets it be written anew in its place. */
+/** The name of a zone, edited in place after a double click or from the menu. */
 export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
   if (isRenaming) return <NameField zone={zone} onEnd={() => onRename(false)} />;
   return (
@@ -25,46 +22,20 @@ export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
 }
 
 function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd: () => void }) {
-  const { boardId } = useBoard();
-  const client = useQueryClient();
-  /** The name that the writing began from; the zone's own may change meanwhile. */
-  const [base] = useState(zone.name);
-  const [name, setName] = useState(base);
-  const [error, setError] = useState<string | null>(null);
-  const [theirs, setTheirs] = useState<{ readonly name: string; readonly etag: string | null } | null>(null);
+  const rename = useZoneRename(zone, onEnd);
+  const { name, error, theirs } = rename;
   const field = useRef<HTMLInputElement>(null);
-  /** The version that was there when the writing began; where it is not known, one that never is, so that what is there is looked at first. */
-  const initialEtag = useRef<Promise<string | null>>(null);
-
   useEffect(() => {
-    initialEtag.current = tessera.zones.get(zone.id).then(
-      ({ etag, name: now }) => (now === base ? etag : STALE_ETAG),
-      () => STALE_ETAG,
-    );
-    // The menu gives the focus back to its button when it closes, so this waits for it.
+    // Wait until the closing menu has returned the focus to its button.
     const timer = setTimeout(() => field.current?.select(), 60);
     return () => clearTimeout(timer);
-    // Only what was there at the beginning counts.
   }, []);
-
-  const save = useMutation({
-    meta: { isQuiet: true },
-    mutationFn: async (ifMatch: string | null | undefined) =>
-      tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: ifMatch === undefined ? await initialEtag.current : ifMatch }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: zonesKey(boardId) });
-      onEnd();
-    },
-    onError: async (refusal): Promise<void> => {
-      if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
-      const now = await tessera.zones.get(zone.id).catch(() => null);
-      if (now === null) return setError(getErrorMessage(refusal));
-      // Somebody changed the zone, but not what is written here: nothing is lost by writing it.
-      if (now.name === base || now.name === name.trim()) return save.mutate(now.etag);
-      return setTheirs(now);
-    },
-  });
-
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    event.stopPropagation();
+    if (event.key === "Enter") rename.finish();
+    if (event.key === "Escape") onEnd();
+  };
   return (
     <div className="min-w-0 flex-1">
       <input
@@ -75,12 +46,9 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
         aria-label={`Name of ${zone.name}`}
         aria-invalid={error !== null || undefined}
         aria-describedby={error === null ? undefined : `${zone.id}-name-error`}
-        onChange={(event) => {
-          setName(event.target.value);
-          setError(null);
-        }}
+        onChange={(event) => rename.change(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => theirs === null && !save.isPending && finish()}
+        onBlur={() => theirs === null && !rename.isSaving && rename.finish()}
         className="field-box h-8 px-2 font-semibold pointer-coarse:h-11"
       />
       {error !== null && (
@@ -91,33 +59,14 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
       {theirs !== null && (
         <ConflictDialog
           isOpen
-          title="Somebody else renamed this zone"
+          title="Someone else renamed this zone"
           theirs={theirs.name}
           mine={name.trim()}
-          onTheirs={() => void client.invalidateQueries({ queryKey: zonesKey(boardId) }).then(onEnd)}
-          onMine={() => {
-            setTheirs(null);
-            save.mutate(theirs.etag);
-          }}
-          onClose={() => setTheirs(null)}
+          onTheirs={rename.keepTheirs}
+          onMine={rename.keepMine}
+          onClose={rename.closeConflict}
         />
       )}
     </div>
   );
-
-  function finish(): void {
-    if (name.trim() === base || name.trim() === zone.name) return onEnd();
-    if (name.trim() === "") return setError("A zone needs a name.");
-    if (error === null) save.mutate(undefined);
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
-    event.stopPropagation();
-    if (event.key === "Enter") finish();
-    if (event.key === "Escape") onEnd();
-  }
 }
-
-/** The ETag of no version. */
-const STALE_ETAG = '"0"';

@@ -17,12 +17,12 @@ const COLOR_CLASSES: Readonly<Record<string, string>> = {
 
 const WIDTHS: Readonly<Record<string, string>> = { sm: "sm:w-60", md: "sm:w-76", lg: "sm:w-96", xl: "sm:w-128" };
 
-/** The class of a zone's colour; one that is not known is drawn as none. */
+/** The class of a zone's colour; transparent if unknown. */
 export const getColorClass = (color: string | null): string =>
   color === null ? "bg-transparent" : (COLOR_CLASSES[color] ?? "bg-transparent");
 
-/** The size of a zone; of none, or one that is not known, the normal one. */
+/** The size of a zone; medium if unknown. */
 export const getZoneSize = (zone: ZoneSummary | null): ZoneSize => (zone !== null && zone.size in SIZES ? (zone.size as ZoneSize) : "md");
 
-/** The class of a column's width: nearly the screen on telephones, by the zone's size elsewhere. */
+/** The class of a column's width: nearly the full screen on phones, otherwise by the zone's size. */
 export const getWidthClass = (zone: ZoneSummary | null): string => `w-[calc(100vw-2.5rem)] ${WIDTHS[getZoneSize(zone)] ?? ""}`;

@@ -13,11 +13,11 @@ import { type ReactNode, useCallback, useRef } from "react";
 import { type DropTarget, getTargetIds, useBoard } from "../board-context.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 import { HANDLE_HELP } from "./keyboard-drag.ts";
 import { findDropTarget } from "./drop-target.ts";
 
-/** The board's own voice tells what happens; the library's is kept silent. */
+/** The board has its own live region, so the library's announcements are turned off. */
 const NO_ANNOUNCEMENTS: Announcements = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -25,7 +25,7 @@ const NO_ANNOUNCEMENTS: Announcements = {
   onDragCancel: () => undefined,
 };
 
-/** Lets tiles be dragged by their handles with a mouse or a finger. */
+/** Dragging tiles by their handles with mouse or touch. */
 export function DragLayer({ children }: { readonly children: ReactNode }) {
   const board = useBoard();
   const pointer = useRef<{ readonly x: number; readonly y: number } | null>(null);
@@ -57,7 +57,7 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
         if (!drag?.target) return;
         const { ids, target } = drag;
         const column = board.columns().find(({ id }) => id === target.columnId);
-        if (!board.isOwnOrder() && ids.every((id) => column?.tiles.some((tile) => tile.id === id))) return board.explainSorting();
+        if (!board.isManualOrder() && ids.every((id) => column?.tiles.some((tile) => tile.id === id))) return board.explainSorting();
         board.actions.move(ids, target);
       }}
       onDragCancel={() => board.drag.set(null)}
@@ -67,7 +67,7 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
     </DndContext>
   );
 
-  /** A new object only for another target, so that nothing is drawn anew in between. */
+  /** Updates the drop target; keeps the object if the target is the same, to avoid rendering. */
   function aim(target: DropTarget | null): void {
     board.drag.set((drag) => {
       if (drag === null) return drag;
@@ -77,7 +77,7 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
   }
 }
 
-/** What hangs on the pointer. */
+/** The card that follows the pointer. */
 function Overlay() {
   const board = useBoard();
   const drag = useStore(board.drag, (value) => (value?.by === "pointer" ? value : null));

@@ -3,26 +3,25 @@ import type { BoardColumn, BoardTile } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
 
-/** What the handle says of itself to those who can't see it. */
-export const HANDLE_HELP =
-  "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
+/** Instructions for screen readers. */
+export const HANDLE_HELP = "Press Space to pick up the tile, the arrow keys to move it, Space again to drop it, and Escape to cancel.";
 
-/** What is added while the board is sorted: there is no place to choose within a column. */
+/** Added while the board is sorted. */
 const SORTED_HELP =
-  "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
-/** The keys that choose a place within a column. */
+  "The left and right arrow keys move it to another zone. Its position within a zone cannot be changed while the board is sorted.";
+/** The keys that move within a column. */
 const COLUMN_KEYS: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
 
-/** Picks up a tile, or all that are selected with it, and moves it by keys until it is put down or left. */
+/** Picks up a tile, or the selection, and moves it with the keyboard until it is dropped or cancelled. */
 export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId: string): void {
   if (board.drag.get() !== null) return;
   const ids = getTargetIds(board, tile.id);
   const what = ids.length === 1 ? truncate(tile.title) : formatCount(ids.length, "tile");
   const start = getStartTarget(board, ids, tile.id, columnId);
   board.drag.set({ ids, target: start, by: "keyboard" });
-  board.announce(`${what} picked up. ${describeTarget(board, ids, start)}${board.isOwnOrder() ? "" : ` ${SORTED_HELP}`}`);
-  const off = new AbortController();
-  const { signal } = off;
+  board.announce(`${what} picked up. ${describeTarget(board, ids, start)}${board.isManualOrder() ? "" : ` ${SORTED_HELP}`}`);
+  const controller = new AbortController();
+  const { signal } = controller;
   document.addEventListener("keydown", onKey, { capture: true, signal });
   document.addEventListener("pointerdown", () => leave(), { capture: true, signal });
 
@@ -36,7 +35,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
     if (event.key === "Escape") return leave();
     if (next === undefined) return drop(target);
     if (next === null) {
-      if (!board.isOwnOrder() && COLUMN_KEYS.includes(event.key)) board.explainSorting();
+      if (!board.isManualOrder() && COLUMN_KEYS.includes(event.key)) board.explainSorting();
       return;
     }
     board.drag.set({ ids, target: next, by: "keyboard" });
@@ -45,22 +44,22 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
   }
 
   function end(): void {
-    off.abort();
+    controller.abort();
     board.drag.set(null);
   }
 
   function leave(): void {
     end();
-    board.announce(`${what} stays where it was.`);
+    board.announce(`${what} was not moved.`);
   }
 
   function drop(target: DropTarget): void {
     end();
     const isInPlace = target.columnId === start.columnId && target.beforeId === start.beforeId;
-    if (isInPlace && !board.isOwnOrder()) board.explainSorting();
+    if (isInPlace && !board.isManualOrder()) board.explainSorting();
     if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
-    board.announce(`${what} put down. ${describeTarget(board, ids, target)}`);
+    board.announce(`${what} dropped. ${describeTarget(board, ids, target)}`);
     focusTile(board, tile.id, target.columnId);
   }
 }
@@ -70,33 +69,33 @@ function isNotIn(ids: readonly string[]): (tile: BoardTile) => boolean {
   return ({ id }) => !moved.has(id);
 }
 
-/** The tiles that stay while others are moved. */
+/** The tiles of a column that are not being moved. */
 const getStationaryTiles = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] =>
   column?.tiles.filter(isNotIn(ids)) ?? [];
 
 function getStartTarget(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
-  if (!board.isOwnOrder()) return { columnId, beforeId: null };
+  if (!board.isManualOrder()) return { columnId, beforeId: null };
   const column = board.columns().find(({ id }) => id === columnId);
   const from = column?.tiles.findIndex(({ id }) => id === tileId) ?? -1;
   const next = column?.tiles.slice(from + 1).find(isNotIn(ids));
   return { columnId, beforeId: next?.id ?? null };
 }
 
-/** Where an arrow leads; null where it leads nowhere, undefined for another key. */
+/** The target of an arrow key: null if it leads nowhere, undefined for other keys. */
 function getNextTarget(board: BoardContext, ids: readonly string[], target: DropTarget, key: string): DropTarget | null | undefined {
   const columns = board.columns();
   const at = columns.findIndex(({ id }) => id === target.columnId);
   const rest = getStationaryTiles(columns[at], ids);
   const index = target.beforeId === null ? rest.length : rest.findIndex(({ id }) => id === target.beforeId);
   if (key === "ArrowLeft" || key === "ArrowRight") {
-    const beside = columns[at + (key === "ArrowLeft" ? -1 : 1)];
-    if (beside === undefined) return null;
-    return { columnId: beside.id, beforeId: board.isOwnOrder() ? (getStationaryTiles(beside, ids)[index]?.id ?? null) : null };
+    const adjacent = columns[at + (key === "ArrowLeft" ? -1 : 1)];
+    if (adjacent === undefined) return null;
+    return { columnId: adjacent.id, beforeId: board.isManualOrder() ? (getStationaryTiles(adjacent, ids)[index]?.id ?? null) : null };
   }
   const step = { ArrowUp: -1, ArrowDown: 1, Home: -index, End: rest.length - index }[key];
   if (step === undefined) return undefined;
   const next = index + step;
-  if (!board.isOwnOrder() || next < 0 || next > rest.length) return null;
+  if (!board.isManualOrder() || next < 0 || next > rest.length) return null;
   return { columnId: target.columnId, beforeId: rest[next]?.id ?? null };
 }
 
@@ -104,14 +103,14 @@ function revealTarget(board: BoardContext, { columnId, beforeId }: DropTarget): 
   const column = board.columns().find(({ id }) => id === columnId);
   const index = beforeId === null ? (column?.tiles.length ?? 0) - 1 : (column?.tiles.findIndex(({ id }) => id === beforeId) ?? -1);
   document.querySelector(`[data-column="${CSS.escape(columnId)}"]`)?.scrollIntoView({ inline: "nearest", block: "nearest" });
-  if (index >= 0 && board.isOwnOrder()) board.handles.get(columnId)?.reveal(index);
+  if (index >= 0 && board.isManualOrder()) board.handles.get(columnId)?.reveal(index);
 }
 
 function describeTarget(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
   const column = board.columns().find(({ id }) => id === columnId);
   const name = column?.name ?? "the board";
-  if (!board.isOwnOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
+  if (!board.isManualOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
   const rest = getStationaryTiles(column, ids);
   const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
-  return `In ${name}, place ${index + 1} of ${rest.length + 1}.`;
+  return `In ${name}, position ${index + 1} of ${rest.length + 1}.`;
 }

@@ -1,4 +1,4 @@
-/** The site of a web address, without `www.`; null for anything else, so that only such addresses become links. */
+/** The host of a web address without `www.`; null for anything else, so that only web addresses become links. */
 export function getSite(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, hostname } = new URL(url);
@@ -7,7 +7,7 @@ export function getSite(url: string | null): string | null {
 
 const stripWww = (hostname: string): string | null => hostname.replace(/^www\./, "") || null;
 
-/** A title fit to be read in a sentence. */
+/** Shortens a text with an ellipsis; counts code points. */
 export const truncate = (title: string, maxLength = 60): string => {
   const points = [...title.slice(0, 2 * maxLength + 2)];
   return points.length <= maxLength
@@ -26,10 +26,10 @@ const AGES = [
   ["min", 60],
 ] as const;
 
-/** How long ago something was, short and cheap enough for thousands of cards: `now`, `5 min`, `3 h`, `12 d`. */
+/** The age of a tile: `now`, `5 min`, `3 h`, `12 d`. Cheap enough for thousands of cards. */
 export function formatAge(iso: string, now: number): string | undefined {
   const seconds = (now - Date.parse(iso)) / 1_000;
   if (Number.isNaN(seconds)) return undefined;
-  const fitting = AGES.find(([, length]) => seconds >= length);
-  return fitting === undefined ? "now" : `${Math.floor(seconds / fitting[1])} ${fitting[0]}`;
+  const unit = AGES.find(([, length]) => seconds >= length);
+  return unit === undefined ? "now" : `${Math.floor(seconds / unit[1])} ${unit[0]}`;
 }

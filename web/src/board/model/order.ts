@@ -1,4 +1,4 @@
-/** What places a tile in its column: its position, and for equal positions its age. */
+/** What determines the place of a tile in its column: its position, then its age. */
 export type Positioned = { readonly id: string; readonly sortOrder: number; readonly createdAt: string };
 
 export const comparePositions = (a: Positioned, b: Positioned): number =>
@@ -7,9 +7,9 @@ export const comparePositions = (a: Positioned, b: Positioned): number =>
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The positions to write so that `moved` stand in their order before `siblings[index]`; siblings are in order and hold none of the
- * moved. Tiles made one after the other have positions one apart, so a place between two of them is found by equal positions where
- * age settles it, and others are pushed aside only where that fails, on the shorter side.
+ * The positions to write so that `moved` come in their order before `siblings[index]`. Siblings are sorted and do not contain the moved
+ * tiles. Tiles created in sequence have positions one apart, so equal positions are used where age gives the right order. Neighbours are
+ * shifted only where that fails, on the shorter side.
  */
 export function planPositions(siblings: readonly Positioned[], moved: readonly Positioned[], index: number): Map<string, number> {
   const writes = new Map<string, number>();
@@ -40,7 +40,7 @@ function findPositionBetween(before: Positioned | undefined, after: Positioned |
   return found ?? null;
 }
 
-/** Moves whatever is in the way by one, upwards or downwards. */
+/** Shifts the neighbours by one, upwards or downwards, whichever needs fewer writes. */
 function shiftNeighbours(line: readonly Positioned[], at: number, tile: Positioned): Map<string, number> {
   const up = shiftInDirection(line.slice(at), (line[at - 1] as Positioned).sortOrder + 1, tile, 1);
   const down = shiftInDirection(line.slice(0, at).reverse(), (line[at] as Positioned).sortOrder - 1, tile, -1);

@@ -1,9 +1,9 @@
 export type Entry = { readonly kind: "link"; readonly url: string } | { readonly kind: "text"; readonly text: string };
 
-/** Most links taken at once; the rest would be a list to import. */
+/** Maximum number of links added at once. */
 export const MAX_LINKS = 200;
 
-/** What somebody typed, pasted or dropped: links where every line is one, else one text. Nothing where it is blank. */
+/** Parses typed, pasted or dropped text: links if every line is one, otherwise a single text. Empty for blank input. */
 export function parseEntries(input: string): readonly Entry[] {
   const text = input.trim();
   if (text === "") return [];
@@ -12,7 +12,7 @@ export function parseEntries(input: string): readonly Entry[] {
   return [...new Set(lines)].map((url) => ({ kind: "link", url }));
 }
 
-/** An address with its scheme, or one that only lacks it: `www.` in front, or a path behind. */
+/** Whether a line is a web address, with a scheme or recognisable without one: by `www.` or a path. */
 export function isLink(line: string): boolean {
   if (line.length > 2_048 || /\s/.test(line)) return false;
   if (/^https?:\/\//i.test(line)) return URL.canParse(line) && new URL(line).hostname !== "";
@@ -22,7 +22,7 @@ export function isLink(line: string): boolean {
   return /^www\./i.test(host) || rest.startsWith("/");
 }
 
-/** What a drop or a paste carries as words: a list of addresses before plain text. */
+/** The text of a drop or paste; a list of URLs takes precedence over plain text. */
 export function readTransferText(data: { getData(format: string): string }): string {
   const list = data.getData("text/uri-list");
   const links = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));

@@ -1,4 +1,4 @@
-/** Which tiles are selected; `anchor` is where a range begins. */
+/** The selected tiles; `anchor` is where a range selection begins. */
 export type Selection = { readonly ids: ReadonlySet<string>; readonly anchor: string | null };
 
 export const NO_SELECTION: Selection = { ids: new Set(), anchor: null };
@@ -9,7 +9,7 @@ export function toggleTile(selection: Selection, id: string): Selection {
   return { ids, anchor: id };
 }
 
-/** Adds all from the anchor to `id` in the order of `column`; where the anchor is elsewhere, only `id`. */
+/** Adds the range from the anchor to `id` in the order of `column`; only `id` if the anchor is in another column. */
 export function extendSelection(selection: Selection, id: string, column: readonly string[]): Selection {
   const from = selection.anchor === null ? -1 : column.indexOf(selection.anchor);
   const to = column.indexOf(id);
@@ -23,7 +23,7 @@ export const selectAll = (selection: Selection, column: readonly string[]): Sele
   anchor: column[0] ?? selection.anchor,
 });
 
-/** Without what is no longer there; the same object where all of it is. */
+/** Removes tiles that no longer exist; returns the same object if nothing changed. */
 export function retainExisting(selection: Selection, exists: (id: string) => boolean): Selection {
   const ids = [...selection.ids].filter(exists);
   return ids.length === selection.ids.size ? selection : { ids: new Set(ids), anchor: selection.anchor };

@@ -1,8 +1,10 @@
-/** A value that can be watched, so that only what shows a part of it is drawn anew. */
+import { useSyncExternalStore } from "react";
+
+/** A value with subscribers, so that only components that use the changed part render again. */
 export type Store<T> = {
   readonly get: () => T;
   readonly set: (next: T | ((value: T) => T)) => void;
-  /** Answers what ends the watch. */
+  /** Returns the function that unsubscribes. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
@@ -23,3 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
     },
   };
 }
+
+/** A selected part of a store's value. `select` must return the same reference for the same value. */
+export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
+  useSyncExternalStore(store.subscribe, () => select(store.get()));

@@ -1,11 +1,11 @@
 import type { TileMetadata, TileSummary, ZoneSummary } from "@tessera/sdk";
 
-/** A tile as the board shows it: a row of the listing, with what else the server tells of it. */
+/** A row of the listing with the metadata that the board shows. */
 export type BoardTile = TileSummary & {
   readonly metadata?: TileMetadata;
 };
 
-/** The column of tiles that are in no zone. */
+/** The id of the column for tiles without a zone. */
 export const NO_ZONE = "none";
 
 export type BoardColumn = {
@@ -13,17 +13,17 @@ export type BoardColumn = {
   readonly id: string;
   readonly zone: ZoneSummary | null;
   readonly name: string;
-  /** What the filters let through, in the order that is shown. */
+  /** The tiles that pass the filters, in display order. */
   readonly tiles: readonly BoardTile[];
-  /** How many it holds without filters. */
+  /** The number of tiles without filters. */
   readonly total: number;
 };
 
 export const toZoneId = (columnId: string): string | null => (columnId === NO_ZONE ? null : columnId);
 export const toColumnId = (tile: Pick<TileSummary, "zoneId">): string => tile.zoneId ?? NO_ZONE;
 
-/** A tile that is being made; `createdId` names the real one as soon as the server has it. */
+/** A tile that is being created; `createdId` is set when the server has created it. */
 export type PendingTile = BoardTile & { readonly createdId?: string };
 
-/** Whether the server does not have it yet. */
+/** Whether this is a placeholder for a tile that the server has not created yet. */
 export const isPlaceholder = (tileId: string): boolean => tileId.startsWith("new-");

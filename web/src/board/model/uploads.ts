@@ -1,13 +1,13 @@
 import type { Store } from "./store.ts";
 
-/** A file that is being sent. */
+/** A file that is being uploaded. */
 export type UploadState = {
-  /** The part of 1 that was sent. */
+  /** The fraction that was sent, from 0 to 1. */
   readonly sent: number;
   readonly cancel: () => void;
 };
 
-/** The uploads under way, by the id of the card that stands for the tile until the server has it. */
+/** Uploads in progress by the id of their placeholder card. */
 export type Uploads = Store<ReadonlyMap<string, UploadState>>;
 
 export const setUpload = (uploads: Uploads, id: string, upload: UploadState): void => uploads.set((all) => new Map(all).set(id, upload));
@@ -15,7 +15,7 @@ export const setUpload = (uploads: Uploads, id: string, upload: UploadState): vo
 export const removeUpload = (uploads: Uploads, id: string): void =>
   uploads.set((all) => {
     if (!all.has(id)) return all;
-    const left = new Map(all);
-    left.delete(id);
-    return left;
+    const remaining = new Map(all);
+    remaining.delete(id);
+    return remaining;
   });

@@ -3,35 +3,35 @@ import { type KindGroup, getKind } from "./kinds.ts";
 import { comparePositions } from "./order.ts";
 import { type BoardColumn, type BoardTile, toColumnId, NO_ZONE } from "./tile.ts";
 
-export type Sorting = "own" | "newest" | "oldest" | "title";
+export type Sorting = "manual" | "newest" | "oldest" | "title";
 
-/** How tiles are sorted, as it is said after "sorted"; own order is no sorting. */
+/** The name of each sorting, as used after "sorted". */
 export const SORTED_BY: Readonly<Record<Sorting, string>> = {
-  own: "by hand",
-  newest: "by age, the newest first",
-  oldest: "by age, the oldest first",
+  manual: "manually",
+  newest: "newest first",
+  oldest: "oldest first",
   title: "by title",
 };
 
-/** How the board is looked at; null lets everything through. */
+/** Filters and sorting of the board; null disables a filter. */
 export type View = {
   readonly group: KindGroup | null;
   readonly status: "processing" | "ready" | "failed" | null;
-  readonly words: string;
+  readonly query: string;
   readonly sorting: Sorting;
 };
 
-export const DEFAULT_VIEW: View = { group: null, status: null, words: "", sorting: "own" };
+export const DEFAULT_VIEW: View = { group: null, status: null, query: "", sorting: "manual" };
 
-export const isFiltered = ({ group, status, words }: View): boolean => group !== null || status !== null || words.trim() !== "";
+export const isFiltered = ({ group, status, query }: View): boolean => group !== null || status !== null || query.trim() !== "";
 
-/** The board as columns: every zone by its position, and last what is in no zone, where there is any. */
+/** The columns of a board: zones by position, then tiles without a zone, if any. */
 export function buildColumns(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): readonly BoardColumn[] {
   const all = groupByColumn(tiles);
   const shown = [...zones].sort((a, b) => a.sortOrder - b.sortOrder || (a.id < b.id ? -1 : 1));
   const columns = shown.map((zone) => buildColumn(zone.id, zone, zone.name, all.get(zone.id) ?? [], view));
-  const known = new Set(zones.map(({ id }) => id));
-  const rest = tiles.filter(({ zoneId }) => zoneId === null || !known.has(zoneId));
+  const zoneIds = new Set(zones.map(({ id }) => id));
+  const rest = tiles.filter(({ zoneId }) => zoneId === null || !zoneIds.has(zoneId));
   return rest.length === 0 ? columns : [...columns, buildColumn(NO_ZONE, null, "No zone", rest, view)];
 }
 
@@ -50,15 +50,15 @@ function buildColumn(id: string, zone: ZoneSummary | null, name: string, tiles: 
   return { id, zone, name, tiles: through.sort(ORDERS[view.sorting]), total: tiles.length };
 }
 
-function matchesView(tile: BoardTile, { group, status, words }: View): boolean {
+function matchesView(tile: BoardTile, { group, status, query }: View): boolean {
   if (status !== null && tile.status !== status) return false;
   if (group !== null && getKind(tile.type).group !== group) return false;
-  const needle = words.trim().toLowerCase();
+  const needle = query.trim().toLowerCase();
   return needle === "" || tile.title.toLowerCase().includes(needle) || (tile.sourceUrl ?? "").toLowerCase().includes(needle);
 }
 
 const ORDERS: Readonly<Record<Sorting, (a: BoardTile, b: BoardTile) => number>> = {
-  own: comparePositions,
+  manual: comparePositions,
   newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : comparePositions(b, a)),
   oldest: (a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : comparePositions(a, b)),
   title: (a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }) || comparePositions(a, b),

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/icons/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.ts";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { useZoneContext } from "../zone-context.ts";
 
 type AddZoneProps = { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void };
 
-/** Behind the last column: a button that becomes a field for the name of a new zone. */
+/** The button behind the last column that becomes a field for a new zone. */
 export function AddZone({ isOpen, onOpen }: AddZoneProps) {
   if (!isOpen)
     return (
@@ -51,7 +51,7 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
         error={error}
         maxLength={200}
         autoComplete="off"
-        placeholder="Such as Research, or To read"
+        placeholder="For example, Research"
         onChange={(event) => {
           setName(event.target.value);
           setError(null);
@@ -71,12 +71,12 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy) return;
-    if (name.trim() === "") return setError("Give the zone a name.");
+    if (name.trim() === "") return setError("Enter a name for the zone.");
     setBusy(true);
     try {
       const zoneId = await actions.create(name.trim());
       onClose();
-      // On to what comes next: adding something to it.
+      // Focus the input field of the new zone.
       setTimeout(() => document.querySelector<HTMLElement>(`[data-column="${CSS.escape(zoneId)}"] [data-composer]`)?.focus(), 50);
     } catch (refusal) {
       setError(getErrorMessage(refusal));

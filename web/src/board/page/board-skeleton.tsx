@@ -1,4 +1,4 @@
-/** Columns without words, in the places where the columns will be, so that nothing jumps when they come. */
+/** Empty columns shown while the board loads, to avoid layout shifts. */
 export function BoardSkeleton() {
   return (
     <div role="status" aria-label="Loading the board" className="flex h-full flex-col">

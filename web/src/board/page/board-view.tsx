@@ -1,34 +1,23 @@
 import type { ZoneSummary } from "@tessera/sdk";
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../lazy/lazy-module.ts";
 import { usePreload } from "../../lazy/use-preload.ts";
-import { useCommand } from "../../ui/commands.ts";
 import { loadMenus } from "../../ui/floating/menu.tsx";
-import { useKeyBuffer } from "../../ui/use-key-buffer.ts";
-import { type BoardContext, BoardContextProvider, type Drag, focusTile } from "../board-context.ts";
-import type { BoardSlots } from "../board-slots.ts";
-import type { OpenTile, Quote } from "../../text/quote.ts";
-import { useTileActions } from "../actions/use-tile-actions.ts";
-import { useSortingNotice } from "../actions/use-sorting-notice.ts";
 import { useUndo } from "../actions/use-undo.ts";
 import { useZoneActions } from "../actions/use-zone-actions.ts";
-import { DragLayer } from "../drag/drag-layer.tsx";
-import { retainExisting, NO_SELECTION } from "../model/selection.ts";
-import { createStore } from "../model/store.ts";
-import type { BoardTile, PendingTile } from "../model/tile.ts";
-import type { UploadState } from "../model/uploads.ts";
-import { buildColumns, isFiltered, SORTED_BY, type View, DEFAULT_VIEW } from "../model/view.ts";
+import { BoardContextProvider, focusTile } from "../board-context.ts";
+import type { BoardSlots } from "../board-slots.ts";
+import type { BoardTile } from "../model/tile.ts";
+import { DEFAULT_VIEW, type View } from "../model/view.ts";
 import type { Popup } from "../popups/popup.ts";
-import { useLatest } from "../use-latest.ts";
-import { useStore } from "../use-store.ts";
 import { ZoneContextProvider } from "../zone-context.ts";
-import { ColumnRow } from "./column-row.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
-import { Toolbar } from "./toolbar.tsx";
-import { useBoardInput } from "./use-board-input.ts";
+import { BoardColumns } from "./board-columns.tsx";
+import { useBoardColumns } from "./use-board-columns.ts";
+import { useBoardContextValue } from "./use-board-context-value.ts";
+import { useBoardInput } from "../input/use-board-input.ts";
+import { useBoardPanels } from "./use-board-panels.ts";
 import { useOpenTile } from "./use-open-tile.ts";
 
 const BoardPopups = lazyView(
@@ -46,148 +35,44 @@ type BoardViewProps = {
   readonly slots: BoardSlots;
 };
 
-type Side = "ask" | "palette" | "help" | null;
-
-/** A board that is there: joins its columns with what can be done to them and with what lies beside it. */
+/** A loaded board: columns, toolbar, panels and popups. */
 export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
-  const [stores] = useState(() => ({
-    selection: createStore(NO_SELECTION),
-    drag: createStore<Drag | null>(null),
-    pending: createStore<readonly PendingTile[]>([]),
-    uploads: createStore<ReadonlyMap<string, UploadState>>(new Map()),
-    handles: new Map(),
-  }));
   const [view, setView] = useState<View>(DEFAULT_VIEW);
-  const [side, setSide] = useState<Side>(null);
-  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const setManualOrder = useCallback(() => setView((current) => ({ ...current, sorting: "manual" })), []);
   const [popup, setPopup] = useState<Popup | null>(null);
-  const [isFilterOpen, setFilterOpen] = useState(false);
   const [isAddingZone, setAddingZone] = useState(false);
   const name = useBoards().data?.find(({ id }) => id === boardId)?.name ?? "Board";
   const liveRegion = useRef<HTMLDivElement>(null);
-
-  const pending = useStore(stores.pending, (all) => all);
-  const all = useMemo(() => withPending(tiles, pending), [tiles, pending]);
-  const shownView = useDeferredValue(view);
-  const columns = useMemo(() => buildColumns(zones, all, shownView), [zones, all, shownView]);
-  const failed = useMemo(() => tiles.filter(({ status }) => status === "failed").map(({ id }) => id), [tiles]);
-
-  const now = {
-    tiles: useLatest(all),
-    columns: useLatest(columns),
-    isOwnOrder: useLatest(shownView.sorting === "own"),
-    sortedBy: useLatest(SORTED_BY[shownView.sorting]),
-  };
+  const panels = useBoardPanels();
+  const { tileId, quote, open: openTile, close: closeTile } = useOpenTile();
+  const columns = useBoardColumns(zones, tiles, view);
   const undo = useUndo();
-  const explainSorting = useSortingNotice(now.sortedBy, useOwnOrder(setView));
-  const actions = useTileActions(boardId, now, stores.selection, stores, undo);
-  const zoneActions = useZoneActions(boardId, now.columns, undo);
-  const opened = useOpenTile();
-  const openTile: OpenTile = opened.open;
-
-  // Everything in it stays the same while the board is open, so that cards are drawn anew only where their tile changed.
-  const board = useMemo(
-    (): BoardContext => ({
-      boardId,
-      actions,
-      selection: stores.selection,
-      drag: stores.drag,
-      uploads: stores.uploads,
-      handles: stores.handles,
-      columns: now.columns,
-      isOwnOrder: now.isOwnOrder,
-      sortedBy: now.sortedBy,
-      explainSorting,
-      openTile,
-      openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
-      openMove: (ids) => setPopup({ kind: "move", ids }),
-      openPasteText: (tile) => setPopup({ kind: "paste-text", tile }),
-      openGenerate: (ids) => {
-        setChosen(ids);
-        setSide("ask");
-      },
-      announce: (sentence) => {
-        if (liveRegion.current !== null) liveRegion.current.textContent = sentence;
-      },
-    }),
-    [boardId, actions, stores, now.columns, now.isOwnOrder, now.sortedBy, explainSorting, openTile],
-  );
-  const tools = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
-
-  useEffect(() => {
-    const ids = new Set(tiles.map(({ id }) => id));
-    stores.selection.set((selection) => retainExisting(selection, (id) => ids.has(id)));
-  }, [tiles, stores]);
-
+  const { openGenerate } = panels;
+  const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setOwnOrder: setManualOrder, setPopup, openTile, openGenerate });
+  const zoneActions = useZoneActions(boardId, columns.snapshot.columns, undo);
+  const zoneContext = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
   usePreload();
   useBoardInput(board, undo, () => setAddingZone(true));
-  // At once, so that the next key is held for it and is no shortcut.
-  useCommand("palette", () => flushSync(() => setSide("palette")));
-  useCommand("help", () => setSide("help"));
-  useCommand("ask", () => {
-    setChosen(null);
-    setSide((open) => (open === "ask" ? null : "ask"));
-  });
-  const close = (): void => {
-    setChosen(null);
-    setSide(null);
-  };
-  const takeTyped = useKeyBuffer(side === "palette", close);
-  const closeTile = (tileId: string) => (): void => {
-    opened.close();
-    // The reader gives the focus back to what opened it; where that is gone, or was a search, the tile's card takes it.
-    setTimeout(() => document.querySelector("[role=dialog]") === null && focusTile(board, tileId), 80);
-  };
 
+  const closeReader = (closedId: string): void => {
+    closeTile();
+    // The reader returns the focus to the element that opened it; if that is gone, focus the tile's card.
+    setTimeout(() => document.querySelector("[role=dialog]") === null && focusTile(board, closedId), 80);
+  };
+  const slot = { boardId, onOpenTile: openTile, onClose: panels.close };
   return (
     <BoardContextProvider value={board}>
-      <ZoneContextProvider value={tools}>
+      <ZoneContextProvider value={zoneContext}>
         <main aria-label={name} className="flex h-full min-h-0">
-          <div className="relative flex min-w-0 flex-1 flex-col">
-            <h1 className="sr-only">{name}</h1>
-            {tiles.length > 0 && (
-              <Toolbar
-                view={view}
-                onChange={setView}
-                failed={failed.length}
-                onRetryFailed={() => actions.retry(failed)}
-                isOpen={isFilterOpen}
-              />
-            )}
-            <DragLayer>
-              <ColumnRow
-                columns={columns}
-                isFiltered={isFiltered(shownView)}
-                isEmpty={zones.length === 0 && all.length === 0}
-                onShowAll={() => setView({ ...DEFAULT_VIEW, sorting: view.sorting })}
-                onFilter={() => setFilterOpen((isOpen) => !isOpen)}
-                isAddingZone={isAddingZone}
-                onAddZone={setAddingZone}
-              />
-            </DragLayer>
-            <SelectionBar />
-          </div>
-          {side === "ask" && slots.renderAsk({ boardId, chosen, onOpenTile: openTile, onClose: close })}
+          <BoardColumns {...{ name, zones, tiles, columns, view, isAddingZone }} onView={setView} onAddZone={setAddingZone} />
+          {panels.open === "ask" && slots.renderAsk({ ...slot, chosen: panels.chosen })}
         </main>
-        {opened.tileId !== null &&
-          slots.renderReader({ tileId: opened.tileId, onClose: closeTile(opened.tileId), ...quoteProps(opened.quote) })}
-        {(side === "palette" || side === "help") &&
-          slots.renderPalette({ boardId, isHelp: side === "help", takeTyped, onOpenTile: openTile, onClose: close })}
+        {tileId !== null && slots.renderReader({ tileId, onClose: () => closeReader(tileId), ...(quote !== undefined && { quote }) })}
+        {(panels.open === "palette" || panels.open === "help") &&
+          slots.renderPalette({ ...slot, isHelp: panels.open === "help", takeTyped: panels.takeTyped })}
         {popup !== null && <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />}
         <div ref={liveRegion} aria-live="assertive" className="sr-only" />
       </ZoneContextProvider>
     </BoardContextProvider>
   );
 }
-
-const useOwnOrder = (setView: (change: (view: View) => View) => void): (() => void) =>
-  useCallback(() => setView((view) => ({ ...view, sorting: "own" })), [setView]);
-
-/** The tiles with those that are being made, but for what the server has by now. */
-function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {
-  if (pending.length === 0) return tiles;
-  const ids = new Set(tiles.map(({ id }) => id));
-  return [...tiles, ...pending.filter(({ createdId: becomes }) => becomes === undefined || !ids.has(becomes))];
-}
-
-const quoteProps = (quote: Quote | undefined): { readonly quote?: Quote } => (quote === undefined ? {} : { quote });

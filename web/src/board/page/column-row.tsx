@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
-import { BoardIcon, PlusIcon, SearchIcon } from "../../ui/icons/icons.tsx";
+import { BoardIcon, PlusIcon, SearchIcon } from "../../ui/icons/icons.ts";
 import { Column } from "../column/column.tsx";
 import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
 import { AddZone } from "./add-zone.tsx";
@@ -10,7 +10,7 @@ import { ZoneTabs } from "./zone-tabs.tsx";
 type ColumnRowProps = {
   readonly columns: readonly BoardColumn[];
   readonly isFiltered: boolean;
-  /** Neither zones nor tiles are there. */
+  /** The board has neither zones nor tiles. */
   readonly isEmpty: boolean;
   readonly onShowAll: () => void;
   readonly onFilter: () => void;
@@ -18,7 +18,7 @@ type ColumnRowProps = {
   readonly onAddZone: (isAdding: boolean) => void;
 };
 
-/** The columns side by side; on telephones one at a time, to be swiped. */
+/** The columns side by side; on phones one at a time, swiped. */
 export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, isAddingZone, onAddZone }: ColumnRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const zones = columns.filter(({ id }) => id !== NO_ZONE);
@@ -31,7 +31,7 @@ export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, i
       {isNothingFound && (
         <p className="mx-3 mt-1 flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2">
           <SearchIcon className="text-quiet" />
-          <span className="flex-1">No tile of this board matches. Other words may, or other kinds and states.</span>
+          <span className="flex-1">No tiles match. Change the text, kind or status.</span>
           <Button size="sm" onClick={onShowAll}>
             Show all
           </Button>
@@ -70,9 +70,9 @@ function FirstSteps({ onAddZone }: { readonly onAddZone: () => void }) {
       }
     >
       <p>
-        A zone is a column for tiles that belong together, such as Research or Ideas. Each zone decides whether its tiles feed the answers.
+        A zone is a column for related tiles, such as Research or Ideas. For each zone you decide whether its tiles are used in answers.
       </p>
-      <p className="mt-2">Or paste a link or a text anywhere on this page: it becomes a tile at once.</p>
+      <p className="mt-2">Or paste a link or a text anywhere on this page to create a tile.</p>
     </EmptyState>
   );
 }

@@ -1,12 +1,12 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";
 import { formatCount } from "../../text/plural.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 
-/** What can be done with all that is selected; it lies over the filters while there is a selection. */
+/** The actions for the selection; covers the filters while tiles are selected. */
 export function SelectionBar() {
   const board = useBoard();
   const { ids } = useStore(board.selection, (selection) => selection);
@@ -24,21 +24,21 @@ export function SelectionBar() {
         </span>
         <Button variant="quiet" size="sm" onClick={() => board.openMove(all)}>
           <MoveIcon />
-          <Words>Move to…</Words>
+          <ButtonLabel>Move to…</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.openGenerate(all)}>
           <SparkleIcon />
-          <Words>Write from these…</Words>
+          <ButtonLabel>Generate from these…</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.actions.retry(all)}>
           <RetryIcon />
-          <Words>Retry</Words>
+          <ButtonLabel>Retry</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" className="text-danger" onClick={() => board.actions.remove(all)}>
           <TrashIcon />
-          <Words>Delete</Words>
+          <ButtonLabel>Delete</ButtonLabel>
         </Button>
-        <IconButton label="Clear the selection" keys="Esc" size="sm" onClick={() => board.selection.set(NO_SELECTION)}>
+        <IconButton label="Clear selection" keys="Esc" size="sm" onClick={() => board.selection.set(NO_SELECTION)}>
           <CloseIcon />
         </IconButton>
       </div>
@@ -46,7 +46,7 @@ export function SelectionBar() {
   );
 }
 
-/** The words of a button; where the board is narrow its icon stands alone, so that all of them are in sight. */
-function Words({ children }: { readonly children: string }) {
+/** The label of a button; hidden visually on narrow boards, where only the icon is shown. */
+function ButtonLabel({ children }: { readonly children: string }) {
   return <span className="@max-2xl:sr-only">{children}</span>;
 }

@@ -1,23 +1,28 @@
-import { CloseIcon, FilterIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon, FilterIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
 import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
 
-const STATES = { ready: "Ready", processing: "Being read", failed: "Failed" } as const;
-const SORTINGS: Readonly<Record<Sorting, string>> = { own: "Own order", newest: "Newest first", oldest: "Oldest first", title: "By title" };
+const STATUS_NAMES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
+const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
+  manual: "Manual order",
+  newest: "Newest first",
+  oldest: "Oldest first",
+  title: "By title",
+};
 
 type ToolbarProps = {
   readonly view: View;
   readonly onChange: (view: View) => void;
   readonly failed: number;
   readonly onRetryFailed: () => void;
-  /** Whether it is there on telephones, where room is short. */
+  /** Whether the toolbar is open on phones, where it is hidden by default. */
   readonly isOpen: boolean;
 };
 
-/** How the board is looked at: words, kind, state and order. */
+/** The filters and the sorting of the board. */
 export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: ToolbarProps) {
   return (
     <div
@@ -32,54 +37,14 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         type="search"
         placeholder="Filter by title"
         autoComplete="off"
-        value={view.words}
-        onChange={(event) => onChange({ ...view, words: event.target.value })}
+        value={view.query}
+        onChange={(event) => onChange({ ...view, query: event.target.value })}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.nativeEvent.isComposing && view.words !== "") onChange({ ...view, words: "" });
+          if (event.key === "Escape" && !event.nativeEvent.isComposing && view.query !== "") onChange({ ...view, query: "" });
         }}
         className="w-44 shrink-0 gap-0!"
       />
-      <Select
-        label="Kind"
-        hideLabel
-        value={view.group ?? ""}
-        onChange={(event) => onChange({ ...view, group: (event.target.value || null) as KindGroup | null })}
-        className="w-34 shrink-0 gap-0!"
-      >
-        <option value="">All kinds</option>
-        {Object.entries(GROUP_NAMES).map(([group, name]) => (
-          <option key={group} value={group}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select
-        label="State"
-        hideLabel
-        value={view.status ?? ""}
-        onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
-        className="w-31 shrink-0 gap-0!"
-      >
-        <option value="">All states</option>
-        {Object.entries(STATES).map(([status, name]) => (
-          <option key={status} value={status}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select
-        label="Order"
-        hideLabel
-        value={view.sorting}
-        onChange={(event) => onChange({ ...view, sorting: event.target.value as Sorting })}
-        className="w-35 shrink-0 gap-0!"
-      >
-        {Object.entries(SORTINGS).map(([sorting, name]) => (
-          <option key={sorting} value={sorting}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <FilterSelects view={view} onChange={onChange} />
       {isFiltered(view) && (
         <Button variant="quiet" size="sm" onClick={() => onChange({ ...DEFAULT_VIEW, sorting: view.sorting })}>
           <CloseIcon />
@@ -97,3 +62,46 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
     </div>
   );
 }
+
+function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange">) {
+  return (
+    <>
+      <Select
+        label="Kind"
+        hideLabel
+        value={view.group ?? ""}
+        onChange={(event) => onChange({ ...view, group: (event.target.value || null) as KindGroup | null })}
+        className="w-34 shrink-0 gap-0!"
+      >
+        <option value="">All kinds</option>
+        <Options names={GROUP_NAMES} />
+      </Select>
+      <Select
+        label="Status"
+        hideLabel
+        value={view.status ?? ""}
+        onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
+        className="w-36 shrink-0 gap-0!"
+      >
+        <option value="">All statuses</option>
+        <Options names={STATUS_NAMES} />
+      </Select>
+      <Select
+        label="Order"
+        hideLabel
+        value={view.sorting}
+        onChange={(event) => onChange({ ...view, sorting: event.target.value as Sorting })}
+        className="w-39 shrink-0 gap-0!"
+      >
+        <Options names={SORTING_NAMES} />
+      </Select>
+    </>
+  );
+}
+
+const Options = ({ names }: { readonly names: Readonly<Record<string, string>> }) =>
+  Object.entries(names).map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));

@@ -1,9 +1,9 @@
 import { useCallback, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { OpenTile, Quote } from "../../text/quote.ts";
-import { useLatest } from "../use-latest.ts";
+import { useLatest } from "../../ui/hooks/use-latest.ts";
 
-/** Which tile is read. It stands in the address, so that a link leads to it and the back button closes it. */
+/** The tile that is open in the reader. It is part of the URL, so links lead to it and the back button closes it. */
 export function useOpenTile(): {
   readonly tileId: string | null;
   readonly quote: Quote | undefined;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { FilterIcon } from "../../ui/icons/icons.tsx";
+import { FilterIcon } from "../../ui/icons/icons.ts";
 import { getColorClass } from "../column/zone-style.ts";
 import type { BoardColumn } from "../model/tile.ts";
 
@@ -11,7 +11,7 @@ type ZoneTabsProps = {
   readonly onFilter: () => void;
 };
 
-/** On telephones, where one column fills the screen: all of them by name, with the one in sight marked. */
+/** On phones, where one column fills the screen: tabs for all columns, with the visible one marked. */
 export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
   const [shown, setShown] = useState<string | null>(null);
 
@@ -53,7 +53,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
           </button>
         ))}
       </nav>
-      <IconButton label="Filter and order" hasTooltip={false} onClick={onFilter}>
+      <IconButton label="Filter and sort" hasTooltip={false} onClick={onFilter}>
         <FilterIcon />
       </IconButton>
     </div>
@@ -64,11 +64,11 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
 function findCentredColumn(row: HTMLElement): string | null {
   const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
   let nearest: string | null = null;
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const column of row.querySelectorAll<HTMLElement>("[data-column]")) {
     const { left, width } = column.getBoundingClientRect();
     const distance = Math.abs(left + width / 2 - middle);
-    if (distance < least) [nearest, least] = [column.dataset["column"] ?? null, distance];
+    if (distance < minDistance) [nearest, minDistance] = [column.dataset["column"] ?? null, distance];
   }
   return nearest;
 }

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 type AnchoredMenuProps = {
   readonly label: string;
-  /** The button beside which it opens, and which gets the focus back. */
+  /** The button that anchors the menu and gets the focus back. */
   readonly button: HTMLElement;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
-/** A menu beside a button that it does not own: one serves thousands of cards, which would be slow with one each. */
+/** A menu anchored to a button it does not own: thousands of cards share one, because one each would be slow. */
 export function AnchoredMenu({ label, button, onClose, children }: AnchoredMenuProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} modal={false}>

@@ -6,7 +6,7 @@ import { PasteTextDialog } from "./paste-text-dialog.tsx";
 import type { Popup } from "./popup.ts";
 import { ZoneMenu } from "./zone-menu.tsx";
 
-/** Menus and dialogs of the board; loaded when the first of them is wanted. */
+/** The menus and dialogs of the board, loaded when the first one opens. */
 export function BoardPopups({ popup, onClose }: { readonly popup: Popup; readonly onClose: () => void }) {
   const { actions, open } = useZoneContext();
   switch (popup.kind) {

@@ -1,5 +1,5 @@
 import { showToast } from "../../ui/toasts.ts";
-import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { MenuItem, MenuSeparator } from "../../ui/floating/menu.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
 import { getTargetIds, useBoard } from "../board-context.ts";
@@ -11,7 +11,7 @@ import { formatCount } from "../../text/plural.ts";
 
 type CardMenuProps = { readonly tile: BoardTile; readonly button: HTMLElement; readonly onClose: () => void };
 
-/** What can be done with a tile, or with all that are selected where it is one of them. */
+/** The actions for a tile, or for the selection if the tile is part of it. */
 export function CardMenu({ tile, button, onClose }: CardMenuProps) {
   return (
     <AnchoredMenu label={`Actions for ${tile.title}`} button={button} onClose={onClose}>
@@ -33,7 +33,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
         Open
       </MenuItem>
       <MenuItem icon={<CheckIcon />} keys="x" onSelect={() => board.selection.set((selection) => toggleTile(selection, tile.id))}>
-        {isSelected ? "Take out of the selection" : "Select"}
+        {isSelected ? "Deselect" : "Select"}
       </MenuItem>
       <MenuItem icon={<MoveIcon />} keys="m" onSelect={() => afterMenuCloses(() => board.openMove(ids))}>
         {`Move${many} to…`}
@@ -45,17 +45,17 @@ function Items({ tile }: { readonly tile: BoardTile }) {
       )}
       {tile.status === "failed" && (
         <MenuItem icon={<TextIcon />} onSelect={() => afterMenuCloses(() => board.openPasteText(tile))}>
-          Paste the text instead…
+          Paste text instead…
         </MenuItem>
       )}
       {getSite(sourceUrl) !== null && sourceUrl !== null && (
         <>
           <MenuSeparator />
           <MenuItem icon={<ExternalIcon />} onSelect={() => void window.open(sourceUrl, "_blank", "noopener,noreferrer")}>
-            Open the original
+            Open original
           </MenuItem>
           <MenuItem icon={<CopyIcon />} onSelect={() => void copyAddress(sourceUrl)}>
-            Copy its address
+            Copy address
           </MenuItem>
         </>
       )}
@@ -67,11 +67,11 @@ function Items({ tile }: { readonly tile: BoardTile }) {
   );
 }
 
-/** After the menu has closed and given the focus back, so that what opens can take it. */
+/** Runs after the menu has closed and returned the focus, so that what opens can take it. */
 const afterMenuCloses = (open: () => void): void => void setTimeout(open, 0);
 
 const copyAddress = (url: string): Promise<unknown> =>
   copyText(url).then(
-    () => showToast({ text: "The address is copied.", kind: "good" }),
-    () => showToast({ text: "The browser did not let the address be copied. Open the original and copy it there.", kind: "problem" }),
+    () => showToast({ text: "Address copied.", kind: "good" }),
+    () => showToast({ text: "The browser blocked copying. Open the original and copy its address there.", kind: "problem" }),
   );

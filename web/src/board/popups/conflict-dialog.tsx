@@ -4,7 +4,7 @@ import { Dialog } from "../../ui/floating/dialog.tsx";
 type ConflictDialogProps = {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What the other one wrote, and what was written here. */
+  /** The other person's version and the local one. */
   readonly theirs: string;
   readonly mine: string;
   readonly onTheirs: () => void;
@@ -12,7 +12,7 @@ type ConflictDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Two people changed the same thing: both versions, and the choice between them. */
+/** Shows both versions after a conflicting change, and lets the user choose. */
 export function ConflictDialog({ isOpen, title, theirs, mine, onTheirs, onMine, onClose }: ConflictDialogProps) {
   const actions = (
     <>
@@ -25,8 +25,8 @@ export function ConflictDialog({ isOpen, title, theirs, mine, onTheirs, onMine, 
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} actions={actions} closesOutside={false}>
       <dl className="flex flex-col gap-3">
-        <Version name="Theirs, on the board now" text={theirs} />
-        <Version name="Yours, not saved yet" text={mine} />
+        <Version name="Their version, saved" text={theirs} />
+        <Version name="Your version, not saved" text={mine} />
       </dl>
     </Dialog>
   );

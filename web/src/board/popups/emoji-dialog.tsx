@@ -36,10 +36,10 @@ type EmojiDialogProps = {
   readonly onChoose: (emoji: string | null) => void;
 };
 
-/** Chooses the emoji of a zone: one of the usual ones, any other by typing it, or none. */
+/** Chooses a zone's emoji: a common one, any other typed, or none. */
 export function EmojiDialog({ current, onClose, onChoose }: EmojiDialogProps) {
   return (
-    <Dialog isOpen onClose={onClose} title="Emoji of the zone">
+    <Dialog isOpen onClose={onClose} title="Zone emoji">
       <Choice current={current} onChoose={onChoose} />
     </Dialog>
   );
@@ -64,7 +64,7 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
         ))}
       </div>
       <TextField
-        label="Another one"
+        label="Another emoji"
         value={typed}
         error={error}
         autoComplete="off"
@@ -76,7 +76,7 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
       <div className="flex justify-end gap-2">
         <Button onClick={() => onChoose(null)}>No emoji</Button>
         <Button variant="primary" type="submit">
-          Use it
+          Use this emoji
         </Button>
       </div>
     </form>
@@ -85,8 +85,8 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
   function submit(event: FormEvent): void {
     event.preventDefault();
     const emoji = typed.trim();
-    const letters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(emoji)];
-    const isOne = letters.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(emoji);
+    const graphemes = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(emoji)];
+    const isOne = graphemes.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(emoji);
     if (isOne) onChoose(emoji);
     else setError("Type or paste one emoji.");
   }

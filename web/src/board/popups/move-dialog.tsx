@@ -6,7 +6,7 @@ import { toColumnId, NO_ZONE } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
 
-/** Chooses where tiles go, for those who would rather not drag. */
+/** Chooses the target zone, as an alternative to dragging. */
 export function MoveDialog({ ids, onClose }: MoveDialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title="Move to">
@@ -43,13 +43,13 @@ function Choice({ ids, onClose }: MoveDialogProps) {
           formatCount(moved.length, "tile")
         )}
       </p>
-      {board.isOwnOrder() && (
+      {board.isManualOrder() && (
         <fieldset className="flex gap-4">
           <legend className="sr-only">Where in the zone</legend>
           {(["top", "end"] as const).map((one) => (
             <label key={one} className="inline-flex items-center gap-2 text-sm pointer-coarse:min-h-11">
               <input type="radio" name={group} checked={place === one} onChange={() => setPlace(one)} className="size-4 accent-accent" />
-              {one === "top" ? "On top" : "At the end"}
+              {one === "top" ? "At the top" : "At the end"}
             </label>
           ))}
         </fieldset>
@@ -62,7 +62,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
                 {emoji}
               </span>
               <bdi className="truncate">{name}</bdi>
-              {id === from && <span className="ml-auto text-sm font-normal text-quiet">is here now</span>}
+              {id === from && <span className="ml-auto text-sm font-normal text-quiet">current zone</span>}
             </Button>
           </li>
         ))}
@@ -75,7 +75,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
     const next = column?.tiles.find(({ id }) => !chosen.has(id));
     board.actions.move(ids, { columnId, beforeId: place === "top" ? (next?.id ?? null) : null });
     onClose();
-    // The dialog gives the focus back to a card that is on its way: it follows it.
+    // The dialog returns the focus to a card that is being moved, so focus it in its new column.
     const [first] = moved;
     if (first !== undefined) setTimeout(() => focusTile(board, first.id, columnId), 80);
   }

@@ -1,7 +1,7 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
 
-/** What lies over the board; one thing at a time. */
+/** The popup that is open over the board; at most one. */
 export type Popup =
   | { readonly kind: "card-menu"; readonly tile: BoardTile; readonly button: HTMLElement }
   | {

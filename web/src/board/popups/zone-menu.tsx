@@ -1,6 +1,6 @@
 import type { ZoneSize } from "@tessera/sdk";
 import { cn } from "../../ui/class-names.ts";
-import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { MenuItem, MenuSeparator, SubMenu } from "../../ui/floating/menu.tsx";
 import { COLORS, getColorClass, SIZES, getZoneSize } from "../column/zone-style.ts";
 import { useZoneContext } from "../zone-context.ts";
@@ -9,7 +9,7 @@ import type { Popup } from "./popup.ts";
 
 type ZoneMenuProps = Extract<Popup, { kind: "zone-menu" }> & { readonly onEmoji: () => void; readonly onClose: () => void };
 
-/** What can be done with a zone. */
+/** The actions for a zone. */
 export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEmoji, onClose }: ZoneMenuProps) {
   const { actions } = useZoneContext();
   return (
@@ -35,7 +35,7 @@ export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEm
       <MenuItem
         icon={<span className="w-4 text-center text-sm">{zone.emoji ?? "☺"}</span>}
         onSelect={() => {
-          // After the menu has closed and given the focus back.
+          // Open after the menu has closed and returned the focus.
           setTimeout(onEmoji, 0);
         }}
       >

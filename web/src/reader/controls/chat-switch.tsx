@@ -5,7 +5,7 @@ import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Switch } from "../../ui/controls/switch.tsx";
 
-/** Whether questions and generated pieces may use a tile. */
+/** Switches whether answers and generation may use a tile. */
 export function ChatSwitch({ tile }: { readonly tile: Tile }) {
   const { data: zones = [] } = useZones(tile.boardId);
   const update = useUpdateTile();
@@ -33,14 +33,14 @@ export function ChatSwitch({ tile }: { readonly tile: Tile }) {
   );
 }
 
-/** What the switch means for this tile; `silentZone` is the name of its zone where that does not feed the chat. */
+/** The effect of the switch for this tile. `silentZone` is the name of its zone if the zone is not connected to chat. */
 export function getHint(isOn: boolean, origin: Tile["metadata"]["origin"], silentZone: string | null): string {
   if (isOn && silentZone !== null)
-    return `Its zone “${silentZone}” does not feed the chat, so it is not used until that is switched on at the zone.`;
-  if (isOn) return "Questions and generated pieces may use and quote this tile.";
+    return `Its zone “${silentZone}” is not connected to chat, so this tile is not used until the zone is connected.`;
+  if (isOn) return "Answers and generated drafts may use and quote this tile.";
   if (origin === "answer")
-    return "A saved answer is left out of new answers, so that an answer does not become its own source. Search finds it.";
+    return "Saved answers are not used in new answers, so that an answer does not become its own source. Search still finds this tile.";
   if (origin === "generation")
-    return "A generated text is left out of answers, so that it does not become its own source. Search finds it.";
-  return "Questions and generated pieces leave this tile out. Search finds it.";
+    return "Generated texts are not used in answers, so that they do not become their own source. Search still finds this tile.";
+  return "Answers and generated drafts do not use this tile. Search still finds it.";
 }

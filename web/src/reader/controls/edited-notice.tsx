@@ -4,17 +4,17 @@ import { getErrorMessage } from "../../api/client/client.ts";
 import { useReplaceText } from "../../api/tiles/tiles.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
-import { RetryIcon } from "../../ui/icons/icons.tsx";
+import { RetryIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 
-/** Says that the text of a link or file was edited by hand, and offers to read it from there again. */
+/** Explains that a text was edited by hand, and offers to read the link or file again. */
 export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonly isEditing: boolean }) {
   const replaceText = useReplaceText();
   const [isAsking, setAsking] = useState(false);
   const source = tile.sourceUrl === null ? "file" : "link";
   return (
     <Notice className="flex flex-col gap-2 print:hidden">
-      <p>This text was edited by hand. It stays as it is: the {source} is not read again by itself.</p>
+      <p>This text was edited by hand, so the {source} is not refreshed automatically.</p>
       <Button size="sm" className="self-start" disabled={isEditing} isBusy={replaceText.isPending} onClick={() => setAsking(true)}>
         <RetryIcon /> Read the {source} again…
       </Button>
@@ -27,14 +27,14 @@ export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonl
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title="Replace the edited text?"
-        action="Replace it"
+        action="Replace text"
         onConfirm={() => {
           setAsking(false);
           replaceText.mutate(tile.id);
         }}
       >
-        The {source} is read again, and what is read there replaces the text that was edited by hand. If nothing can be read, the edited
-        text stays. Copy it first if you need it later.
+        The {source} is read again and replaces the edited text. If reading fails, the edited text stays. Copy it first if you need it
+        later.
       </ConfirmDialog>
     </Notice>
   );

@@ -4,10 +4,10 @@ import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { Select } from "../../ui/controls/text-field.tsx";
 import { formatCount } from "../../text/plural.ts";
 
-/** Minutes: the service takes from 15 to 43,200. */
+/** Offered intervals in minutes; the server accepts 15 to 43,200. */
 const INTERVALS_MIN = [15, 60, 360, 1_440, 10_080, 43_200];
 
-/** How often a link is read again; never by itself where its text was edited by hand, so no schedule can be chosen then. */
+/** The refresh interval of a link. A link whose text was edited by hand is not refreshed, so the interval cannot be changed. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
   return (
     <div className="print:hidden">
@@ -19,8 +19,8 @@ export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
 function PausedSchedule({ minutes }: { readonly minutes: number | undefined }) {
   return (
     <p className="text-sm text-quiet">
-      The link is not read again by itself, because its text was edited by hand.
-      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, goes on once the link was read again.`}
+      The link is not refreshed automatically, because its text was edited by hand.
+      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, resumes after the link is read again.`}
     </p>
   );
 }
@@ -34,19 +34,17 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
     update.mutate({ tileId: tile.id, patch: { refreshMinutes: minutes === 0 ? null : minutes } });
   };
   const description =
-    current === 0
-      ? "It is read again only when you ask."
-      : `It is read again every ${formatInterval(current)}, and what changed is shown here.`;
+    current === 0 ? "Read again only on request." : `Read again every ${formatInterval(current)}; changes are shown here.`;
   return (
     <Select
-      label="Read again by itself"
+      label="Refresh automatically"
       value={update.isPending ? (update.variables.patch.refreshMinutes ?? 0) : current}
       disabled={update.isPending}
       hint={update.isSuccess ? `Saved. ${description}` : description}
       error={update.isError ? getErrorMessage(update.error) : null}
       onChange={(event) => choose(Number(event.target.value))}
     >
-      <option value={0}>Only when I ask</option>
+      <option value={0}>Never</option>
       {offered.map((minutes) => (
         <option key={minutes} value={minutes}>
           Every {formatInterval(minutes)}
@@ -56,7 +54,7 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
   );
 }
 
-/** Minutes as words behind "every": `15 minutes`, `hour`, `6 hours`, `day`. */
+/** The interval after "every": `15 minutes`, `hour`, `6 hours`, `day`. */
 function formatInterval(minutes: number): string {
   const [count, unit] =
     minutes % 1_440 === 0 ? [minutes / 1_440, "day"] : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];

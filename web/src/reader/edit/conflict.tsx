@@ -4,7 +4,7 @@ import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import type { TileEdit } from "./use-tile-edit.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** What somebody else wrote meanwhile, and the choice between the two; what was typed stays in its field above. */
+/** The other person's version and the choice between both; the local version stays in its field. */
 export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly noun: "title" | "text" }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -18,7 +18,7 @@ export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly nou
       className="flex flex-col gap-3 rounded-md border border-warn/40 bg-warn-soft p-3"
     >
       <p role="alert" className="text-sm font-medium text-warn">
-        Somebody else changed this {noun} <RelativeTime at={at} />, while you were typing. Nothing was overwritten yet.
+        Someone else changed this {noun} <RelativeTime at={at} />, while you were editing. Nothing was overwritten.
       </p>
       <div className="flex flex-col gap-1">
         <p className="text-sm text-ink">Their {noun}:</p>
@@ -33,10 +33,10 @@ export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly nou
       <div className="flex flex-wrap justify-end gap-2">
         <CopyButton text={edit.draft?.value ?? ""} label={`Copy my ${noun}`} />
         <Button size="sm" onClick={edit.takeTheirs}>
-          Go on with theirs
+          Use theirs
         </Button>
         <Button size="sm" variant="danger" onClick={edit.keepMine} isBusy={edit.isSaving}>
-          Replace it with mine
+          Replace with mine
         </Button>
       </div>
     </section>

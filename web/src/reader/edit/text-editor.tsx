@@ -10,11 +10,11 @@ import type { TileEdit } from "./use-tile-edit.ts";
 
 export type TextEditorProps = {
   readonly edit: TileEdit;
-  /** Whether the text came from a link, which is not read again once it was edited. */
+  /** Whether the text comes from a link, which is no longer refreshed after an edit. */
   readonly isLink: boolean;
 };
 
-/** The whole text to be typed over; Ctrl or Cmd with Enter saves. */
+/** The editor of a tile's text; Ctrl or Cmd+Enter saves. */
 export function TextEditor({ edit, isLink }: TextEditorProps) {
   const value = edit.draft?.value ?? "";
   const [initial] = useState(value);
@@ -31,8 +31,8 @@ export function TextEditor({ edit, isLink }: TextEditorProps) {
         label="Text"
         hint={
           isLink
-            ? "Text put in by hand stays: the link is not read again after that."
-            : "Light Markdown, such as # for a heading and - for a list."
+            ? "If you edit this text, the link is no longer refreshed automatically."
+            : "Supports Markdown, such as # for a heading and - for a list."
         }
         defaultValue={initial}
         error={edit.problem}
@@ -44,13 +44,13 @@ export function TextEditor({ edit, isLink }: TextEditorProps) {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) edit.save();
         }}
       />
-      {isWaiting && <Notice kind="warn">No connection. What you typed is kept here, and saved as soon as the server is back.</Notice>}
+      {isWaiting && <Notice kind="warn">No connection. Your text is kept and saved as soon as the server is reachable again.</Notice>}
       {edit.theirs === null ? (
         <div className="flex flex-wrap items-center justify-end gap-2">
           <span className="mr-auto text-sm text-quiet max-sm:hidden">
             <Kbd keys="Mod+Enter" /> saves
           </span>
-          {edit.problem !== null && <CopyButton text={value} label="Copy what I typed" />}
+          {edit.problem !== null && <CopyButton text={value} label="Copy my text" />}
           <Button size="sm" onClick={edit.end}>
             Cancel
           </Button>

@@ -4,7 +4,7 @@ import { TextField } from "../../ui/controls/text-field.tsx";
 import { Conflict } from "./conflict.tsx";
 import type { TileEdit } from "./use-tile-edit.ts";
 
-/** One line for the title; Enter saves, Escape gives up. */
+/** The editor of a tile's title; Enter saves, Escape cancels. */
 export function TitleEditor({ edit }: { readonly edit: TileEdit }) {
   const [initial] = useState(edit.draft?.value ?? "");
   return (
@@ -23,9 +23,9 @@ export function TitleEditor({ edit }: { readonly edit: TileEdit }) {
         autoFocus
         onChange={(event) => edit.type(event.target.value)}
         onKeyDown={(event) => {
-          // While an input method composes a word, Escape only ends the word.
+          // While an input method composes text, Escape only cancels that.
           if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
-          // The panel stays open: only the field is left.
+          // Close the field, not the panel.
           event.stopPropagation();
           edit.end();
         }}

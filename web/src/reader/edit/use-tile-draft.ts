@@ -3,14 +3,14 @@ import { useDraftState } from "../../api/drafts/use-draft-state.ts";
 
 export type EditedField = "title" | "content";
 
-/** What is being typed, and the version that it began from. */
+/** Unsaved input and the version it is based on. */
 export type Draft = { readonly field: EditedField; readonly value: string; readonly base: string; readonly etag: string | null };
 
 const isChanged = (draft: Draft | null): draft is Draft => draft !== null && draft.value !== draft.base;
 
 /**
- * What is being typed into a tile. It outlives the panel, which the browser's back button may take away, and the session, until it is
- * saved or given up; and leaving the page altogether is asked about first.
+ * The unsaved input of a tile. It survives closing the panel and the end of the session until it is saved or discarded. The browser asks
+ * before the page is closed.
  */
 export function useTileDraft(tileId: string) {
   const [draft, setDraft] = useDraftState<Draft>(`tile/${tileId}`);
@@ -22,7 +22,7 @@ export function useTileDraft(tileId: string) {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [isDirty]);
-  // A field that was opened and not typed into is no draft.
+  // Unchanged input is not kept.
   useEffect(() => () => setDraft((left) => (isChanged(left) ? left : null)), [setDraft]);
 
   return { draft, isDirty, setDraft };

@@ -1,54 +1,29 @@
 import type { Tile, Versioned } from "@tessera/sdk";
-import { useState } from "react";
+import { type Dispatch, type SetStateAction, useState } from "react";
 import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { type Draft, type EditedField, useTileDraft } from "./use-tile-draft.ts";
 
-/** What a field of a tile holds now. */
+/** The current value of a field. */
 const getFieldValue = (tile: Tile, field: EditedField): string => (field === "title" ? tile.title : tile.extractedText);
 
 /**
- * Editing the title or the text of a tile. What was typed is kept until it is saved or given up. Where somebody else changed the same
- * field meanwhile, `theirs` is the tile as they left it, and nothing is overwritten until it is said so; a change of something else is
- * no conflict.
+ * Edits the title or text of a tile. Input is kept until it is saved or discarded. If somebody else changed the same field, `theirs` is
+ * their version, and nothing is overwritten without a choice. Changes of other fields are no conflict.
  */
 export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   const { draft, isDirty, setDraft } = useTileDraft(tileId);
-  // The field has its own state, so that the browser alone moves the caret; it is drawn anew where its text is replaced.
+  // The field is uncontrolled, so that the browser keeps the caret; a new key replaces its text.
   const [fieldKey, setFieldKey] = useState(0);
-  const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const update = useUpdateTile();
-
-  function end(): void {
-    setDraft(null);
-    setTheirs(null);
-    setProblem(null);
-  }
-
-  async function send({ field, value, base }: Draft, etag: string | null, isSecond = false): Promise<void> {
-    try {
-      const patch = field === "title" ? { title: value.trim() } : { content: value };
-      const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
-      // What was typed while it was saved is not saved yet.
-      setDraft((now) => (now === null || now.value === value ? null : { ...now, base: getFieldValue(saved, field), etag: saved.etag }));
-      setTheirs(null);
-      setProblem(null);
-    } catch (error) {
-      if (!hasStatus(error, 412)) return setProblem(hasStatus(error, 404) ? TILE_DELETED_MESSAGE : getErrorMessage(error));
-      const current = await tessera.tiles.get(tileId).catch(() => null);
-      if (current === null) return setProblem(getErrorMessage(error));
-      if (getFieldValue(current, field) === base && !isSecond) return send({ field, value, base, etag }, current.etag, true);
-      setTheirs(current);
-    }
-  }
+  const { send, isSaving, theirs, problem, setTheirs, setProblem } = useSave(tileId, setDraft);
+  const conflict = theirs === null || draft === null ? null : { value: getFieldValue(theirs, draft.field), etag: theirs.etag };
 
   return {
     draft,
     fieldKey,
-    theirs: theirs === null || draft === null ? null : { value: getFieldValue(theirs, draft.field), at: theirs.updatedAt },
+    theirs: theirs === null || conflict === null ? null : { value: conflict.value, at: theirs.updatedAt },
     problem,
-    isSaving: update.isPending,
+    isSaving,
     isDirty,
     begin(field: EditedField, value?: string): void {
       if (tile === undefined) return;
@@ -61,33 +36,63 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
       setProblem(null);
       setDraft((now) => now && { ...now, value });
     },
-    end,
+    end(): void {
+      setDraft(null);
+      setTheirs(null);
+      setProblem(null);
+    },
     save(): void {
       if (draft === null) return;
-      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Type one." : EMPTY_TEXT_MESSAGE);
+      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? EMPTY_TITLE_MESSAGE : EMPTY_TEXT_MESSAGE);
       setProblem(null);
       void send(draft, draft.etag);
     },
-    /** Writes what was typed over what the other one wrote. */
+    /** Overwrites the other person's version. */
     keepMine(): void {
-      if (draft === null || theirs === null) return;
-      const settled = { ...draft, base: getFieldValue(theirs, draft.field), etag: theirs.etag };
+      if (draft === null || conflict === null) return;
+      const settled = { ...draft, base: conflict.value, etag: conflict.etag };
       setDraft(settled);
       setTheirs(null);
-      void send(settled, theirs.etag);
+      void send(settled, conflict.etag);
     },
-    /** Goes on from what the other one wrote; what was typed is given up. */
+    /** Continues with the other person's version and discards the input. */
     takeTheirs(): void {
-      if (draft === null || theirs === null) return;
-      const base = getFieldValue(theirs, draft.field);
+      if (draft === null || conflict === null) return;
       setFieldKey(fieldKey + 1);
-      setDraft({ ...draft, value: base, base, etag: theirs.etag });
+      setDraft({ ...draft, value: conflict.value, base: conflict.value, etag: conflict.etag });
       setTheirs(null);
     },
   };
 }
 
+/** Saves drafts, and keeps the outcome: an error message, or the version of somebody else. */
+function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>>) {
+  const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const update = useUpdateTile();
+
+  async function send({ field, value, base }: Draft, etag: string | null, isSecond = false): Promise<void> {
+    try {
+      const patch = field === "title" ? { title: value.trim() } : { content: value };
+      const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
+      // What was typed during the request is still unsaved.
+      setDraft((now) => (now === null || now.value === value ? null : { ...now, base: getFieldValue(saved, field), etag: saved.etag }));
+      setTheirs(null);
+      setProblem(null);
+    } catch (error) {
+      if (!hasStatus(error, 412)) return setProblem(hasStatus(error, 404) ? TILE_DELETED_MESSAGE : getErrorMessage(error));
+      const current = await tessera.tiles.get(tileId).catch(() => null);
+      if (current === null) return setProblem(getErrorMessage(error));
+      if (getFieldValue(current, field) === base && !isSecond) return send({ field, value, base, etag }, current.etag, true);
+      setTheirs(current);
+    }
+  }
+
+  return { send, isSaving: update.isPending, theirs, problem, setTheirs, setProblem };
+}
+
 export type TileEdit = ReturnType<typeof useTileEdit>;
 
-const EMPTY_TEXT_MESSAGE = "The text is empty. Type some, or delete the tile instead.";
-const TILE_DELETED_MESSAGE = "The tile is not there any more: somebody deleted it. Copy what you typed before you close this.";
+const EMPTY_TITLE_MESSAGE = "The title is empty. Enter a title.";
+const EMPTY_TEXT_MESSAGE = "The text is empty. Enter a text, or delete the tile.";
+const TILE_DELETED_MESSAGE = "Someone deleted this tile. Copy your text before you close it.";

@@ -8,16 +8,16 @@ import { Switch } from "../../ui/controls/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
 import { groupSegments } from "./transcript.ts";
 
-/** The text of a tile, with the words of a quote marked in it. */
+/** The text of a tile, with a quote highlighted. */
 export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote: Quote | null }) {
   const { extractedText: text, segments, sourceUrl, status } = tile;
   const [isPlain, setPlain] = useState(false);
   const rows = useMemo(() => groupSegments(text, segments), [text, segments]);
   const span = useMemo(() => (quote === null ? null : findQuote(text, quote)), [text, quote]);
-  if (text === "") return status === "ready" ? <p className="text-quiet">There is no text in it.</p> : null;
+  if (text === "") return status === "ready" ? <p className="text-quiet">This tile has no text.</p> : null;
   return (
     <section aria-label="Text" className="flex flex-col gap-3">
-      {quote !== null && span === null && <Notice kind="warn">The text was changed since: the quoted words are not in it any more.</Notice>}
+      {quote !== null && span === null && <Notice kind="warn">The text has changed and no longer contains the quote.</Notice>}
       {rows.length > 0 && !isPlain ? (
         <TranscriptText text={text} rows={rows} sourceUrl={sourceUrl} span={span} />
       ) : isPlain ? (
@@ -25,12 +25,7 @@ export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote:
       ) : (
         <MarkdownText text={text} span={span} />
       )}
-      <Switch
-        label="Show the text as it is, without form"
-        isOn={isPlain}
-        onChange={setPlain}
-        className="self-start text-quiet print:hidden"
-      />
+      <Switch label="Show as plain text" isOn={isPlain} onChange={setPlain} className="self-start text-quiet print:hidden" />
     </section>
   );
 }

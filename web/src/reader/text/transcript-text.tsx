@@ -15,7 +15,7 @@ export type TranscriptTextProps = {
   readonly span: Span | null;
 };
 
-/** A transcript with its times, between what stands before and behind it. */
+/** A transcript with timestamps, and the text before and after it. */
 export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextProps) {
   const box = useRef<HTMLOListElement>(null);
   const [from, to] = [rows[0]?.start ?? 0, rows.at(-1)?.end ?? 0];
@@ -57,12 +57,12 @@ const spanWithin = (span: Span, start: number, end: number): Span => ({
   end: Math.min(span.end, end) - start,
 });
 
-/** One width for all times of a transcript, so that its words begin in one line. */
+/** All timestamps have one width, so that the text is aligned. */
 const [SHORT_TIMES, LONG_TIMES] = ["[--times:2.75rem]", "[--times:3.5rem]"];
 const TIME =
   "inline-flex h-fit min-w-(--times) shrink-0 rounded-sm pt-1 pb-0.5 text-sm leading-4 text-accent tabular-nums hover:underline pointer-coarse:min-h-11";
 
-/** Opens the source at that second where its host can; else copies the time. */
+/** Opens the source at that time if its host supports it; otherwise copies the time. */
 function Time({ seconds, sourceUrl }: { readonly seconds: number; readonly sourceUrl: string | null }) {
   const [shown, address] = [formatDuration(seconds), getUrlAtTime(sourceUrl, seconds)];
   return address === null ? (
@@ -87,7 +87,7 @@ function CopyTime({ shown }: { readonly shown: string }) {
       () => setOutcome("Refused"),
     );
   return (
-    <button type="button" aria-label={`Copy the time ${shown}`} onClick={() => void copy()} className={TIME}>
+    <button type="button" aria-label={`Copy time ${shown}`} onClick={() => void copy()} className={TIME}>
       <span aria-live="polite">{outcome ?? shown}</span>
     </button>
   );

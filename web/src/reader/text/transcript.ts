@@ -1,15 +1,15 @@
 import type { Segment } from "@tessera/sdk";
 import type { Span } from "../../text/offset-map.ts";
 
-/** A stretch of a transcript that is shown with one time. */
+/** A section of a transcript with one timestamp. */
 export type Row = Span & { readonly seconds: number };
 
-/** A stretch ends with its paragraph, and at the next part once it is so long, in seconds. */
+/** A section ends with its paragraph, or with the segment that reaches this length in seconds. */
 const MAX_SECONDS = 20;
 
 /**
- * The parts of a transcript gathered to stretches of some seconds, in the order of the text, which they cover from the first part to the
- * end of the last. Empty where the parts don't fit the text.
+ * Groups the segments of a transcript into sections of some seconds, in text order and without gaps. Empty if the segments do not fit the
+ * text.
  */
 export function groupSegments(text: string, segments: readonly Segment[] | undefined): readonly Row[] {
   const parts = segments ?? [];
@@ -25,6 +25,6 @@ export function groupSegments(text: string, segments: readonly Segment[] | undef
     if (goesOn) rows[rows.length - 1] = { ...row, end };
     else rows.push({ start, end, seconds });
   }
-  // What stands between two stretches, if anything does, is shown with the first.
+  // Text between two sections belongs to the first.
   return rows.map((row, index) => ({ ...row, end: rows[index + 1]?.start ?? row.end }));
 }

@@ -5,7 +5,7 @@ import { SectionLayout } from "../parts/section-layout.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
-/** What is one's own: who one is here, the password, and the browsers where one is logged in. */
+/** The member's own account: password and sessions. */
 export function AccountSection() {
   const { email, role, createdAt } = useMember();
   const business = useSession().data?.business.name ?? "";
@@ -14,7 +14,7 @@ export function AccountSection() {
       title="Account"
       lead={`You are logged in as ${email}${business === "" ? "" : `, ${role} of ${business}`}, since ${formatDateTime(createdAt)}.`}
     >
-      <Panel title="Password" description="A new one logs out every other browser.">
+      <Panel title="Password" description="Changing the password logs out all other browsers.">
         <PasswordForm email={email} />
       </Panel>
       <Sessions />

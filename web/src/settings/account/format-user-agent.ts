@@ -17,10 +17,10 @@ const SYSTEMS = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** What a browser calls itself, in words such as "Firefox on Windows"; itself, cut short, where it is none that is known. */
+/** Formats a User-Agent header, such as "Firefox on Windows"; truncates it if the browser is unknown. */
 export function formatUserAgent(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  if (browser === undefined) return agent.trim() === "" ? "A browser without a name" : agent.slice(0, 60);
+  if (browser === undefined) return agent.trim() === "" ? "Unknown browser" : agent.slice(0, 60);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

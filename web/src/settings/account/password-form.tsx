@@ -4,41 +4,41 @@ import { SESSIONS_KEY } from "../../api/query-keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { PasswordField } from "../../ui/controls/text-field.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 
-/** The least length that the service takes, in characters. */
+/** Minimum length in characters; the server enforces it. */
 const MIN_PASSWORD_LENGTH = 10;
 
-/** Changes the password; what was typed stays where it is refused. */
+/** Changes the password. The input stays if the server rejects it. */
 export function PasswordForm({ email }: { readonly email: string }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const change = useSettingsMutation(tessera.people.changePassword, [SESSIONS_KEY]);
   const form = useForm(
-    { current_password: "The password until now", new_password: "The new password", password: "The new password" },
+    { current_password: "The current password", new_password: "The new password", password: "The new password" },
     async () => {
       const isShort = [...next].length < MIN_PASSWORD_LENGTH;
       validateFields({
-        current_password: current === "" && "Type the password that you logged in with.",
+        current_password: current === "" && "Enter your current password.",
         new_password:
           (isShort && `Use at least ${MIN_PASSWORD_LENGTH} characters.`) ||
-          (next === current && "This is the password that you have already."),
+          (next === current && "The new password must differ from the current one."),
       });
       await change.mutateAsync({ currentPassword: current, newPassword: next });
       setCurrent("");
       setNext("");
-      showToast({ text: "The password is changed. Other browsers are logged out.", kind: "good" });
+      showToast({ text: "Password changed. Other browsers are logged out.", kind: "good" });
     },
   );
   const { fields } = form.errors;
   return (
     <Form form={form} className="flex max-w-md flex-col gap-4">
-      {/* Tells password managers whose password it is. */}
+      {/* Lets password managers find the account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
-        label="Password until now"
+        label="Current password"
         autoComplete="current-password"
         value={current}
         onChange={(event) => setCurrent(event.target.value)}
@@ -50,11 +50,11 @@ export function PasswordForm({ email }: { readonly email: string }) {
         value={next}
         onChange={(event) => setNext(event.target.value)}
         error={fields["new_password"] ?? fields["password"]}
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row are easy to keep and hard to guess.`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. Several random words are easy to remember and hard to guess.`}
       />
       <div>
         <Button variant="primary" type="submit" isBusy={form.isBusy}>
-          Change the password
+          Change password
         </Button>
       </div>
     </Form>

@@ -5,7 +5,7 @@ import { SESSIONS_KEY } from "../../api/query-keys.ts";
 import { useLogOut, useSessions } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { QueryView } from "../parts/query-view.tsx";
@@ -14,7 +14,7 @@ import { formatUserAgent } from "./format-user-agent.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 import { formatCount } from "../../text/plural.ts";
 
-/** The browsers where one is logged in; each can be logged out, or all the others at once. */
+/** The member's sessions; each can be logged out, or all others at once. */
 export function Sessions() {
   const sessions = useSessions();
   const logOut = useLogOut();
@@ -24,7 +24,7 @@ export function Sessions() {
   const confirmEndSession = ({ id, agent }: Session) =>
     setConfirmation({
       title: `Log out ${formatUserAgent(agent)}?`,
-      text: "It has to log in again with the password.",
+      text: "That browser must log in again.",
       action: "Log out",
       run: () => end.mutateAsync([id]),
       done: "That browser is logged out.",
@@ -32,7 +32,7 @@ export function Sessions() {
   const confirmEndOtherSessions = () =>
     setConfirmation({
       title: "Log out everywhere else?",
-      text: `${formatCount(others.length, "other browser has", "other browsers have")} to log in again. This one stays logged in.`,
+      text: `${formatCount(others.length, "other browser has", "other browsers have")} to log in again. This browser stays logged in.`,
       action: "Log out",
       run: () => end.mutateAsync(others.map(({ id }) => id)),
       done: "All other browsers are logged out.",
@@ -82,7 +82,7 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
             Logged in <RelativeTime at={createdAt} />
           </span>
           <span title={formatDateTime(expiresAt)}>
-            Ends <RelativeTime at={expiresAt} />
+            Expires <RelativeTime at={expiresAt} />
           </span>
         </>
       }

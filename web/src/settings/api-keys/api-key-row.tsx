@@ -1,6 +1,6 @@
 import type { ApiKey } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -9,7 +9,7 @@ import { getPermissionName } from "./format.ts";
 import { UsageBar } from "./usage-bar.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** One API key; without `onRevoke` one that no longer works. */
+/** An API key; inactive keys have no `onRevoke`. */
 export function ApiKeyRow({
   apiKey,
   boardName,
@@ -17,12 +17,12 @@ export function ApiKeyRow({
   onRevoke,
 }: {
   readonly apiKey: ApiKey;
-  /** The board it is held to; null where it reaches all. */
+  /** The board the key is limited to; null for all boards. */
   readonly boardName: string | null;
   readonly onEdit?: () => void;
   readonly onRevoke?: () => void;
 }) {
-  const { name, prefix, permission, expiresAt, lastUsedAt, revokedAt, budget, usage, createdAt } = apiKey;
+  const { name, permission, expiresAt, revokedAt, budget, usage } = apiKey;
   return (
     <ListItem
       title={name}
@@ -33,50 +33,58 @@ export function ApiKeyRow({
           <StateBadge expiresAt={expiresAt} revokedAt={revokedAt} />
         </>
       }
-      details={
-        <>
-          <code>{prefix}…</code>
-          <span title={formatDateTime(createdAt)}>
-            Created <RelativeTime at={createdAt} />
-          </span>
-          <span title={lastUsedAt === null ? undefined : formatDateTime(lastUsedAt)}>
-            {lastUsedAt === null ? (
-              "Never used"
-            ) : (
-              <>
-                Last used <RelativeTime at={lastUsedAt} />
-              </>
-            )}
-          </span>
-          {revokedAt === null && <span>{expiresAt === null ? "Does not end" : `Ends ${formatDateTime(expiresAt)}`}</span>}
-        </>
-      }
-      actions={
-        onEdit !== undefined &&
-        onRevoke !== undefined && (
-          <Menu
-            trigger={
-              <IconButton label={`More for ${name}`} hasTooltip={false}>
-                <MoreIcon />
-              </IconButton>
-            }
-          >
-            <MenuItem icon={<EditIcon />} onSelect={onEdit}>
-              Name and budget …
-            </MenuItem>
-            <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
-              Revoke …
-            </MenuItem>
-          </Menu>
-        )
-      }
+      details={<KeyDetails apiKey={apiKey} />}
+      actions={onEdit !== undefined && onRevoke !== undefined && <KeyMenu name={name} onEdit={onEdit} onRevoke={onRevoke} />}
     >
       <UsageBar used={usage.inputTokens + usage.outputTokens} calls={usage.calls} budget={budget} />
     </ListItem>
   );
 }
 
-const WEEK = 7 * 86_400_000;
+function KeyDetails({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { prefix, createdAt, lastUsedAt, revokedAt, expiresAt } = apiKey;
+  return (
+    <>
+      <code>{prefix}…</code>
+      <span title={formatDateTime(createdAt)}>
+        Created <RelativeTime at={createdAt} />
+      </span>
+      <span title={lastUsedAt === null ? undefined : formatDateTime(lastUsedAt)}>
+        {lastUsedAt === null ? (
+          "Never used"
+        ) : (
+          <>
+            Last used <RelativeTime at={lastUsedAt} />
+          </>
+        )}
+      </span>
+      {revokedAt === null && <span>{expiresAt === null ? "Does not expire" : `Expires ${formatDateTime(expiresAt)}`}</span>}
+    </>
+  );
+}
+
+type KeyMenuProps = { readonly name: string; readonly onEdit: () => void; readonly onRevoke: () => void };
+
+function KeyMenu({ name, onEdit, onRevoke }: KeyMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for ${name}`} hasTooltip={false}>
+          <MoreIcon />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<EditIcon />} onSelect={onEdit}>
+        Edit …
+      </MenuItem>
+      <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
+        Revoke …
+      </MenuItem>
+    </Menu>
+  );
+}
+
+const WEEK_MS = 7 * 86_400_000;
 
 function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">) {
   if (revokedAt !== null)
@@ -90,12 +98,12 @@ function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revoke
   if (left <= 0)
     return (
       <Badge tone="danger">
-        Ended <RelativeTime at={expiresAt} />
+        Expired <RelativeTime at={expiresAt} />
       </Badge>
     );
-  return left < WEEK ? (
+  return left < WEEK_MS ? (
     <Badge tone="warn">
-      Ends <RelativeTime at={expiresAt} />
+      Expires <RelativeTime at={expiresAt} />
     </Badge>
   ) : null;
 }

@@ -2,8 +2,8 @@ import type { ApiKey, Board } from "@tessera/sdk";
 import { useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { KeyIcon, PlusIcon } from "../../ui/icons/icons.tsx";
-import { useApiKeys, useRevokeApiKey } from "../settings-queries.ts";
+import { KeyIcon, PlusIcon } from "../../ui/icons/icons.ts";
+import { useApiKeys, useRevokeApiKey } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
@@ -15,7 +15,7 @@ import { NewApiKeyDialog, type CreatedApiKey } from "./new-api-key-dialog.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { buildCurlCommand } from "./format.ts";
 
-/** API keys: made, shown once, watched, revoked. */
+/** Lists, creates, edits and revokes API keys. */
 export function ApiKeysSection() {
   const keys = useApiKeys();
   const boards = useBoards().data ?? [];
@@ -31,12 +31,11 @@ export function ApiKeysSection() {
   const confirmRevoke = ({ id, name }: ApiKey) =>
     setConfirmation({
       title: `Revoke “${name}”?`,
-      text: "What uses this key is refused at once. It can’t be undone; the key stays in the list as revoked.",
+      text: "Requests with this key fail immediately. This cannot be undone. The key stays in the list as revoked.",
       action: "Revoke",
       run: () => revokeKey.mutateAsync(id),
-      done: `“${name}” is revoked.`,
+      done: `“${name}” revoked.`,
     });
-  const nameOf = ({ boardId }: ApiKey) => (boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board"));
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <PlusIcon />
@@ -44,53 +43,63 @@ export function ApiKeysSection() {
     </Button>
   );
   return (
-    <SectionLayout title="API keys" lead="Programs come in with a key. Give each one its own, with no more than it needs." actions={create}>
+    <SectionLayout
+      title="API keys"
+      lead="Programs authenticate with a key. Give each program its own key with the least permission it needs."
+      actions={create}
+    >
       <QueryView query={keys} label="API keys">
-        {(list) => {
-          const active = list.filter(isActive);
-          const inactive = list.filter((key) => !isActive(key));
-          return (
-            <>
-              {active.length === 0 ? (
-                <EmptyList icon={<KeyIcon />} title="No key that works yet">
-                  A key lets a script, an automation or another tool read and fill your boards. The Recipes page shows how.
-                </EmptyList>
-              ) : (
-                <List label="API keys">
-                  {active.map((key) => (
-                    <ApiKeyRow
-                      key={key.id}
-                      apiKey={key}
-                      boardName={nameOf(key)}
-                      onEdit={() => setEdited(key)}
-                      onRevoke={() => confirmRevoke(key)}
-                    />
-                  ))}
-                </List>
-              )}
-              {inactive.length > 0 && (
-                <details>
-                  <summary className="w-fit rounded-md py-1 text-sm pointer-coarse:py-3 font-medium text-quiet hover:text-ink">
-                    Revoked and ended ({inactive.length})
-                  </summary>
-                  <div className="mt-2">
-                    <List label="Revoked and ended keys">
-                      {inactive.map((key) => (
-                        <ApiKeyRow key={key.id} apiKey={key} boardName={nameOf(key)} />
-                      ))}
-                    </List>
-                  </div>
-                </details>
-              )}
-            </>
-          );
-        }}
+        {(list) => <ApiKeyLists apiKeys={list} boards={boards} onEdit={setEdited} onRevoke={confirmRevoke} />}
       </QueryView>
       {isCreating && <NewApiKeyDialog boards={boards} onClose={() => setCreating(false)} onCreated={created} />}
       {edited !== null && <EditApiKeyDialog apiKey={edited} onClose={() => setEdited(null)} />}
       <SecretDialog secret={secret} onDone={() => setSecret(null)} />
       <ConfirmAction confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </SectionLayout>
+  );
+}
+
+type ApiKeyListsProps = {
+  readonly apiKeys: readonly ApiKey[];
+  readonly boards: readonly Board[];
+  readonly onEdit: (key: ApiKey) => void;
+  readonly onRevoke: (key: ApiKey) => void;
+};
+
+/** The active keys, and a collapsed list of the others. */
+function ApiKeyLists({ apiKeys, boards, onEdit, onRevoke }: ApiKeyListsProps) {
+  const active = apiKeys.filter(isActive);
+  const inactive = apiKeys.filter((key) => !isActive(key));
+  const getBoardName = ({ boardId }: ApiKey) =>
+    boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board");
+  return (
+    <>
+      {active.length === 0 ? (
+        <EmptyList icon={<KeyIcon />} title="No active API keys">
+          Scripts and automation tools need a key to read and fill your boards. The Recipes page shows how.
+        </EmptyList>
+      ) : (
+        <List label="API keys">
+          {active.map((key) => (
+            <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(key)} onEdit={() => onEdit(key)} onRevoke={() => onRevoke(key)} />
+          ))}
+        </List>
+      )}
+      {inactive.length > 0 && (
+        <details>
+          <summary className="w-fit rounded-md py-1 text-sm pointer-coarse:py-3 font-medium text-quiet hover:text-ink">
+            Revoked and expired ({inactive.length})
+          </summary>
+          <div className="mt-2">
+            <List label="Revoked and expired keys">
+              {inactive.map((key) => (
+                <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(key)} />
+              ))}
+            </List>
+          </div>
+        </details>
+      )}
+    </>
   );
 }
 
@@ -101,7 +110,7 @@ function toSecret({ key, permission, boardId }: CreatedApiKey, boards: readonly 
   const board = boardId ?? boards.find(({ isDefault }) => isDefault)?.id ?? "BOARD_ID";
   return {
     title: "Your new API key",
-    note: "It is shown this once. Store it where the tool that uses it keeps its secrets.",
+    note: "The key is shown only once. Store it with the secrets of the tool that uses it.",
     label: "API key",
     text: key,
     example: { label: "Try it in a terminal", text: buildCurlCommand(location.origin, key, permission, board) },

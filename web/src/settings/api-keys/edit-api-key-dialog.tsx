@@ -3,12 +3,12 @@ import { useId, useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useUpdateApiKey } from "../settings-queries.ts";
+import { useUpdateApiKey } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { INVALID_BUDGET_MESSAGE, parseBudget } from "./format.ts";
 
-/** Changes what may change of a key: its name and its budget. */
+/** Changes the name and budget of a key. */
 export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
@@ -18,7 +18,7 @@ export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey;
   const form = useForm({ name: "The name", budget: "The budget" }, async () => {
     const tokens = parseBudget(budget);
     validateFields({
-      name: name.trim() === "" && "Give it a name, such as the tool that uses it.",
+      name: name.trim() === "" && "Enter a name, such as the tool that uses the key.",
       budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
     });
     await updateKey.mutateAsync({ keyId: apiKey.id, name: name.trim(), budget: tokens });
@@ -30,7 +30,7 @@ export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey;
       onClose={onClose}
       closesOutside={false}
       initialFocus={first}
-      title="Name and budget"
+      title="Edit API key"
       description="What the key reaches and may do is fixed when it is made; make another key for that."
       actions={
         <>
@@ -52,12 +52,12 @@ export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey;
           autoComplete="off"
         />
         <TextField
-          label="Budget of tokens a month"
+          label="Monthly token budget"
           inputMode="numeric"
           value={budget}
           onChange={(event) => setBudget(event.target.value)}
           error={form.errors.fields["budget"]}
-          hint="Input and output together. Empty: no bound."
+          hint="Input and output tokens together. Leave empty for no limit."
           autoComplete="off"
         />
       </Form>

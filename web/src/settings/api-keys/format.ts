@@ -3,16 +3,16 @@ import type { Open, Permission } from "@tessera/sdk";
 export type PermissionChoice = { readonly id: "read" | "ask" | "write" | "inbound"; readonly name: string; readonly meaning: string };
 
 export const PERMISSIONS: readonly PermissionChoice[] = [
-  { id: "write", name: "Write", meaning: "Everything: read, search, ask, generate, create, change and delete." },
-  { id: "ask", name: "Ask", meaning: "Reads and searches, and also asks and generates." },
-  { id: "read", name: "Read", meaning: "Lists, reads and searches. Changes nothing." },
-  { id: "inbound", name: "Inbound", meaning: "Only makes tiles, through the inbound calls: for automations that post." },
+  { id: "write", name: "Write", meaning: "Read, search, ask, generate, create, change and delete." },
+  { id: "ask", name: "Ask", meaning: "Read, search, ask and generate." },
+  { id: "read", name: "Read", meaning: "List, read and search only." },
+  { id: "inbound", name: "Inbound", meaning: "Create tiles through the inbound calls only; for automations." },
 ];
 
 export const getPermissionName = (permission: Open<Permission>): string =>
   PERMISSIONS.find(({ id }) => id === permission)?.name ?? permission;
 
-/** A first call that the key can make, as a line for a terminal. */
+/** A shell command for a first request that the key's permission allows. */
 export function buildCurlCommand(base: string, key: string, permission: Open<Permission>, boardId: string): string {
   const header = `-H "X-API-Key: ${key}"`;
   const json = `-H "Content-Type: application/json"`;
@@ -29,18 +29,18 @@ export const EXPIRIES = [
   ["date", "On a date …"],
 ] as const;
 
-/** When a key made now ends, in ISO 8601; null for never. `date` is the local day after which it no longer works. */
+/** The expiry of a key created now, in ISO 8601; null for never. `date` is the last local day on which it works. */
 export function computeExpiry(choice: string, date: string, now: number = Date.now()): string | null {
   if (choice === "never") return null;
   if (choice === "date") return new Date(`${date}T23:59:59`).toISOString();
   return new Date(now + Number(choice) * 86_400_000).toISOString();
 }
 
-/** Reads a number of tokens as people write it (`100000`, `100 000`, `100,000`); null for nothing, NaN for what is no number from 1 on. */
+/** Parses a number of tokens (`100000`, `100 000`, `100,000`); null for an empty text, NaN if it is not an integer from 1. */
 export function parseBudget(text: string): number | null {
   const digits = text.replaceAll(/[\s,.'’_]/g, "");
   if (digits === "") return null;
   return /^[1-9]\d{0,11}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-export const INVALID_BUDGET_MESSAGE = "Write a whole number of tokens, such as 100000, or leave it empty.";
+export const INVALID_BUDGET_MESSAGE = "Enter a whole number of tokens, such as 100000, or leave the field empty.";

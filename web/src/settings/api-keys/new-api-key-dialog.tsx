@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
-import { useCreateApiKey } from "../settings-queries.ts";
+import { useCreateApiKey } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { EXPIRIES, type PermissionChoice, INVALID_BUDGET_MESSAGE, parseBudget, computeExpiry } from "./format.ts";
@@ -13,41 +13,23 @@ const LABELS = { name: "The name", board_id: "The board", permission: "The permi
 
 export type CreatedApiKey = { readonly key: string; readonly permission: string; readonly boardId: string | null };
 
-/** The form that makes an API key. */
-export function NewApiKeyDialog({
-  boards,
-  onClose,
-  onCreated,
-}: {
+type NewApiKeyDialogProps = {
   readonly boards: readonly Board[];
   readonly onClose: () => void;
   readonly onCreated: (createdKey: CreatedApiKey) => void;
-}) {
+};
+
+/** The form that creates an API key. */
+export function NewApiKeyDialog({ boards, onClose, onCreated }: NewApiKeyDialogProps) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState("");
-  const [boardId, setBoardId] = useState("");
-  const [permission, setPermission] = useState<PermissionChoice["id"]>("write");
-  const [expiry, setExpiry] = useState("90");
-  const [date, setDate] = useState("");
-  const [budget, setBudget] = useState("");
+  const [values, setValues] = useState(INITIAL_VALUES);
+  const set = (next: Partial<Values>): void => setValues((before) => ({ ...before, ...next }));
   const createKey = useCreateApiKey();
   const form = useForm(LABELS, async () => {
-    const tokens = parseBudget(budget);
-    validateFields({
-      name: name.trim() === "" && "Give it a name, such as the tool that will use it.",
-      expires_at: expiry === "date" && !(Date.parse(`${date}T23:59:59`) > Date.now()) && "Choose a day from today on.",
-      budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
-    });
-    const scope = boardId === "" ? null : boardId;
-    const { key } = await createKey.mutateAsync({
-      name: name.trim(),
-      boardId: scope,
-      permission,
-      expiresAt: computeExpiry(expiry, date),
-      budget: tokens,
-    });
-    onCreated({ key, permission, boardId: scope });
+    const newKey = validate(values);
+    const { key } = await createKey.mutateAsync(newKey);
+    onCreated({ key, permission: newKey.permission, boardId: newKey.boardId });
   });
   const { fields } = form.errors;
   return (
@@ -70,55 +52,95 @@ export function NewApiKeyDialog({
         <TextField
           ref={first}
           label="Name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          value={values.name}
+          onChange={(event) => set({ name: event.target.value })}
           error={fields["name"]}
-          hint="What will use it, such as “n8n at home”."
+          hint="The tool that uses the key, such as “n8n”."
           maxLength={200}
           autoComplete="off"
         />
-        <Select label="Reaches" value={boardId} onChange={(event) => setBoardId(event.target.value)} error={fields["board_id"]}>
-          <option value="">Every board of the business</option>
-          {boards.map((board) => (
-            <option key={board.id} value={board.id}>
-              Only {board.name}
-            </option>
-          ))}
-        </Select>
-        <PermissionField value={permission} onChange={setPermission} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Select
-            label="Ends"
-            value={expiry}
-            onChange={(event) => setExpiry(event.target.value)}
-            error={expiry === "date" ? null : fields["expires_at"]}
-          >
-            {EXPIRIES.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </Select>
-          {expiry === "date" && (
-            <TextField
-              label="Last day"
-              type="date"
-              value={date}
-              onChange={(event) => setDate(event.target.value)}
-              error={fields["expires_at"]}
-            />
-          )}
-        </div>
+        <BoardSelect boards={boards} value={values.boardId} onChange={(boardId) => set({ boardId })} error={fields["board_id"]} />
+        <PermissionField value={values.permission} onChange={(permission) => set({ permission })} />
+        <ExpiryFields values={values} set={set} error={fields["expires_at"]} />
         <TextField
-          label="Budget of tokens a month"
+          label="Monthly token budget"
           inputMode="numeric"
-          value={budget}
-          onChange={(event) => setBudget(event.target.value)}
+          value={values.budget}
+          onChange={(event) => set({ budget: event.target.value })}
           error={fields["budget"]}
-          hint="What language models may take for this key, input and output together. Empty: no bound."
+          hint="Input and output tokens of language models together. Leave empty for no limit."
           autoComplete="off"
         />
       </Form>
     </Dialog>
+  );
+}
+
+type Values = {
+  readonly name: string;
+  /** Empty for all boards. */
+  readonly boardId: string;
+  readonly permission: PermissionChoice["id"];
+  readonly expiry: string;
+  /** The last day, if `expiry` is "date". */
+  readonly date: string;
+  readonly budget: string;
+};
+
+const INITIAL_VALUES: Values = { name: "", boardId: "", permission: "write", expiry: "90", date: "", budget: "" };
+
+/** The key to create. Throws the errors of fields. */
+function validate({ name, boardId, permission, expiry, date, budget }: Values) {
+  const tokens = parseBudget(budget);
+  validateFields({
+    name: name.trim() === "" && "Enter a name, such as the tool that uses the key.",
+    expires_at: expiry === "date" && !(Date.parse(`${date}T23:59:59`) > Date.now()) && "Choose today or a later date.",
+    budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
+  });
+  const expiresAt = computeExpiry(expiry, date);
+  return { name: name.trim(), boardId: boardId === "" ? null : boardId, permission, expiresAt, budget: tokens };
+}
+
+type BoardSelectProps = {
+  readonly boards: readonly Board[];
+  readonly value: string;
+  readonly onChange: (boardId: string) => void;
+  readonly error: string | undefined;
+};
+
+function BoardSelect({ boards, value, onChange, error }: BoardSelectProps) {
+  return (
+    <Select label="Boards" value={value} onChange={(event) => onChange(event.target.value)} error={error}>
+      <option value="">All boards</option>
+      {boards.map((board) => (
+        <option key={board.id} value={board.id}>
+          Only {board.name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+type ExpiryFieldsProps = { readonly values: Values; readonly set: (next: Partial<Values>) => void; readonly error: string | undefined };
+
+function ExpiryFields({ values: { expiry, date }, set, error }: ExpiryFieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Select
+        label="Expires"
+        value={expiry}
+        onChange={(event) => set({ expiry: event.target.value })}
+        error={expiry === "date" ? null : error}
+      >
+        {EXPIRIES.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      {expiry === "date" && (
+        <TextField label="Last day" type="date" value={date} onChange={(event) => set({ date: event.target.value })} error={error} />
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { PERMISSIONS, type PermissionChoice } from "./format.ts";
 
-/** What a key may do: one of four, each with what it means. */
+/** Chooses the permission of a key. */
 export function PermissionField({
   value,
   onChange,

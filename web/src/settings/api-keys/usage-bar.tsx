@@ -1,7 +1,7 @@
 import { cn } from "../../ui/class-names.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** What a key used of language models this month, against its budget where it has one. */
+/** The tokens that a key used this month, against its budget if it has one. */
 export function UsageBar({ used, calls, budget }: { readonly used: number; readonly calls: number; readonly budget: number | null }) {
   if (budget === null && used === 0) return null;
   const tokens = budget === null ? formatCount(used, "token") : `${used.toLocaleString("en")} of ${formatCount(budget, "token")}`;
@@ -27,7 +27,7 @@ export function UsageBar({ used, calls, budget }: { readonly used: number; reado
       </div>
       <p className={cn("text-sm", isSpent ? "text-danger" : "text-quiet")}>
         {words}
-        {isSpent && " · spent until the month ends"}
+        {isSpent && " · used up until the end of the month"}
       </p>
     </div>
   );

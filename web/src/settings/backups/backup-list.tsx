@@ -1,32 +1,32 @@
 import type { Backup } from "@tessera/sdk";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { DownloadIcon } from "../../ui/icons/icons.tsx";
+import { DownloadIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useCreateBackup } from "../settings-queries.ts";
+import { useCreateBackup } from "../../api/settings.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { ListItem, List } from "../parts/list.tsx";
 import { formatBytes, formatBackupDuration } from "./format.ts";
 
-/** Backups that were made, are being made or failed, the newest first. */
+/** The backups, newest first. */
 export function BackupList({ backups, canCreate }: { readonly backups: readonly Backup[]; readonly canCreate: boolean }) {
-  const make = useCreateBackup();
+  const create = useCreateBackup();
   const isRunning = backups[0]?.status === "running";
-  // Where one machine makes them all, its name says nothing.
+  // Node names matter only if several nodes made backups.
   const hasNodes = new Set(backups.map(({ node }) => node).filter((node) => node !== null)).size > 1;
-  const start = () => make.mutate(undefined, { onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }) });
+  const start = () => create.mutate(undefined, { onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }) });
   return (
     <section aria-labelledby="backups" className="flex flex-col gap-2">
       <div className="flex min-h-9 items-center justify-between gap-3">
         <h2 id="backups" className="text-lg font-semibold">
-          Backups made
+          Backup history
         </h2>
         {canCreate && (
-          <Button isBusy={make.isPending || isRunning} onClick={start}>
-            {make.isPending || isRunning ? "Backing up" : "Back up now"}
+          <Button isBusy={create.isPending || isRunning} onClick={start}>
+            {create.isPending || isRunning ? "Backing up" : "Back up now"}
           </Button>
         )}
       </div>
@@ -37,10 +37,10 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
         <EmptyList icon={<DownloadIcon />} title="No backup yet">
           {canCreate
             ? "Choose a schedule above, or create one now. Each backup appears here with its size and result."
-            : "None was made so far."}
+            : "No backup was made yet."}
         </EmptyList>
       ) : (
-        <List label="Backups made">
+        <List label="Backup history">
           {backups.map((backup) => (
             <BackupRow key={backup.id} backup={backup} namesNode={hasNodes} />
           ))}
@@ -51,8 +51,8 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
 }
 
 const STATES: Readonly<Record<string, readonly [BadgeTone, string]>> = {
-  running: ["accent", "Being made"],
-  done: ["good", "Made"],
+  running: ["accent", "In progress"],
+  done: ["good", "Complete"],
   failed: ["danger", "Failed"],
   removed: ["plain", "Removed"],
 };
@@ -80,7 +80,7 @@ function BackupRow({ backup, namesNode }: { readonly backup: Backup; readonly na
         </>
       }
     >
-      {error !== null && <Notice kind="warn">{error} The backups before it are untouched.</Notice>}
+      {error !== null && <Notice kind="warn">{error} Earlier backups are not affected.</Notice>}
     </ListItem>
   );
 }

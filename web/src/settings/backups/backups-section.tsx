@@ -1,8 +1,8 @@
 import { useMember } from "../../api/session.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
-import { DownloadIcon } from "../../ui/icons/icons.tsx";
-import { useBackups } from "../settings-queries.ts";
+import { DownloadIcon } from "../../ui/icons/icons.ts";
+import { useBackups } from "../../api/settings.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
@@ -10,9 +10,9 @@ import { QueryView } from "../parts/query-view.tsx";
 import { BackupList } from "./backup-list.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 
-const LEAD = "Copies of everything in this install, made while it goes on working: boards, tiles, files, members and settings.";
+const LEAD = "Copies of everything in this install: boards, tiles, files, members and settings. The service keeps running meanwhile.";
 
-/** Backups of the whole install: for owners; the others are told so. */
+/** The backups of the install. Only owners see them. */
 export function BackupsSection() {
   const { isOwner } = useMember();
   return (
@@ -20,8 +20,8 @@ export function BackupsSection() {
       {isOwner ? (
         <OwnerBackups />
       ) : (
-        <EmptyList icon={<DownloadIcon />} title="Only an owner sees backups">
-          They hold everything that is here. Ask an owner to set when they are made; Members lists who that is.
+        <EmptyList icon={<DownloadIcon />} title="Only owners can see backups">
+          A backup contains all data of the install. Ask an owner, listed under Members, to set a schedule.
         </EmptyList>
       )}
     </SectionLayout>
@@ -37,7 +37,7 @@ function OwnerBackups() {
           <>
             {isShared && (
               <Notice kind="warn">
-                This install holds more than one business, and a backup holds them all. Whoever runs it sets the schedule, with{" "}
+                This install has several businesses, and a backup contains all of them. The operator sets the schedule with{" "}
                 <code>tessera backups set --every day --hour 3</code>.
               </Notice>
             )}
@@ -46,19 +46,19 @@ function OwnerBackups() {
           </>
         )}
       </QueryView>
-      <Panel title="What else to keep">
+      <Panel title="Keep backups safe">
         <div className="flex flex-col gap-3">
           <ul className="list-disc space-y-1 pl-5">
             <li>
               Copy the backup folder to another machine. It is <code>backups</code> in the data folder, or where <code>BACKUP_DIR</code>{" "}
-              points: a disk that breaks takes the backups on it along.
+              points. A disk failure would destroy the backups on the same disk.
             </li>
             <li>
-              Keep <code>secret.key</code> of the data folder too (or your <code>SECRET_KEY</code>), apart from the backups. Without it the
-              webhook must be set again after a restore.
+              Keep <code>secret.key</code> of the data folder too (or your <code>SECRET_KEY</code>), separately from the backups. Without
+              it, you have to set the webhook again after a restore.
             </li>
           </ul>
-          <p>Backups can’t be downloaded here. To restore one, stop the service and run this where it is installed:</p>
+          <p>Backups cannot be downloaded here. To restore one, stop the service and run this command on its machine:</p>
           <CodeBlock label="Restore" text="npm run -s tessera -- restore FILE" wraps />
         </div>
       </Panel>

@@ -3,7 +3,7 @@ import { formatCount } from "../../text/plural.ts";
 
 const UNITS = ["kB", "MB", "GB", "TB"] as const;
 
-/** Such as 812 bytes, 4.1 MB or 1.2 GB. */
+/** Formats a size in decimal units: `812 bytes`, `4.1 MB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return formatCount(bytes, "byte");
   let size = bytes;
@@ -17,7 +17,7 @@ export function formatBytes(bytes: number): string {
 
 const clock = (hour: number, minute = 0): string => `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 
-/** An hour of the day in UTC, and in the reader's own place where that differs, on the day of `now`. */
+/** Formats an hour of the day in UTC, with the local time if it differs on the day of `now`. */
 export function formatHour(hour: number, now: number = Date.now()): string {
   const time = new Date(now);
   time.setUTCHours(hour, 0, 0, 0);
@@ -25,13 +25,13 @@ export function formatHour(hour: number, now: number = Date.now()): string {
   return here === clock(hour) && time.getTimezoneOffset() === 0 ? `${clock(hour)} UTC` : `${clock(hour)} UTC (${here} here)`;
 }
 
-/** How many backups to keep; NaN for what is no number from 1 to 60. */
+/** Parses the number of backups to keep; NaN if it is not an integer from 1 to 60. */
 export function parseKeepCount(text: string): number {
   const number = /^\d{1,2}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
   return number >= 1 && number <= 60 ? number : Number.NaN;
 }
 
-/** How long it took, in words; null where nobody knows. */
+/** Formats the duration of a backup; null if unknown. */
 export function formatBackupDuration({ startedAt, endedAt }: Pick<Backup, "startedAt" | "endedAt">): string | null {
   if (endedAt === null) return null;
   const seconds = Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1_000);

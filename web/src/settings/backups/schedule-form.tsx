@@ -5,7 +5,7 @@ import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useUpdateBackupSchedule } from "../settings-queries.ts";
+import { useUpdateBackupSchedule } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { formatHour, parseKeepCount } from "./format.ts";
@@ -18,14 +18,14 @@ const INTERVALS = [
 ] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When backups are made by themselves, and how many stay; `isFixed` shows it without a way to change it. */
+/** The schedule of backups and how many are kept. `isFixed` shows it read-only. */
 export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupSchedule; readonly isFixed: boolean }) {
   return (
     <Panel title="Schedule" description={<NextTime schedule={schedule} />}>
       {isFixed ? (
         <p>
           {schedule.every === "off"
-            ? "No backups are made by themselves."
+            ? "No backups are scheduled."
             : `${nameOf(schedule.every)} at ${formatHour(schedule.hour)}. The newest ${schedule.keep} are kept.`}
         </p>
       ) : (
@@ -38,87 +38,92 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
 const nameOf = (every: string): string => INTERVALS.find(([id]) => id === every)?.[1] ?? every;
 
 function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule }) {
-  if (nextAt === null) return "No backup is planned.";
+  if (nextAt === null) return "No backup is scheduled.";
   const isDue = Date.parse(nextAt) <= Date.now();
   return (
     <>
-      Next one: <time dateTime={nextAt}>{formatDateTime(nextAt)}</time>
+      Next backup: <time dateTime={nextAt}>{formatDateTime(nextAt)}</time>
       {isDue ? ", due now." : ` (${formatRelativeTime(nextAt)}).`}
     </>
   );
 }
 
+type Values = { readonly every: string; readonly hour: number; readonly keep: string };
+
 function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
-  // What is chosen and not saved yet; null where it is as the service has it.
-  const [chosenEvery, setEvery] = useState<string | null>(null);
-  const [chosenHour, setHour] = useState<number | null>(null);
-  const [typedKeep, setKeep] = useState<string | null>(null);
-  const every = chosenEvery ?? schedule.every;
-  const hour = chosenHour ?? schedule.hour;
-  const keep = typedKeep ?? String(schedule.keep);
-  const isSame = every === schedule.every && hour === schedule.hour && keep === String(schedule.keep);
-  const change = useUpdateBackupSchedule();
-  const discard = () => {
-    setEvery(null);
-    setHour(null);
-    setKeep(null);
-  };
+  const saved: Values = { every: schedule.every, hour: schedule.hour, keep: String(schedule.keep) };
+  // Unsaved changes; fields that equal the server's are absent.
+  const [changes, setChanges] = useState<Partial<Values>>({});
+  const values = { ...saved, ...changes };
+  const isSame = values.every === saved.every && values.hour === saved.hour && values.keep === saved.keep;
+  const update = useUpdateBackupSchedule();
   const form = useForm(LABELS, async () => {
-    const number = parseKeepCount(keep);
-    validateFields({ keep: Number.isNaN(number) && "Write a whole number from 1 to 60." });
-    const { nextAt } = await change.mutateAsync({ every, hour, keep: number });
-    discard();
+    const keep = parseKeepCount(values.keep);
+    validateFields({ keep: Number.isNaN(keep) && "Enter a whole number from 1 to 60." });
+    const { nextAt } = await update.mutateAsync({ every: values.every, hour: values.hour, keep });
+    setChanges({});
     showToast({
-      text: nextAt === null ? "Saved. No backup is planned." : `Saved. The next backup is made ${formatRelativeTime(nextAt)}.`,
+      text: nextAt === null ? "Saved. No backup is scheduled." : `Saved. The next backup is ${formatRelativeTime(nextAt)}.`,
       kind: "good",
     });
   });
-  const { fields } = form.errors;
   return (
     <Form form={form}>
-      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Select label="Back up" value={every} onChange={(event) => setEvery(event.target.value)} error={fields["every"]}>
-          {INTERVALS.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        {every !== "off" && (
-          <Select
-            label="At"
-            value={hour}
-            onChange={(event) => setHour(Number(event.target.value))}
-            error={fields["hour"]}
-            hint={every === "week" ? "The next time this hour comes, then every seven days." : undefined}
-          >
-            {HOURS.map((one) => (
-              <option key={one} value={one}>
-                {formatHour(one)}
-              </option>
-            ))}
-          </Select>
-        )}
-        <TextField
-          label="Backups to keep"
-          inputMode="numeric"
-          value={keep}
-          onChange={(event) => setKeep(event.target.value)}
-          error={fields["keep"]}
-          hint="After each good backup older ones are removed."
-          autoComplete="off"
-        />
-      </div>
+      <ScheduleFields values={values} onChange={(next) => setChanges((before) => ({ ...before, ...next }))} errors={form.errors.fields} />
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
           Save
         </Button>
         {!isSame && (
-          <Button variant="quiet" onClick={discard}>
+          <Button variant="quiet" onClick={() => setChanges({})}>
             Discard
           </Button>
         )}
       </div>
     </Form>
+  );
+}
+
+type ScheduleFieldsProps = {
+  readonly values: Values;
+  readonly onChange: (next: Partial<Values>) => void;
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+function ScheduleFields({ values: { every, hour, keep }, onChange, errors }: ScheduleFieldsProps) {
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <Select label="Back up" value={every} onChange={(event) => onChange({ every: event.target.value })} error={errors["every"]}>
+        {INTERVALS.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {every !== "off" && (
+        <Select
+          label="At"
+          value={hour}
+          onChange={(event) => onChange({ hour: Number(event.target.value) })}
+          error={errors["hour"]}
+          hint={every === "week" ? "First at the next occurrence of this hour, then every seven days." : undefined}
+        >
+          {HOURS.map((one) => (
+            <option key={one} value={one}>
+              {formatHour(one)}
+            </option>
+          ))}
+        </Select>
+      )}
+      <TextField
+        label="Backups to keep"
+        inputMode="numeric"
+        value={keep}
+        onChange={(event) => onChange({ keep: event.target.value })}
+        error={errors["keep"]}
+        hint="Older backups are removed after each successful one."
+        autoComplete="off"
+      />
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toasts.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 
-/** Makes a board, or, given one, renames it. */
+/** Creates a board, or renames the given one. */
 export function BoardDialog({ board, onClose }: { readonly board: Board | null; readonly onClose: () => void }) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
@@ -16,10 +16,10 @@ export function BoardDialog({ board, onClose }: { readonly board: Board | null; 
   const create = useCreateBoard();
   const update = useUpdateBoard();
   const form = useForm({ name: "The name" }, async () => {
-    validateFields({ name: name.trim() === "" && "A board needs a name." });
+    validateFields({ name: name.trim() === "" && "Enter a name for the board." });
     if (board === null) await create.mutateAsync({ name: name.trim() });
     else if (name.trim() !== board.name) await update.mutateAsync({ boardId: board.id, name: name.trim() });
-    showToast({ text: board === null ? `“${name.trim()}” is created.` : "Renamed.", kind: "good" });
+    showToast({ text: board === null ? `“${name.trim()}” created.` : "Renamed.", kind: "good" });
     onClose();
   });
   return (
@@ -28,7 +28,7 @@ export function BoardDialog({ board, onClose }: { readonly board: Board | null; 
       onClose={onClose}
       closesOutside={false}
       initialFocus={first}
-      title={board === null ? "New board" : "Rename the board"}
+      title={board === null ? "New board" : "Rename board"}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

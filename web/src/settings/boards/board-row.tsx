@@ -1,11 +1,11 @@
 import type { Board } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { ListItem } from "../parts/list.tsx";
 
-/** One board; who may not manage boards sees it without what changes it. */
+/** A board; members without the right to manage boards see no actions. */
 export function BoardRow({
   board,
   canManage,
@@ -42,7 +42,7 @@ export function BoardRow({
             </MenuItem>
             {!board.isDefault && (
               <MenuItem icon={<CheckIcon />} onSelect={onMakeDefault}>
-                Make it the default
+                Make default
               </MenuItem>
             )}
             {!board.isDefault && (

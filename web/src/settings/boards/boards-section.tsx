@@ -4,7 +4,7 @@ import { useBoards, useDeleteBoard, useRestoreBoard, useUpdateBoard } from "../.
 import { getErrorMessage } from "../../api/client/client.ts";
 import { useMember } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/icons/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.ts";
 import { showToast } from "../../ui/toasts.ts";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { restoreFocus } from "../parts/restore-focus.ts";
@@ -14,36 +14,19 @@ import { BoardDialog } from "./board-dialog.tsx";
 import { BoardRow } from "./board-row.tsx";
 import { DeletedBoards } from "./deleted-boards.tsx";
 
-/** Boards: created, renamed, made the default one, deleted with a way back, restored. */
+/** Lists, creates, renames, deletes and restores boards, and sets the default. */
 export function BoardsSection() {
   const { canAdminister } = useMember();
   const boards = useBoards();
   const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Board | null>(null);
-  const update = useUpdateBoard();
-  const remove = useDeleteBoard();
-  const restore = useRestoreBoard();
-  const makeDefault = ({ id, name }: Board) =>
-    update.mutate(
-      { boardId: id, isDefault: true },
-      {
-        onSuccess: () => showToast({ text: `“${name}” is the default board now.`, kind: "good" }),
-        onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
-      },
-    );
-  const deleteBoard = ({ id, name }: Board) =>
-    remove.mutate(id, {
-      onSuccess: () => {
-        restoreFocus();
-        showToast({ text: `“${name}” is deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
-      },
-    });
+  const { makeDefault, deleteBoard } = useBoardActions();
   return (
     <SectionLayout
       title="Boards"
       lead={
         canAdminister
-          ? "Each board has zones and tiles of its own. The default board opens first and takes what names no other."
+          ? "Each board has its own zones and tiles. The default board opens first and receives tiles that name no board."
           : "Admins and owners create, rename and delete boards."
       }
       actions={
@@ -76,4 +59,26 @@ export function BoardsSection() {
       {renamed !== null && <BoardDialog board={renamed} onClose={() => setRenamed(null)} />}
     </SectionLayout>
   );
+}
+
+function useBoardActions() {
+  const update = useUpdateBoard();
+  const remove = useDeleteBoard();
+  const restore = useRestoreBoard();
+  const makeDefault = ({ id, name }: Board) =>
+    update.mutate(
+      { boardId: id, isDefault: true },
+      {
+        onSuccess: () => showToast({ text: `“${name}” is now the default board.`, kind: "good" }),
+        onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
+      },
+    );
+  const deleteBoard = ({ id, name }: Board) =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        restoreFocus();
+        showToast({ text: `“${name}” deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
+      },
+    });
+  return { makeDefault, deleteBoard };
 }

@@ -1,16 +1,16 @@
 import { useRestoreBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { UndoIcon } from "../../ui/icons/icons.tsx";
+import { UndoIcon } from "../../ui/icons/icons.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useAllBoards } from "../settings-queries.ts";
+import { useAllBoards } from "../../api/settings.ts";
 import { restoreFocus } from "../parts/restore-focus.ts";
 import { ListItem, List } from "../parts/list.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** How long a deleted board is kept, in days, as the service does. */
+/** How long the server keeps a deleted board, in days. */
 const KEPT_DAYS = 30;
 
-/** The boards that can still be had back; nothing where there is none. */
+/** Deleted boards that can be restored; nothing if there are none. */
 export function DeletedBoards() {
   const { data: boards } = useAllBoards();
   const restore = useRestoreBoard();
@@ -21,7 +21,7 @@ export function DeletedBoards() {
       <h2 id="deleted-boards" className="text-lg font-semibold">
         Deleted
       </h2>
-      <p className="text-sm text-quiet">Kept for {KEPT_DAYS} days with everything on them.</p>
+      <p className="text-sm text-quiet">Deleted boards can be restored for {KEPT_DAYS} days with all their content.</p>
       <List label="Deleted boards">
         {deleted.map(({ id, name, deletedAt }) => (
           <ListItem
@@ -42,7 +42,7 @@ export function DeletedBoards() {
                   restore.mutate(id, {
                     onSuccess: () => {
                       restoreFocus();
-                      showToast({ text: `“${name}” is back.`, kind: "good" });
+                      showToast({ text: `“${name}” restored.`, kind: "good" });
                     },
                   })
                 }

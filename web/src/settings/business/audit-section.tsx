@@ -1,8 +1,8 @@
 import type { AuditEntry } from "@tessera/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
-import { ListIcon } from "../../ui/icons/icons.tsx";
+import { ListIcon } from "../../ui/icons/icons.ts";
 import { formatDateTime } from "../../ui/time/format-time.ts";
-import { useAudit, useAllBoards, useApiKeys } from "../settings-queries.ts";
+import { useAudit, useAllBoards, useApiKeys } from "../../api/settings.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
@@ -10,21 +10,21 @@ import { LoadMoreButton } from "../parts/load-more-button.tsx";
 import { formatAuditAction } from "./format-audit.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** Who changed which setting, and when, in words. */
+/** The audit log: who changed which setting, and when. */
 export function AuditSection() {
   const audit = useAudit();
   const nameOf = useNames();
   return (
-    <SectionLayout title="Audit log" lead="Every change of settings: by members, by the operator at the command line, and by keys.">
+    <SectionLayout title="Audit log" lead="All changes of settings: by members, API keys and the operator on the command line.">
       <QueryView query={audit} label="the audit log">
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
-          if (entries.length === 0) return <EmptyList icon={<ListIcon />} title="Nothing was changed yet" />;
+          if (entries.length === 0) return <EmptyList icon={<ListIcon />} title="No changes yet" />;
           return (
             <>
-              <ol aria-label="Changes, the newest first" className="divide-y divide-line rounded-lg border border-line bg-raised">
+              <ol aria-label="Changes, newest first" className="divide-y divide-line rounded-lg border border-line bg-raised">
                 {entries.map((entry, index) => (
-                  // Nothing else tells two changes of one thing in one millisecond apart, and the list only grows.
+                  // The index distinguishes two changes of one setting in the same millisecond, and the list only grows.
                   <Entry
                     key={`${entry.at} ${entry.subject} ${entry.action} ${entries.length - index}`}
                     entry={entry}
@@ -58,7 +58,7 @@ function Entry({ entry, name }: { readonly entry: AuditEntry; readonly name: str
   );
 }
 
-/** What things are called now, for what is still there. */
+/** Returns the current name of an entry's subject, if it still exists. */
 function useNames(): (entry: AuditEntry) => string | undefined {
   const boards = useAllBoards().data ?? [];
   const keys = useApiKeys().data ?? [];

@@ -2,35 +2,32 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useBoards } from "../../api/boards.ts";
 import { buttonClasses } from "../../ui/controls/button.tsx";
-import { ArrowRightIcon, DownloadIcon } from "../../ui/icons/icons.tsx";
+import { ArrowRightIcon, DownloadIcon } from "../../ui/icons/icons.ts";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { getExportPath } from "../settings-queries.ts";
+import { getExportPath } from "../../api/settings.ts";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";
 import { ImportForm } from "./import-form.tsx";
 
-/** Boards as files, out and in, and how everything is backed up. */
+/** Exports and imports boards, and links to backups. */
 export function DataSection() {
   const boards = useBoards();
   return (
-    <SectionLayout title="Data" lead="Your content is yours: take a board with you as a file, bring one in, and back everything up.">
+    <SectionLayout title="Data" lead="Export and import boards as files, and back up the install.">
       <Panel
         title="Export a board"
-        description="A file of JSON lines with all its zones and tiles. Uploaded files are not part of it, only what was read of them."
+        description="A JSON Lines file with all zones and tiles. It contains the text of uploaded files, but not the files."
       >
         <QueryView query={boards} label="boards">
           {(list) => <Export boards={list} />}
         </QueryView>
       </Panel>
-      <Panel title="Import a board" description="Makes a new board from an exported file. Links that were not ready are read anew.">
+      <Panel title="Import a board" description="Creates a board from an exported file. Links without text are read again.">
         <ImportForm />
       </Panel>
-      <Panel
-        title="Back everything up"
-        description="Copies of the whole install, made while it goes on working: every day or week by themselves, or now."
-      >
+      <Panel title="Back up the install" description="Copies of the whole install, on a schedule or on request.">
         <Link href={sectionPath("backups")} className={buttonClasses()}>
           Backups
           <ArrowRightIcon />

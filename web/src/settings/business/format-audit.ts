@@ -1,36 +1,36 @@
-/** What was done, as the words after who did it; `name` is what the thing is called, where it is still known. */
+/** Describes an action as the predicate of a sentence; `name` is the subject's current name, if known. */
 export function formatAuditAction(action: string, subject: string, name: string | undefined): string {
-  const thing = name === undefined ? "" : ` “${name}”`;
+  const subjectText = name === undefined ? "" : ` “${name}”`;
   if (action.startsWith("member.role."))
     return `made ${name ?? "a member"} ${ROLES[action.slice("member.role.".length)] ?? "another role"}`;
   const words = ACTION_TEXTS[action];
-  if (words !== undefined) return words(thing, name);
+  if (words !== undefined) return words(subjectText, name);
   return `${action.replaceAll(/[._]/g, " ")} ${name ?? subject}`.trim();
 }
 
 const ROLES: Readonly<Record<string, string>> = { owner: "an owner", admin: "an admin", member: "a member" };
 
-type FormatAction = (thing: string, name: string | undefined) => string;
+type FormatAction = (subjectText: string, name: string | undefined) => string;
 
 const ACTION_TEXTS: Readonly<Record<string, FormatAction>> = {
-  "business.claim": () => "claimed this install and became its owner",
-  "board.create": (thing) => `created the board${thing}`,
-  "board.update": (thing) => `changed the board${thing}`,
-  "board.delete": (thing) => `deleted the board${thing}`,
-  "board.restore": (thing) => `restored the board${thing}`,
-  "key.create": (thing) => `created the API key${thing}`,
-  "key.update": (thing) => `changed the API key${thing}`,
-  "key.revoke": (thing) => `revoked the API key${thing}`,
+  "business.claim": () => "set up this install and became its owner",
+  "board.create": (subjectText) => `created the board${subjectText}`,
+  "board.update": (subjectText) => `changed the board${subjectText}`,
+  "board.delete": (subjectText) => `deleted the board${subjectText}`,
+  "board.restore": (subjectText) => `restored the board${subjectText}`,
+  "key.create": (subjectText) => `created the API key${subjectText}`,
+  "key.update": (subjectText) => `changed the API key${subjectText}`,
+  "key.revoke": (subjectText) => `revoked the API key${subjectText}`,
   "webhook.set": () => "set the webhook",
   "webhook.rotate": () => "rotated the webhook’s secret",
   "webhook.update": () => "changed the webhook’s address or events",
   "webhook.clear": () => "removed the webhook",
-  "backup.schedule": () => "changed when backups are made",
-  "backup.make": () => "had a backup made",
+  "backup.schedule": () => "changed the backup schedule",
+  "backup.make": () => "started a backup",
   "member.create": (_thing, name) => `added ${name ?? "a member"}`,
   "member.remove": (_thing, name) => `removed ${name ?? "a member"}`,
   "member.password": () => "changed the password",
   "invitation.create": (_thing, name) => `invited ${name ?? "somebody"}`,
   "invitation.accept": () => "accepted an invitation and joined",
-  "invitation.withdraw": (_thing, name) => `withdrew the invitation of ${name ?? "somebody"}`,
+  "invitation.withdraw": (_thing, name) => `revoked the invitation for ${name ?? "somebody"}`,
 };

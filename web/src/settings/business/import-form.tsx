@@ -1,15 +1,15 @@
 import type { ImportedBoard } from "@tessera/sdk";
 import { useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { UploadIcon } from "../../ui/icons/icons.tsx";
+import { UploadIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useImportBoard } from "../settings-queries.ts";
+import { useImportBoard } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** Makes a new board from an exported file, and tells what came. */
+/** Creates a board from an exported file and shows what was imported. */
 export function ImportForm() {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
@@ -18,7 +18,7 @@ export function ImportForm() {
   const importBoard = useImportBoard();
   const form = useForm({ file: "The file", name: "The name" }, async () => {
     setImported(null);
-    validateFields({ file: file === null && "Choose a file that was exported here or by tessera export." });
+    validateFields({ file: file === null && "Choose a file from an export or from tessera export." });
     if (file !== null) setImported(await importBoard.mutateAsync({ file, name: name.trim() }));
     setFile(null);
     setName("");
@@ -42,7 +42,7 @@ export function ImportForm() {
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={fields["name"]}
-          placeholder="As it was called"
+          placeholder="Name in the file"
           autoComplete="off"
         />
       </div>
@@ -57,7 +57,7 @@ export function ImportForm() {
           <a href={`/b/${encodeURIComponent(imported.board.id)}`} className="font-medium underline">
             <bdi>{imported.board.name}</bdi>
           </a>{" "}
-          is there, with {formatCount(imported.zones, "zone")} and {formatCount(imported.tiles, "tile")}.
+          was imported with {formatCount(imported.zones, "zone")} and {formatCount(imported.tiles, "tile")}.
         </Notice>
       )}
     </Form>

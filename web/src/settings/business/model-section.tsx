@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Panel } from "../../ui/floating/panel.tsx";
-import { useModel } from "../settings-queries.ts";
+import { useModel } from "../../api/settings.ts";
 import { Badge } from "../parts/badge.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
@@ -12,46 +12,48 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   "openai-compatible": "an OpenAI-compatible server",
 };
 
-/** Which models the operator has set, and which environment names set them. */
+/** The configured models, and the environment variables that set them. */
 export function ModelSection() {
   const status = useModel();
   return (
     <SectionLayout
       title="Language model"
-      lead="What answers questions and finds passages. The operator sets it where the service is started; it can’t be changed here."
+      lead="The models that write answers and find passages. The operator configures them with environment variables; they cannot be changed here."
     >
       <QueryView query={status} label="the status of models">
         {({ model, embeddings }) => (
           <>
-            <Panel title="Answers" actions={model === null ? <Badge>Without a model</Badge> : <Badge tone="good">Set</Badge>}>
+            <Panel title="Answers" actions={model === null ? <Badge>No model</Badge> : <Badge tone="good">Set</Badge>}>
               {model === null ? (
                 <p>
-                  Answers are put together from the tiles’ own sentences, word for word, and every one is quoted. Pieces and ideas are
-                  outlines of such sentences. To have a model write them, set these and start the service again:
+                  Answers consist of sentences from the tiles, quoted word for word. Drafts and ideas are outlines of such sentences. To use
+                  a model, set these variables and restart the service:
                 </p>
               ) : (
                 <p>
                   <strong className="font-semibold">{model.name}</strong> of {PROVIDERS[model.provider] ?? model.provider} writes answers,
-                  pieces and ideas. What it cites is checked against the tiles before it is shown.
+                  drafts and ideas. Its citations are verified against the tiles before they are shown.
                 </p>
               )}
               <Names>
                 <Name name="LLM_PROVIDER">openai, anthropic, google or openai-compatible (Ollama, vLLM, llama.cpp …)</Name>
-                <Name name="LLM_MODEL">the model’s name, as its provider has it</Name>
-                <Name name="LLM_API_KEY">the provider’s key; a server of your own may need none</Name>
-                <Name name="LLM_BASE_URL">where an openai-compatible server is</Name>
+                <Name name="LLM_MODEL">the model’s name at the provider</Name>
+                <Name name="LLM_API_KEY">the provider’s key; optional for your own server</Name>
+                <Name name="LLM_BASE_URL">the address of an openai-compatible server</Name>
               </Names>
             </Panel>
             <Panel
               title="Finding passages"
-              actions={embeddings.kind === "off" ? <Badge tone="warn">Words alone</Badge> : <Badge tone="good">Words and meaning</Badge>}
+              actions={
+                embeddings.kind === "off" ? <Badge tone="warn">Keywords only</Badge> : <Badge tone="good">Keywords and meaning</Badge>
+              }
             >
               <p>{EMBEDDINGS[embeddings.kind]?.(embeddings.model) ?? embeddings.kind}</p>
               <Names>
                 <Name name="EMBEDDINGS">local, openai-compatible or off</Name>
                 <Name name="EMBEDDINGS_MODEL">with openai-compatible: the model’s name</Name>
-                <Name name="EMBEDDINGS_BASE_URL">with openai-compatible: where its server is</Name>
-                <Name name="EMBEDDINGS_API_KEY">with openai-compatible: its key, where it needs one</Name>
+                <Name name="EMBEDDINGS_BASE_URL">with openai-compatible: the server’s address</Name>
+                <Name name="EMBEDDINGS_API_KEY">with openai-compatible: the key, if required</Name>
               </Names>
             </Panel>
           </>
@@ -63,10 +65,10 @@ export function ModelSection() {
 
 const EMBEDDINGS: Readonly<Record<string, (model: string | null) => string>> = {
   local: (model) =>
-    `Passages are found by their words and by their meaning, with a small model inside this install${model === null ? "" : ` (${model})`}. Nothing leaves the machine.`,
-  off: () => "Passages are found by their words alone. Turn embeddings on to find what is said in other words.",
+    `Passages are found by keywords and by meaning, with a small model inside this install${model === null ? "" : ` (${model})`}. No data leaves the machine.`,
+  off: () => "Passages are found by keywords only. Turn on embeddings to find similar meanings in other words.",
   "openai-compatible": (model) =>
-    `Passages are found by their words and by their meaning, with ${model ?? "a model"} on an OpenAI-compatible server.`,
+    `Passages are found by keywords and by meaning, with ${model ?? "a model"} on an OpenAI-compatible server.`,
 };
 
 const Names = ({ children }: { readonly children: ReactNode }) => (

@@ -6,14 +6,14 @@ import { ListItem } from "../parts/list.tsx";
 import { getRoleName } from "./roles.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** An invitation that was not used yet. */
+/** An invitation that was not accepted yet. */
 export function InvitationRow({
   invitation,
   invitedBy,
   onRevoke,
 }: {
   readonly invitation: Invitation;
-  /** The e-mail address of who invited; null where that is not a member any more. */
+  /** The e-mail address of the inviting member; null if that member left. */
   readonly invitedBy: string | null;
   readonly onRevoke: () => void;
 }) {
@@ -40,8 +40,8 @@ export function InvitationRow({
         </>
       }
       actions={
-        <Button size="sm" onClick={onRevoke} aria-label={`Withdraw the invitation of ${email}`}>
-          Withdraw
+        <Button size="sm" onClick={onRevoke} aria-label={`Revoke the invitation for ${email}`}>
+          Revoke
         </Button>
       }
     />

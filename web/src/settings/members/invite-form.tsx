@@ -5,14 +5,14 @@ import { INVITATIONS_KEY } from "../../api/query-keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { ROLES } from "./roles.ts";
 
 export type Invited = { readonly email: string; readonly role: Role; readonly link: string };
 
-/** Invites a person by an address and a role; the link is handed on to be shown. */
+/** Invites a person by e-mail address and role; passes the invitation link to `onInvited`. */
 export function InviteForm({
   canInviteOwners,
   onInvited,
@@ -24,7 +24,7 @@ export function InviteForm({
   const [role, setRole] = useState<Role>("member");
   const invite = useSettingsMutation(tessera.people.invite, [INVITATIONS_KEY]);
   const form = useForm({ email: "The e-mail address", role: "The role" }, async () => {
-    validateFields({ email: !/^\S+@\S+$/.test(email.trim()) && "Write an e-mail address, such as name@example.com." });
+    validateFields({ email: !/^\S+@\S+$/.test(email.trim()) && "Enter an e-mail address, such as name@example.com." });
     const { invitation, link } = await invite.mutateAsync({ email: email.trim(), role });
     onInvited({ email: invitation.email, role, link });
     setEmail("");
@@ -34,8 +34,8 @@ export function InviteForm({
   const roles = ROLES.filter((one) => canInviteOwners || one.id !== "owner");
   return (
     <Panel
-      title="Invite somebody"
-      description="You get a link to pass on yourself: no e-mail is sent. Inviting an address again replaces its earlier link."
+      title="Invite a person"
+      description="You get a link to send to the person; no e-mail is sent. A new invitation for the same address replaces the earlier link."
     >
       <Form form={form} className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-[1fr_14rem_auto]">
         <TextField
@@ -61,7 +61,7 @@ export function InviteForm({
             </option>
           ))}
         </Select>
-        {/* As high as the labels beside it, so that it stands on the line of the fields. */}
+        {/* Aligns the button with the fields, whose labels are above them. */}
         <Button variant="primary" type="submit" isBusy={form.isBusy} className="sm:mt-6">
           Invite
         </Button>

@@ -1,6 +1,6 @@
 import type { Member, Role } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/floating/menu.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -8,35 +8,30 @@ import { ListItem } from "../parts/list.tsx";
 import { ROLES, getRoleName } from "./roles.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** One member: owners set roles; admins remove all but owners. */
-export function MemberRow({
-  member,
-  me,
-  onRole,
-  onRemove,
-}: {
+export type MemberRowProps = {
   readonly member: Member;
   readonly me: { readonly id: string; readonly isOwner: boolean };
   readonly onRole: (role: Role) => void;
   readonly onRemove: () => void;
-}) {
+};
+
+/** A member. Owners change roles; admins remove everybody except owners. */
+export function MemberRow({ member, me, onRole, onRemove }: MemberRowProps) {
   const { email, role, lastSeenAt, createdAt } = member;
-  const isMe = member.id === me.id;
-  const canRemove = me.isOwner || role !== "owner";
   return (
     <ListItem
       title={email}
       badges={
         <>
           <Badge tone={role === "owner" ? "accent" : "plain"}>{getRoleName(role)}</Badge>
-          {isMe && <Badge>You</Badge>}
+          {member.id === me.id && <Badge>You</Badge>}
         </>
       }
       details={
         <>
           <span title={lastSeenAt === null ? undefined : formatDateTime(lastSeenAt)}>
             {lastSeenAt === null ? (
-              "Not seen yet"
+              "Never logged in"
             ) : (
               <>
                 Seen <RelativeTime at={lastSeenAt} />
@@ -48,32 +43,34 @@ export function MemberRow({
           </span>
         </>
       }
-      actions={
-        (me.isOwner || canRemove) && (
-          <Menu
-            trigger={
-              <IconButton label={`More for ${email}`} hasTooltip={false}>
-                <MoreIcon />
-              </IconButton>
-            }
-          >
-            {me.isOwner && (
-              <>
-                <MenuLabel>Role</MenuLabel>
-                {ROLES.map(({ id, name }) => (
-                  <MenuItem key={id} isChosen={role === id} onSelect={() => role !== id && onRole(id)}>
-                    {name}
-                  </MenuItem>
-                ))}
-                <MenuSeparator />
-              </>
-            )}
-            <MenuItem icon={<TrashIcon />} isDanger onSelect={onRemove}>
-              {isMe ? "Leave …" : "Remove …"}
-            </MenuItem>
-          </Menu>
-        )
-      }
+      actions={(me.isOwner || role !== "owner") && <MemberMenu {...{ member, me, onRole, onRemove }} />}
     />
+  );
+}
+
+function MemberMenu({ member: { id: memberId, email, role }, me, onRole, onRemove }: MemberRowProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for ${email}`} hasTooltip={false}>
+          <MoreIcon />
+        </IconButton>
+      }
+    >
+      {me.isOwner && (
+        <>
+          <MenuLabel>Role</MenuLabel>
+          {ROLES.map(({ id, name }) => (
+            <MenuItem key={id} isChosen={role === id} onSelect={() => role !== id && onRole(id)}>
+              {name}
+            </MenuItem>
+          ))}
+          <MenuSeparator />
+        </>
+      )}
+      <MenuItem icon={<TrashIcon />} isDanger onSelect={onRemove}>
+        {memberId === me.id ? "Leave …" : "Remove …"}
+      </MenuItem>
+    </Menu>
   );
 }

@@ -11,7 +11,7 @@ const VARIANT_CLASSES = {
 
 export type BadgeTone = keyof typeof VARIANT_CLASSES;
 
-/** A word or two about a thing in a list. */
+/** A short label of a list item. */
 export function Badge({ tone = "plain", children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
   return (
     <span className={cn("inline-flex items-center rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap", VARIANT_CLASSES[tone])}>

@@ -1,6 +1,6 @@
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 
-/** Text to paste elsewhere, with a button that copies it. */
+/** Code to copy. */
 export function CodeBlock({ label, text, wraps = false }: { readonly label: string; readonly text: string; readonly wraps?: boolean }) {
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-surface">
@@ -9,7 +9,7 @@ export function CodeBlock({ label, text, wraps = false }: { readonly label: stri
         <CopyButton text={text} />
       </figcaption>
       <pre
-        // Reached by keyboard too, so that long lines can be scrolled to.
+        // Focusable, so that long lines can be scrolled with the keyboard.
         tabIndex={0}
         role="group"
         aria-label={label}

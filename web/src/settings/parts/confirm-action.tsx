@@ -5,18 +5,18 @@ import { Notice } from "../../ui/states/notice.tsx";
 import { showToast } from "../../ui/toasts.ts";
 import { restoreFocus } from "./restore-focus.ts";
 
-/** Something that is asked before it is done. */
+/** An action that needs confirmation. */
 export type Confirmation = {
   readonly title: string;
   readonly text: string;
   /** The verb on the button. */
   readonly action: string;
   readonly run: () => Promise<unknown>;
-  /** The note that says it is done. */
+  /** The notification after success. */
   readonly done?: string;
 };
 
-/** Asks, does it, and stays open with the reason where it can't be done. */
+/** Asks for confirmation and runs the action; stays open with the error if it fails. */
 export function ConfirmAction({ confirmation, onClose }: { readonly confirmation: Confirmation | null; readonly onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { EmptyState, type EmptyStateProps } from "../../ui/states/empty-state.tsx";
 
-/** What stands in the place of a list that has nothing yet. */
+/** Shown instead of an empty list. */
 export const EmptyList = (props: EmptyStateProps) => (
   <div className="rounded-lg border border-line bg-raised">
     <EmptyState {...props} />

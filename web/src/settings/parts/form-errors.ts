@@ -1,6 +1,6 @@
 import { getErrorMessage } from "../../api/client/client.ts";
 
-/** What is wrong with fields, found before anything was sent. */
+/** Errors of fields found before the request. */
 class FieldErrors extends Error {
   readonly fields: Readonly<Record<string, string>>;
 
@@ -11,20 +11,20 @@ class FieldErrors extends Error {
   }
 }
 
-/** Stops the work of a form where any field has a sentence that says what is wrong with it. */
+/** Throws if a field has an error message. */
 export function validateFields(errors: Readonly<Record<string, string | false>>): void {
   const wrong = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== false);
   if (wrong.length > 0) throw new FieldErrors(Object.fromEntries(wrong));
 }
 
-/** What is wrong, at the field that it concerns or, as `rest`, with the whole. */
+/** Error messages by field; `rest` concerns the whole form. */
 export type FormErrors = { readonly fields: Readonly<Record<string, string>>; readonly rest: string | null };
 
 export const NO_ERRORS: FormErrors = { fields: {}, rest: null };
 
 /**
- * Sorts a failure to its field. The service names the field first (`expires_at must be …`); `labels` has the fields of the form
- * by those names, with the words that stand at them.
+ * Assigns an error to its field. The server's message begins with the field (`expires_at must be …`); `labels` maps field names to the
+ * labels shown.
  */
 export function toFormErrors(error: unknown, labels: Readonly<Record<string, string>>): FormErrors {
   if (error instanceof FieldErrors) return { fields: error.fields, rest: null };

@@ -6,11 +6,11 @@ import { NO_ERRORS, type FormErrors, toFormErrors } from "./form-errors.ts";
 export type FormState = {
   readonly isBusy: boolean;
   readonly errors: FormErrors;
-  /** Runs the form's work once at a time; a failure is shown at its field, and what was typed stays. */
+  /** Submits the form unless a submission is running; errors are shown at their fields, and the input stays. */
   readonly submit: () => void;
 };
 
-/** The state of one form. `labels`: its fields as the service calls them, with the words that stand at them. */
+/** The state of a form. `labels` maps the server's field names to the labels shown. */
 export function useForm(labels: Readonly<Record<string, string>>, work: () => Promise<unknown>): FormState {
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState(NO_ERRORS);
@@ -29,7 +29,7 @@ export function useForm(labels: Readonly<Record<string, string>>, work: () => Pr
   return { isBusy, errors, submit: () => void submit() };
 }
 
-/** A form whose first wrong field takes the focus. */
+/** A form that focuses its first invalid field. */
 export function Form({
   form,
   children,
@@ -48,7 +48,7 @@ export function Form({
   useEffect(() => {
     if (form.errors !== NO_ERRORS) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [form.errors]);
-  // A form in a dialog may be longer than the dialog, and a note at its end would stand unseen.
+  // A form may be longer than its dialog, so the message at its end is scrolled into view.
   useEffect(() => {
     notices.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [isWaiting, form.errors]);
@@ -65,7 +65,7 @@ export function Form({
     >
       {children}
       <div ref={notices} className="contents">
-        {isWaiting && <Notice kind="warn">There is no connection. What you typed is sent as soon as it is back.</Notice>}
+        {isWaiting && <Notice kind="warn">No connection. Your input is sent as soon as the server is reachable again.</Notice>}
         {form.errors.rest !== null && <Notice kind="problem">{form.errors.rest}</Notice>}
       </div>
     </form>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A list of things, one a row. */
+/** A list with one item per row. */
 export function List({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line bg-raised">
@@ -9,7 +9,7 @@ export function List({ label, children }: { readonly label: string; readonly chi
   );
 }
 
-/** One thing: what it is called with its badges, what else there is to know, and what can be done with it. */
+/** A list item: title, badges, details and actions. */
 export function ListItem({
   title,
   badges,

@@ -1,13 +1,13 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Button } from "../../ui/controls/button.tsx";
 
-/** The button at the end of a list that has more. */
+/** Loads the next page of a list. */
 export function LoadMoreButton({
   query,
   label,
 }: {
   readonly query: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
-  /** What comes, such as "older entries". */
+  /** What is loaded, such as "older entries". */
   readonly label: string;
 }) {
   if (!query.hasNextPage) return null;

@@ -5,7 +5,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 
-/** What was loaded, a turning ring until then, or why it can't be had, with a way to try again. */
+/** Renders the data of a query, a spinner while it loads, or its error with a retry button. */
 export function QueryView<T>({
   query,
   label,

@@ -1,9 +1,9 @@
-/** The id of the heading of the page of settings that is open. */
+/** The id of the heading of the open section. */
 export const TITLE_ID = "settings-title";
-/** Longer than a dialog takes to close and to give the focus back. */
+/** Longer than a dialog takes to close and to return the focus. */
 const DIALOG_CLOSE_MS = 250;
 
-/** After what had the focus may be gone with its row: gives it to the page's heading, so that the keyboard goes on from there. */
+/** Moves the focus to the heading if the focused element was removed, so that keyboard users keep their place. */
 export function restoreFocus(): void {
   setTimeout(() => {
     if (document.activeElement === document.body) document.getElementById(TITLE_ID)?.focus();

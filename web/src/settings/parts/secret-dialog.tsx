@@ -6,18 +6,18 @@ import { CodeBlock } from "./code-block.tsx";
 
 export type Secret = {
   readonly title: string;
-  /** What it is, above it. */
+  /** Label above the secret. */
   readonly label: string;
   readonly text: string;
-  /** What to know, such as what it opens. */
+  /** What the secret is for. */
   readonly note: string;
-  /** A line that uses it, to paste into a terminal. */
+  /** A shell command that uses the secret. */
   readonly example?: { readonly label: string; readonly text: string };
-  /** The button that closes; "I have stored it" unless told. */
+  /** Label of the closing button; "I have stored it" by default. */
   readonly done?: string;
 };
 
-/** Shows what is shown once. It does not close by accident: Escape and the cross ask first. */
+/** Shows a secret once. Escape and the close button ask before closing. */
 export function SecretDialog({ secret, onDone }: { readonly secret: Secret | null; readonly onDone: () => void }) {
   const content = useRef<HTMLDivElement>(null);
   const [isLeaving, setLeaving] = useState(false);
@@ -30,7 +30,7 @@ export function SecretDialog({ secret, onDone }: { readonly secret: Secret | nul
       isOpen={secret !== null}
       onClose={() => (isLeaving ? done() : setLeaving(true))}
       closesOutside={false}
-      // Neither what closes it nor what copies: a hasty Enter does nothing.
+      // Neither the closing nor the copy button has the focus, so that pressing Enter too early does nothing.
       initialFocus={content}
       shape="wide"
       title={secret?.title ?? ""}
@@ -45,7 +45,7 @@ export function SecretDialog({ secret, onDone }: { readonly secret: Secret | nul
         <div ref={content} tabIndex={-1} className="flex flex-col gap-4 outline-none">
           <CodeBlock label={secret.label} text={secret.text} wraps />
           {secret.example !== undefined && <CodeBlock label={secret.example.label} text={secret.example.text} wraps />}
-          {isLeaving && <Notice kind="problem">It can’t be shown again. Copy it first; to leave without it, close once more.</Notice>}
+          {isLeaving && <Notice kind="problem">It cannot be shown again. Copy it first, or close again to continue without it.</Notice>}
         </div>
       )}
     </Dialog>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useTitle } from "../../ui/use-title.ts";
+import { useTitle } from "../../ui/hooks/use-title.ts";
 import { TITLE_ID } from "./restore-focus.ts";
 
-/** One page of the settings: its name, what it is for, and what one can do on it. */
+/** The layout of a section: heading, introduction, actions and content. */
 export function SectionLayout({
   title,
   lead,

@@ -1,6 +1,6 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Nodes to paste onto n8n's canvas (versions as of n8n 1.0 and newer). */
+/** Nodes to paste onto n8n's canvas (n8n 1.0 and newer). */
 export const n8nRecipe = (context: RecipeContext): Recipe => ({
   id: "n8n",
   name: "n8n",

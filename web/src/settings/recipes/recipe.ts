@@ -1,24 +1,24 @@
-/** What a recipe is filled in with. */
+/** The values filled into a recipe. */
 export type RecipeContext = {
-  /** The install's own address, without a slash at its end. */
+  /** The address of the server, without a trailing slash. */
   readonly base: string;
   readonly boardId: string;
 };
 
-/** One thing to do, with the text to paste where there is one. */
+/** One step, with code to paste if there is some. */
 export type Step = { readonly text: string; readonly code?: string };
 
 export type Recipe = {
   readonly id: string;
   readonly name: string;
-  /** How to make a tile from there. */
+  /** How to create a tile from the tool. */
   readonly send: readonly Step[];
-  /** How to be sure that an event came from here. */
+  /** How to verify the signature of an event. */
   readonly verify: readonly Step[];
 };
 
 export const getInboundUrl = ({ base }: RecipeContext): string => `${base}/api/inbound/tiles`;
 
-/** The body every recipe sends, as JSON. */
+/** The JSON body of the inbound request that all recipes send. */
 export const buildInboundBody = ({ boardId }: RecipeContext): string =>
   JSON.stringify({ board_id: boardId, url: "https://example.com/article" });

@@ -7,15 +7,15 @@ import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";
 import { buildRecipes } from "./recipes.ts";
-import type { Step } from "./recipe.ts";
+import type { Recipe, Step } from "./recipe.ts";
 
-/** How other tools post to a board and check what is posted to them, with this install's own address filled in. */
+/** How other tools create tiles and verify events, with this server's address filled in. */
 export function RecipesSection() {
   const boards = useBoards();
   return (
     <SectionLayout
       title="Recipes"
-      lead="Ready to paste: fill a board from another tool, and be sure that an event came from here. Address and board are filled in."
+      lead="Code to paste: create tiles from another tool, and verify that an event came from this server. Address and board are filled in."
     >
       <QueryView query={boards} label="boards">
         {(list) => <Recipes boards={list} />}
@@ -33,20 +33,7 @@ function Recipes({ boards }: { readonly boards: readonly { readonly id: string; 
   return (
     <>
       <div className="flex flex-col gap-4">
-        <fieldset>
-          <legend className="mb-1.5 text-sm font-medium">Tool</legend>
-          <div className="flex flex-wrap gap-2">
-            {recipes.map(({ id, name }) => (
-              <label
-                key={id}
-                className="inline-flex min-h-9 items-center rounded-md border border-edge bg-raised px-3.5 has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
-              >
-                <input type="radio" name="tool" checked={id === recipe?.id} onChange={() => setToolId(id)} className="sr-only" />
-                {name}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ToolField recipes={recipes} value={recipe?.id} onChange={setToolId} />
         <Select label="Board" className="max-w-md" value={boardId} onChange={(event) => setChosen(event.target.value)}>
           {boards.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -55,38 +42,67 @@ function Recipes({ boards }: { readonly boards: readonly { readonly id: string; 
           ))}
         </Select>
       </div>
-      {recipe !== undefined && (
-        <>
-          <Panel
-            title={`Make a tile from ${recipe.name}`}
-            description={
-              <>
-                Needs an{" "}
-                <a href={sectionPath("keys")} className="underline">
-                  API key
-                </a>{" "}
-                with the permission Inbound or Write. Send either url or content.
-              </>
-            }
+      {recipe !== undefined && <RecipePanels recipe={recipe} />}
+    </>
+  );
+}
+
+type ToolFieldProps = {
+  readonly recipes: readonly Recipe[];
+  readonly value: string | undefined;
+  readonly onChange: (toolId: string) => void;
+};
+
+function ToolField({ recipes, value, onChange }: ToolFieldProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Tool</legend>
+      <div className="flex flex-wrap gap-2">
+        {recipes.map(({ id, name }) => (
+          <label
+            key={id}
+            className="inline-flex min-h-9 items-center rounded-md border border-edge bg-raised px-3.5 has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
           >
-            <Steps steps={recipe.send} />
-          </Panel>
-          <Panel
-            title={`Verify an event in ${recipe.name}`}
-            description={
-              <>
-                X-Service-Signature is the HMAC-SHA256, in hexadecimal, of the raw body, keyed with the{" "}
-                <a href={sectionPath("webhook")} className="underline">
-                  webhook
-                </a>
-                ’s secret as it was shown.
-              </>
-            }
-          >
-            <Steps steps={recipe.verify} />
-          </Panel>
-        </>
-      )}
+            <input type="radio" name="tool" checked={id === value} onChange={() => onChange(id)} className="sr-only" />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function RecipePanels({ recipe }: { readonly recipe: Recipe }) {
+  return (
+    <>
+      <Panel
+        title={`Create a tile from ${recipe.name}`}
+        description={
+          <>
+            Needs an{" "}
+            <a href={sectionPath("keys")} className="underline">
+              API key
+            </a>{" "}
+            with the permission Inbound or Write. Send either url or content.
+          </>
+        }
+      >
+        <Steps steps={recipe.send} />
+      </Panel>
+      <Panel
+        title={`Verify an event in ${recipe.name}`}
+        description={
+          <>
+            X-Service-Signature is the HMAC-SHA256, in hexadecimal, of the raw body, keyed with the{" "}
+            <a href={sectionPath("webhook")} className="underline">
+              webhook
+            </a>
+            ’s secret exactly as shown.
+          </>
+        }
+      >
+        <Steps steps={recipe.verify} />
+      </Panel>
     </>
   );
 }

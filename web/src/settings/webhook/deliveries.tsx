@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { ListIcon, RetryIcon } from "../../ui/icons/icons.tsx";
-import { useDeliveries } from "../settings-queries.ts";
+import { ListIcon, RetryIcon } from "../../ui/icons/icons.ts";
+import { useDeliveries } from "../../api/settings.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { LoadMoreButton } from "../parts/load-more-button.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 
-/** The delivery log: every attempt, the newest first, read anew every few seconds. */
+/** The delivery log, newest first, polled every few seconds. */
 export function Deliveries() {
   const deliveries = useDeliveries();
   const [openId, setOpenId] = useState<string | null>(null);
@@ -27,8 +27,8 @@ export function Deliveries() {
           const list = pages.flatMap((page) => page.deliveries);
           if (list.length === 0) {
             return (
-              <EmptyList icon={<ListIcon />} title="Nothing was sent in the last 30 days">
-                Send a test, or paste a link on a board: each attempt appears here for 30 days, with what was sent and what came back.
+              <EmptyList icon={<ListIcon />} title="No deliveries in the last 30 days">
+                Send a test event, or add a link to a board. Each delivery is listed for 30 days with its request and response.
               </EmptyList>
             );
           }

@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { RetryIcon } from "../../ui/icons/icons.tsx";
+import { RetryIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useDelivery, useRedeliver } from "../settings-queries.ts";
+import { useDelivery, useRedeliver } from "../../api/settings.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 
-/** What was sent, what came back, and how long it took, with a way to send it again. */
+/** The request and response of a delivery, with a button to send it again. */
 export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: string; readonly status: string }) {
   const delivery = useDelivery(deliveryId, status);
   const redeliver = useRedeliver();
   const sendAgain = () =>
     redeliver.mutate(deliveryId, {
-      onSuccess: () => showToast({ text: "The event is sent once more, as a delivery of its own at the top.", kind: "good" }),
+      onSuccess: () => showToast({ text: "The event is being sent again, as a new delivery at the top.", kind: "good" }),
       onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
   return (
@@ -27,9 +27,9 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
             <Detail name="Address">
               <span className="break-all">{url}</span>
             </Detail>
-            <Detail name="Happened">{formatDateTime(createdAt)}</Detail>
+            <Detail name="Created">{formatDateTime(createdAt)}</Detail>
             <Detail name="Sent">{sentAt === null ? "Not yet" : formatDateTime(sentAt)}</Detail>
-            <Detail name="Answer">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
+            <Detail name="Response">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
             {durationMs !== null && <Detail name="Took">{durationMs.toLocaleString("en")} ms</Detail>}
           </dl>
           {headers !== null && (
@@ -41,7 +41,7 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
                 .join("\n")}
             />
           )}
-          {body !== null && <CodeBlock label="Request body, byte for byte" text={body} wraps />}
+          {body !== null && <CodeBlock label="Request body, unmodified" text={body} wraps />}
           {responseStart !== null && responseStart !== "" && <CodeBlock label="Start of the response" text={responseStart} wraps />}
           <div>
             <Button size="sm" onClick={sendAgain} isBusy={redeliver.isPending}>

@@ -1,13 +1,13 @@
 import type { Delivery } from "@tessera/sdk";
 import { useId } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { ChevronRightIcon } from "../../ui/icons/icons.tsx";
+import { ChevronRightIcon } from "../../ui/icons/icons.ts";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** One attempt, which opens to what was sent and what came back. */
+/** A delivery that expands to its request and response. */
 export function DeliveryRow({
   delivery,
   isOpen,
@@ -19,7 +19,7 @@ export function DeliveryRow({
 }) {
   const id = useId();
   const { event, createdAt, durationMs, error } = delivery;
-  const { tone, words } = describeOutcome(delivery);
+  const { tone, label } = describeOutcome(delivery);
   return (
     <li>
       <button
@@ -32,7 +32,7 @@ export function DeliveryRow({
         <ChevronRightIcon className={cn("transition-transform", isOpen && "rotate-90")} />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <code className="text-sm font-medium">{event}</code>
-          <Badge tone={tone}>{words}</Badge>
+          <Badge tone={tone}>{label}</Badge>
           {durationMs !== null && <span className="text-sm text-quiet">{durationMs.toLocaleString("en")} ms</span>}
           {error !== null && !isOpen && <span className="min-w-0 truncate text-sm text-quiet">{error}</span>}
         </span>
@@ -49,9 +49,9 @@ export function DeliveryRow({
   );
 }
 
-function describeOutcome({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly words: string } {
+function describeOutcome({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly label: string } {
   const code = responseStatus === null ? "" : ` ${responseStatus}`;
-  if (status === "succeeded") return { tone: "good", words: `Received${code}` };
-  if (status === "failed") return { tone: "danger", words: responseStatus === null ? "Failed" : `Refused${code}` };
-  return { tone: "plain", words: status === "sending" ? "Being sent" : "Waiting" };
+  if (status === "succeeded") return { tone: "good", label: `Delivered${code}` };
+  if (status === "failed") return { tone: "danger", label: responseStatus === null ? "Failed" : `Rejected${code}` };
+  return { tone: "plain", label: status === "sending" ? "Sending" : "Waiting" };
 }

@@ -1,6 +1,6 @@
 import { EVENTS } from "./events.ts";
 
-/** Which events are sent: a tick box each. */
+/** Checkboxes for the events to send. */
 export function EventFields({
   chosen,
   onChange,
@@ -29,7 +29,7 @@ export function EventFields({
           </span>
         </label>
       ))}
-      {chosen.length === 0 && <p className="text-sm text-quiet">None is chosen: only tests are sent.</p>}
+      {chosen.length === 0 && <p className="text-sm text-quiet">No events selected: only tests are sent.</p>}
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {error}

@@ -1,20 +1,20 @@
 export type EventChoice = { readonly id: string; readonly name: string; readonly meaning: string };
 
 export const EVENTS: readonly EventChoice[] = [
-  { id: "tile.ready", name: "Tile ready", meaning: "A link has become text; once in a tile’s life." },
-  { id: "generation.complete", name: "Generation complete", meaning: "A generate or idea call has finished with success." },
-  { id: "tile.failed", name: "Tile failed", meaning: "A link could not be read, after all attempts." },
+  { id: "tile.ready", name: "Tile ready", meaning: "The text of a link is ready; sent once per tile." },
+  { id: "generation.complete", name: "Generation complete", meaning: "A generation finished successfully." },
+  { id: "tile.failed", name: "Tile failed", meaning: "A link could not be read after all attempts." },
   { id: "tile.updated", name: "Tile updated", meaning: "A tile’s text or title was changed." },
-  { id: "generation.failed", name: "Generation failed", meaning: "A generate or idea call ended without a result." },
+  { id: "generation.failed", name: "Generation failed", meaning: "A generation failed." },
 ];
 
-/** What is sent unless told otherwise. */
+/** The events selected for a new webhook. */
 export const DEFAULT_EVENTS: readonly string[] = ["tile.ready", "generation.complete"];
 
-/** How long an earlier secret goes on signing, in hours. */
+/** How long the previous secret still signs, in hours. */
 export const OVERLAPS = [
   ["24", "For a day"],
   ["72", "For 3 days"],
   ["1", "For an hour"],
-  ["0", "Not at all: the old one leaked"],
+  ["0", "Not at all: the previous secret leaked"],
 ] as const;

@@ -2,11 +2,11 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { useRotateWebhook } from "../settings-queries.ts";
+import { useRotateWebhook } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { OVERLAPS } from "./events.ts";
 
-/** Asks how long the secret before goes on signing, then makes a new one. */
+/** Asks how long the previous secret still signs, and rotates the secret. */
 export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => void; readonly onRotated: (secret: string) => void }) {
   const id = useId();
   const [hours, setHours] = useState("24");
@@ -20,7 +20,7 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
       isOpen
       onClose={onClose}
       title="Rotate the secret?"
-      description="X-Service-Signature is made with the new secret at once. webhook-signature carries both for the time you choose, so that a receiver can be changed without losing an event."
+      description="X-Service-Signature uses the new secret immediately. webhook-signature contains both signatures for the chosen time, so that you can update the receiver without losing events."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -32,14 +32,14 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
     >
       <Form form={form} id={id}>
         <Select
-          label="The secret until now signs as well"
+          label="Keep signing with the previous secret"
           value={hours}
           onChange={(event) => setHours(event.target.value)}
           error={form.errors.fields["overlap_hours"]}
         >
-          {OVERLAPS.map(([value, words]) => (
+          {OVERLAPS.map(([value, label]) => (
             <option key={value} value={value}>
-              {words}
+              {label}
             </option>
           ))}
         </Select>

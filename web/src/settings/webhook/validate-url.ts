@@ -1,8 +1,8 @@
 import { validateFields } from "../parts/form-errors.ts";
 
-/** Refuses what can't be an address before it is sent; the service refuses the rest, such as what points inward. */
+/** Rejects texts that are not web addresses before the request; the server rejects others, such as private addresses. */
 export function validateUrl(text: string): void {
   const protocol = URL.parse(text.trim())?.protocol;
   const isWhole = protocol === "https:" || protocol === "http:";
-  validateFields({ url: !isWhole && "Write a whole address, such as https://example.com/hook." });
+  validateFields({ url: !isWhole && "Enter a complete address, such as https://example.com/hook." });
 }

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useSetWebhook } from "../settings-queries.ts";
+import { useSetWebhook } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { DEFAULT_EVENTS } from "./events.ts";
 import { validateUrl } from "./validate-url.ts";
 
-/** Sets the first address; the secret is handed on to be shown. */
+/** Sets the webhook for the first time; passes the secret to `onSet`. */
 export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => void }) {
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState(DEFAULT_EVENTS);
@@ -19,7 +19,7 @@ export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => voi
     onSet(secret);
   });
   return (
-    <Panel title="Set the webhook" description="Nothing is sent until there is an address.">
+    <Panel title="Set the webhook" description="Events are sent after you set an address.">
       <Form form={form}>
         <TextField
           label="Address"

@@ -7,14 +7,14 @@ import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../settings-queries.ts";
+import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { validateUrl } from "./validate-url.ts";
 
-/** The webhook as it is: its address and events to change, its secret to rotate, a test to send. */
+/** The current webhook: address, events, secret and test. */
 export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook; readonly onRotated: (secret: string) => void }) {
   const [isRotating, setRotating] = useState(false);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
@@ -22,29 +22,26 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
   const remove = useRemoveWebhook();
   const sendTest = () =>
     test.mutate(undefined, {
-      onSuccess: () => showToast({ text: "A test event is on its way. Its outcome appears in the delivery log.", kind: "good" }),
+      onSuccess: () => showToast({ text: "Test event sent. The result appears in the delivery log.", kind: "good" }),
       onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
   const confirmRemove = () =>
     setConfirmation({
       title: "Remove the webhook?",
-      text: "No event is sent any more, and the secret is gone. A webhook set later has a new one.",
+      text: "Events are no longer sent, and the secret is deleted. A new webhook gets a new secret.",
       action: "Remove",
       run: () => remove.mutateAsync(),
-      done: "The webhook is removed.",
+      done: "Webhook removed.",
     });
   return (
     <>
       <AddressPanel webhook={webhook} onTest={sendTest} isTesting={test.isPending} onRemove={confirmRemove} />
       <Panel title="Signing secret" actions={<Button onClick={() => setRotating(true)}>Rotate …</Button>}>
-        <p>
-          It was shown once and can’t be shown again, only rotated. Do that when somebody may have seen it: they could pretend to be this
-          service.
-        </p>
+        <p>The secret cannot be shown again. Rotate it if it may have leaked: whoever has it can forge events.</p>
         {webhook.overlapUntil !== null && Date.parse(webhook.overlapUntil) > Date.now() && (
           <Notice kind="warn" className="mt-3">
-            Until {formatDateTime(webhook.overlapUntil)} the secret before it signs too, in webhook-signature. X-Service-Signature is made
-            with the new one alone.
+            Until {formatDateTime(webhook.overlapUntil)} webhook-signature also contains a signature with the previous secret.
+            X-Service-Signature uses only the new one.
           </Notice>
         )}
       </Panel>
@@ -62,61 +59,55 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
   );
 }
 
-function AddressPanel({
-  webhook,
-  onTest,
-  isTesting,
-  onRemove,
-}: {
+type AddressPanelProps = {
   readonly webhook: Webhook;
   readonly onTest: () => void;
   readonly isTesting: boolean;
   readonly onRemove: () => void;
-}) {
-  // What is typed and not saved yet; null where it is as the service has it.
-  const [typedUrl, setUrl] = useState<string | null>(null);
-  const [chosen, setEvents] = useState<readonly string[] | null>(null);
-  const url = typedUrl ?? webhook.url;
-  const events = chosen ?? webhook.events;
-  const update = useUpdateWebhook();
-  const discard = () => {
-    setUrl(null);
-    setEvents(null);
-  };
+};
+
+type Values = { readonly url: string; readonly events: readonly string[] };
+
+function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProps) {
+  // Unsaved changes; fields that equal the server's are absent.
+  const [changes, setChanges] = useState<Partial<Values>>({});
+  const { url, events } = { url: webhook.url, events: webhook.events, ...changes };
   const isSame = url === webhook.url && events.join() === webhook.events.join();
+  const update = useUpdateWebhook();
   const form = useForm({ url: "The address", events: "The events" }, async () => {
     validateUrl(url);
     await update.mutateAsync({ url: url.trim(), events });
-    discard();
-    showToast({ text: "Saved. The secret is the same.", kind: "good" });
+    setChanges({});
+    showToast({ text: "Saved. The secret did not change.", kind: "good" });
   });
+  const testButton = (
+    <Button onClick={onTest} isBusy={isTesting}>
+      Send a test
+    </Button>
+  );
   return (
-    <Panel
-      title="Address and events"
-      description={isSame ? "Events are sent." : "Not saved yet."}
-      actions={
-        <Button onClick={onTest} isBusy={isTesting}>
-          Send a test
-        </Button>
-      }
-    >
+    <Panel title="Address and events" description={isSame ? "Events are sent." : "Not saved yet."} actions={testButton}>
       <Form form={form}>
         <TextField
           label="Address"
           type="url"
           inputMode="url"
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => setChanges((before) => ({ ...before, url: event.target.value }))}
           error={form.errors.fields["url"]}
           autoComplete="off"
         />
-        <EventFields chosen={events} onChange={setEvents} error={form.errors.fields["events"]} />
+        <EventFields
+          chosen={events}
+          onChange={(chosen) => setChanges((before) => ({ ...before, events: chosen }))}
+          error={form.errors.fields["events"]}
+        />
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
             Save
           </Button>
           {!isSame && (
-            <Button variant="quiet" onClick={discard}>
+            <Button variant="quiet" onClick={() => setChanges({})}>
               Discard
             </Button>
           )}

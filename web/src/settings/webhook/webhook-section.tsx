@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useMember } from "../../api/session.ts";
-import { BoltIcon } from "../../ui/icons/icons.tsx";
-import { useWebhook } from "../settings-queries.ts";
+import { BoltIcon } from "../../ui/icons/icons.ts";
+import { useWebhook } from "../../api/settings.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
@@ -10,9 +10,9 @@ import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookPanel } from "./webhook-panel.tsx";
 
-const LEAD = "Events go to an address of yours as signed POST requests: once each, without retries.";
+const LEAD = "Events are sent to your address as signed POST requests, once each and without retries.";
 
-/** The webhook: for owners; the others are told so. */
+/** The webhook. Only owners see it. */
 export function WebhookSection() {
   const { isOwner } = useMember();
   return (
@@ -20,8 +20,8 @@ export function WebhookSection() {
       {isOwner ? (
         <OwnerWebhook />
       ) : (
-        <EmptyList icon={<BoltIcon />} title="Only an owner sees the webhook">
-          It decides where this business’s events are sent. Ask an owner to set it; Members lists who that is.
+        <EmptyList icon={<BoltIcon />} title="Only owners can see the webhook">
+          The webhook receives the events of this business. Ask an owner, listed under Members, to set it.
         </EmptyList>
       )}
     </SectionLayout>
@@ -52,6 +52,6 @@ function OwnerWebhook() {
 }
 
 const SECRET = {
-  note: "It is shown this once, and can only be rotated. The receiver checks every event’s signature with it; the Recipes page shows how.",
+  note: "The secret is shown only once. The receiver verifies the signature of every event with it; the Recipes page shows how.",
   label: "Signing secret",
 } as const;

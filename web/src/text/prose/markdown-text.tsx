@@ -6,11 +6,11 @@ import { PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
 import { sanitise } from "./sanitise.ts";
 import "./text.css";
 
-/** Blocks that are drawn at once, and at each later turn, so that a long text keeps nobody waiting. */
+/** Blocks rendered first and in each later step, so that long texts do not block the page. */
 const INITIAL_BLOCKS = 60;
 const BLOCKS_PER_STEP = 150;
 
-/** A text as sanitised Markdown; as it is where that can't be had, or where the span could not be found in it for certain. */
+/** Text as sanitised Markdown; as plain text if it cannot be rendered or the span cannot be located in it. */
 export function MarkdownText({ text, span = null }: TextProps) {
   const blocks = useMemo(() => parseBlocks(text), [text]);
   const [unmappedSpan, setUnmappedSpan] = useState<Span | null>(null);
@@ -20,32 +20,32 @@ export function MarkdownText({ text, span = null }: TextProps) {
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null || blocks === null) return undefined;
-    const touched = span === null ? 0 : blocks.findLastIndex(({ start }) => start < span.end) + 1;
-    let drawn = Math.max(INITIAL_BLOCKS, touched);
-    const initialNodes = renderBlocks(blocks.slice(0, drawn));
-    if (span !== null && !highlightSpan(text, blocks.slice(0, drawn), [...initialNodes.children], span)) {
+    const neededCount = span === null ? 0 : blocks.findLastIndex(({ start }) => start < span.end) + 1;
+    let renderedCount = Math.max(INITIAL_BLOCKS, neededCount);
+    const initialNodes = renderBlocks(blocks.slice(0, renderedCount));
+    if (span !== null && !highlightSpan(text, blocks.slice(0, renderedCount), [...initialNodes.children], span)) {
       setUnmappedSpan(span);
       return undefined;
     }
     current.replaceChildren(initialNodes);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const drawMore = (): void => {
-      if (drawn >= blocks.length) return;
-      current.append(renderBlocks(blocks.slice(drawn, drawn + BLOCKS_PER_STEP)));
-      drawn += BLOCKS_PER_STEP;
-      timer = setTimeout(drawMore);
+    const renderMore = (): void => {
+      if (renderedCount >= blocks.length) return;
+      current.append(renderBlocks(blocks.slice(renderedCount, renderedCount + BLOCKS_PER_STEP)));
+      renderedCount += BLOCKS_PER_STEP;
+      timer = setTimeout(renderMore);
     };
-    timer = setTimeout(drawMore);
-    // Paper shows all of it.
-    const drawAll = (): void => {
+    timer = setTimeout(renderMore);
+    // Print all blocks.
+    const renderAll = (): void => {
       clearTimeout(timer);
-      current.append(renderBlocks(blocks.slice(drawn)));
-      drawn = blocks.length;
+      current.append(renderBlocks(blocks.slice(renderedCount)));
+      renderedCount = blocks.length;
     };
-    window.addEventListener("beforeprint", drawAll);
+    window.addEventListener("beforeprint", renderAll);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("beforeprint", drawAll);
+      window.removeEventListener("beforeprint", renderAll);
     };
   }, [blocks, isPlain, text, span]);
   useScrollToMark(box, span);
@@ -53,7 +53,7 @@ export function MarkdownText({ text, span = null }: TextProps) {
   return isPlain ? <PlainText text={text} span={span} /> : <div ref={box} className="prose" />;
 }
 
-/** Each block runs in the direction of its own letters. */
+/** Each block gets its own text direction. */
 function renderBlocks(blocks: readonly Block[]): DocumentFragment {
   const nodes = sanitise(blocks.map((block) => `<div>${renderBlock(block)}</div>`).join(""));
   for (const node of nodes.children) node.setAttribute("dir", "auto");

@@ -2,21 +2,21 @@ import { Marked, type Token, type Tokens } from "marked";
 import { getSafeUrl } from "../links.ts";
 import type { Span } from "../offset-map.ts";
 
-/** One top-level block of a text, and where it stands there. */
+/** A top-level block and its span in the text. */
 export type Block = Span & { readonly token: Token };
 
-/** The HTML of a block, which is not yet to be trusted. */
+/** The unsanitised HTML of a block. */
 export const renderBlock = ({ token }: Block): string => MARKED.parser([token]);
 
-/** The longest text that is rendered; longer ones are shown as they are. */
+/** Longer texts are shown as plain text; in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 120_000;
-/** The parser takes the square of these: marks of emphasis, links and code in one paragraph, marks before a line, columns, and blanks in a row. */
+/** The parser needs quadratic time for emphasis, links and code in one paragraph, for nesting, table columns and runs of blanks. */
 const MAX_MARKS = 1_000;
 const MAX_NESTING = 60;
 const MAX_COLUMNS = 60;
 const LONG_BLANK_RUN = /[^\S\n]{100}/;
 
-/** Whether a text can be rendered in good time, whatever it was made for. */
+/** Whether a text can be rendered in reasonable time, even if crafted. */
 export function isRenderable(markdown: string): boolean {
   if (markdown.length > MAX_TEXT_LENGTH || LONG_BLANK_RUN.test(markdown)) return false;
   let marks = 0;
@@ -34,13 +34,13 @@ export function isRenderable(markdown: string): boolean {
 }
 
 /**
- * The blocks of light Markdown (CommonMark with GitHub's tables). Tags of HTML and definitions of links are shown as the text they are,
- * pictures by their description, and only links to http and https are links; headings stand two levels lower, below the page's own.
- * Null where the text can't be rendered, or its blocks can't be found in it again.
+ * Parses light Markdown (CommonMark with GitHub's tables) into blocks. HTML tags and link definitions are shown as text, images by their
+ * description, and only http and https links are links. Headings are two levels lower than written. Null if the text cannot be rendered
+ * or its blocks cannot be located.
  */
 export function parseBlocks(markdown: string): readonly Block[] | null {
   if (!isRenderable(markdown)) return null;
-  // One code unit for one, so that places stay.
+  // Replacements keep the length, so that offsets stay valid.
   const text = markdown.replaceAll("\r\n", " \n").replaceAll("\r", "\n").replaceAll("\u0000", " ");
   const tokens = MARKED.lexer(text);
   const blocks: Block[] = [];

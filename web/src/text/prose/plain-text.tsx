@@ -4,14 +4,14 @@ import "./text.css";
 
 export type TextProps = {
   readonly text: string;
-  /** What is marked and brought into view. */
+  /** The span to highlight and scroll to. */
   readonly span?: Span | null;
 };
 
-/** Characters of one paragraph at most, so that what is out of view need not be laid out. */
+/** Maximum characters of a paragraph, so that invisible ones need no layout. */
 const MAX_CHUNK_LENGTH = 4_000;
 
-/** A text as it is, with its line breaks. */
+/** Text with its line breaks, without formatting. */
 export function PlainText({ text, span = null }: TextProps) {
   const box = useRef<HTMLDivElement>(null);
   const chunks = useMemo(() => splitText(text), [text]);
@@ -27,7 +27,7 @@ export function PlainText({ text, span = null }: TextProps) {
   );
 }
 
-/** A part of a text, with what of `span` falls into it marked. */
+/** A part of a text with the overlapping part of `span` highlighted. */
 export function Slice({ text, start, end, span }: TextProps & Span) {
   const [from, to] = span == null ? [end, end] : [Math.max(start, span.start), Math.min(end, span.end)];
   if (from >= to) return text.slice(start, end);
@@ -40,19 +40,19 @@ export function Slice({ text, start, end, span }: TextProps & Span) {
   );
 }
 
-/** Brings what is marked inside `box` to the middle of the view, whenever another span is marked. */
+/** Scrolls to the highlighted span inside `box` when the span changes. */
 export function useScrollToMark(box: RefObject<HTMLElement | null>, span: Span | null): void {
   useLayoutEffect(() => {
     if (span === null) return undefined;
     const show = () => box.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
     show();
-    // Parts that were out of view get their true height only then, and move it once more.
+    // Content outside the view gets its final height only after rendering, so scroll once more.
     const frame = requestAnimationFrame(() => requestAnimationFrame(show));
     return () => cancelAnimationFrame(frame);
   }, [box, span]);
 }
 
-/** Cuts behind line breaks where it can; joined, the pieces are the text again. */
+/** Splits a text, preferably after line breaks; joining the chunks gives the text again. */
 function splitText(text: string): Span[] {
   const chunks: Span[] = [];
   for (let start = 0; start < text.length;) {

@@ -4,8 +4,8 @@ import { getSafeUrl } from "../links.ts";
 const TAGS = "div p br h3 h4 h5 h6 ul ol li blockquote pre code em strong del hr a table thead tbody tr th td".split(" ");
 
 /**
- * The nodes of HTML that was made of what others wrote: words and their order alone. No pictures, forms, styles, classes or ids; a link
- * leads to http or https, in a tab of its own which learns nothing of this page.
+ * Sanitises untrusted HTML: basic text elements only, without images, forms, styles, classes or ids. Links open http or https addresses
+ * in a new tab without a referrer.
  */
 export function sanitise(html: string): DocumentFragment {
   return PURIFIER.sanitize(html, {

@@ -5,10 +5,10 @@ import { Spinner } from "../icons/spinner.tsx";
 export type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
 export type ButtonProps = ComponentProps<"button"> & {
-  /** `primary` is the one thing to do here, `plain` has a border, `quiet` has none, `danger` takes something away. */
+  /** `primary` is the main action, `plain` has a border, `quiet` has none, `danger` is destructive. */
   readonly variant?: ButtonVariant;
   readonly size?: "sm" | "md";
-  /** Shows that it is at work, and takes no further press. */
+  /** Shows a spinner and ignores clicks. */
   readonly isBusy?: boolean;
 };
 
@@ -21,7 +21,7 @@ const VARIANT_CLASSES: Readonly<Record<ButtonVariant, string>> = {
 
 const SIZES = { sm: "min-h-8 px-2.5 text-sm pointer-coarse:min-w-11", md: "min-h-9 px-3.5 text-base" } as const;
 
-/** The classes of a button, for a link that looks like one. */
+/** Button classes for a link. */
 export const buttonClasses = (variant: ButtonVariant = "plain", size: "sm" | "md" = "md"): string =>
   cn(
     "inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap transition-colors select-none",
@@ -30,14 +30,14 @@ export const buttonClasses = (variant: ButtonVariant = "plain", size: "sm" | "md
     SIZES[size],
   );
 
-/** A button; of type `button` unless told. */
+/** A button; its type is `button` by default. */
 export function Button({ variant = "plain", size = "md", isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       aria-busy={isBusy || undefined}
-      // Not `disabled`, which would take the focus away while the work is done.
+      // Not `disabled`, which would remove the focus.
       aria-disabled={isBusy || rest["aria-disabled"] || undefined}
       onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
       className={cn(buttonClasses(variant, size), className)}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { CheckIcon, CopyIcon } from "../icons/icons.tsx";
+import { CheckIcon, CopyIcon } from "../icons/icons.ts";
 import { showToast } from "../toasts.ts";
 
-/** Copies `text`, and says so in its own label. */
+/** Copies `text` and confirms it in the label. */
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
   const copy = () =>
     copyText(text).then(
       () => setCopied(true),
-      () => showToast({ text: "The browser did not let the text be copied. Select it and copy it by hand.", kind: "problem" }),
+      () => showToast({ text: "The browser blocked copying. Select the text and copy it.", kind: "problem" }),
     );
   return (
     <Button size="sm" onClick={() => void copy()}>
@@ -24,16 +24,16 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
   );
 }
 
-/** Copies by the clipboard, or, on plain http where a page has none, by a selection. Throws when neither is allowed. */
+/** Copies to the clipboard. On plain http, where the Clipboard API is missing, copies a selection. Rejects if neither is allowed. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const box = document.createElement("textarea");
   box.value = text;
   box.className = "sr-only";
-  // Inside an open dialog, since that keeps the focus.
+  // Inside an open dialog, because it traps the focus.
   (document.querySelector("[role=dialog]") ?? document.body).append(box);
   box.select();
   const isDone = document.execCommand("copy");
   box.remove();
-  if (!isDone) throw new Error("The copy was refused.");
+  if (!isDone) throw new Error("Copying was blocked.");
 }

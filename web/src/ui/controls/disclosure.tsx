@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
-import { ChevronRightIcon } from "../icons/icons.tsx";
+import { ChevronRightIcon } from "../icons/icons.ts";
 
 export type DisclosureProps = {
   readonly title: string;
-  /** A word beside the title, such as how many there are. */
+  /** Shown beside the title, such as a count. */
   readonly note?: ReactNode;
   readonly isOpen?: boolean;
   readonly children: ReactNode;
 };
 
-/** A heading that shows and hides what stands below it. */
+/** A collapsible section. */
 export function Disclosure({ title, note, isOpen = false, children }: DisclosureProps) {
   return (
     <details className="group rounded-md border border-line bg-surface" open={isOpen}>

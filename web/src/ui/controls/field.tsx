@@ -3,23 +3,23 @@ import { cn } from "../class-names.ts";
 
 export type FieldProps = {
   readonly label: string;
-  /** What to know before typing. */
+  /** Help text. */
   readonly hint?: ReactNode;
-  /** What is wrong with what was typed, and what to do. */
+  /** What is wrong with the input, and what to do. */
   readonly error?: string | null | undefined;
-  /** Keeps the label for screen readers alone. */
+  /** Hides the label visually. */
   readonly hideLabel?: boolean;
   readonly className?: string | undefined;
 };
 
-/** What the control of a field carries, so that label, hint and error are read out with it. */
+/** Attributes that link the control to its label, hint and error. */
 export type ControlProps = {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": true | undefined;
 };
 
-/** Label, control, hint and error of one field. */
+/** A form field: label, control, hint and error. */
 export function Field({
   label,
   hint,

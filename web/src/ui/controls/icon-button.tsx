@@ -3,16 +3,16 @@ import { cn } from "../class-names.ts";
 import { tooltipProps } from "./tooltip.tsx";
 
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "title"> & {
-  /** What it does; read out, and shown on hover and focus. */
+  /** The accessible name, also shown as the tooltip. */
   readonly label: string;
-  /** A shortcut to show beside the label. */
+  /** A shortcut shown in the tooltip. */
   readonly keys?: string | undefined;
   readonly size?: "sm" | "md";
-  /** False where the label stands beside it already. */
+  /** False if the label is visible anyway. */
   readonly hasTooltip?: boolean;
 };
 
-/** The classes of a square button that holds an icon. */
+/** The classes of a square icon button. */
 export const iconButtonClasses = (size: "sm" | "md" = "md"): string =>
   cn(
     "inline-flex shrink-0 items-center justify-center rounded-md text-quiet transition-colors hover:bg-hover hover:text-ink",
@@ -20,7 +20,7 @@ export const iconButtonClasses = (size: "sm" | "md" = "md"): string =>
     size === "sm" ? "size-7" : "size-9",
   );
 
-/** A square button with an icon; also a trigger for menus, by `render`. */
+/** A square button with an icon. */
 export function IconButton({ label, keys, size = "md", hasTooltip = true, className, children, ...rest }: IconButtonProps) {
   return (
     <button

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "../class-names.ts";
 
 export type SwitchProps = {
-  /** Its name; shown beside it unless `hideLabel`. */
+  /** The label; visible unless `hideLabel`. */
   readonly label: ReactNode;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
@@ -11,7 +11,7 @@ export type SwitchProps = {
   readonly className?: string | undefined;
 };
 
-/** Something that is on or off, at once and without a button to save it. */
+/** A switch whose change applies immediately. */
 export function Switch({ label, isOn, onChange, hideLabel = false, isDisabled = false, className }: SwitchProps) {
   return (
     <label className={cn("inline-flex cursor-pointer items-center gap-2 text-sm select-none pointer-coarse:min-h-11", className)}>

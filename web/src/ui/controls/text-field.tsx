@@ -1,14 +1,14 @@
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "../class-names.ts";
 import { Field, type FieldProps } from "./field.tsx";
-import { EyeIcon, EyeOffIcon } from "../icons/icons.tsx";
+import { EyeIcon, EyeOffIcon } from "../icons/icons.ts";
 
 export type TextFieldProps = FieldProps &
   Omit<ComponentProps<"input">, "id" | "className"> & { readonly inputClassName?: string | undefined };
 
 const BOX = "field-box h-9 pointer-coarse:h-11";
 
-/** One line of text with its label. */
+/** A single-line text field. */
 export function TextField({ label, hint, error, hideLabel, className, inputClassName, ...input }: TextFieldProps) {
   return (
     <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
@@ -17,11 +17,11 @@ export function TextField({ label, hint, error, hideLabel, className, inputClass
   );
 }
 
-/** Words run as their letters do; addresses, numbers and dates run from left to right. */
+/** Text follows its own direction; addresses, numbers and dates are left to right. */
 const directionOf = (type: string | undefined): { readonly dir?: "auto" } =>
   type === undefined || type === "text" || type === "search" ? { dir: "auto" } : {};
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button to show the password. */
 export function PasswordField({ label, hint, error, hideLabel, className, ...input }: Omit<TextFieldProps, "type" | "inputClassName">) {
   const [isShown, setShown] = useState(false);
   return (
@@ -51,7 +51,7 @@ export function PasswordField({ label, hint, error, hideLabel, className, ...inp
   );
 }
 
-/** Several lines of text with their label. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   hint,
@@ -68,7 +68,7 @@ export function TextArea({
   );
 }
 
-/** A choice of a few, by the platform's own list. */
+/** A native select field. */
 export function Select({
   label,
   hint,
@@ -91,11 +91,11 @@ export function Select({
   );
 }
 
-/** Only what was given, since an absent property is not an undefined one. */
+/** Removes undefined properties, because `exactOptionalPropertyTypes` distinguishes them from absent ones. */
 function fieldOf({
   label,
   ...rest
 }: { readonly [Name in keyof FieldProps]: FieldProps[Name] | undefined } & { readonly label: string }): FieldProps {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { label, ...Object.fromEntries(given) };
+  const defined = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { label, ...Object.fromEntries(defined) };
 }

@@ -4,22 +4,25 @@ import { Kbd } from "../icons/kbd.tsx";
 export type TooltipProps = {
   readonly label: string;
   readonly keys?: string | undefined;
-  /** What the tip belongs to. */
+  /** The element that gets the tooltip. */
   readonly render: ReactElement<Record<string, unknown>>;
 };
 
-/** What an element carries to have a tip. */
-export const tooltipProps = (label: string, keys?: string) => ({ "data-tip": label, ...(keys !== undefined && { "data-tip-keys": keys }) });
+/** Attributes that give an element a tooltip. */
+export const tooltipProps = (label: string, keys?: string) => ({
+  "data-tooltip": label,
+  ...(keys !== undefined && { "data-tooltip-keys": keys }),
+});
 
-/** A word about a control, on hover and on keyboard focus. It is no name for it: that is `aria-label`. */
+/** Adds a tooltip, shown on hover and keyboard focus. It does not replace the accessible name. */
 export const Tooltip = ({ label, keys, render }: TooltipProps) => cloneElement(render, tooltipProps(label, keys));
 
 type Shown = { readonly label: string; readonly keys: string | undefined; readonly at: DOMRect };
 
-/** How long a pointer rests before the tip shows, in milliseconds; one after another shows at once. */
-const REST_MS = 450;
+/** Delay before a tooltip appears, in milliseconds; while one is open, the next appears immediately. */
+const OPEN_DELAY_MS = 450;
 
-/** Once in the page: shows the tip of whichever control is pointed at, so that thousands of controls cost nothing. */
+/** Shows the tooltip of the hovered or focused element. Mounted once, so that thousands of elements need no listeners. */
 export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null);
   const isShown = useRef(false);
@@ -30,17 +33,17 @@ export function TooltipLayer() {
       clearTimeout(timer);
       setShown(null);
     };
-    const show = (target: EventTarget | null, restMs: number): void => {
-      const owner = target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
+    const show = (target: EventTarget | null, delayMs: number): void => {
+      const owner = target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;
       if (owner === null || owner.getAttribute("aria-expanded") === "true") return hide();
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (!owner.isConnected) return;
-        setShown({ label: owner.dataset["tip"] ?? "", keys: owner.dataset["tipKeys"], at: owner.getBoundingClientRect() });
-      }, restMs);
+        setShown({ label: owner.dataset["tooltip"] ?? "", keys: owner.dataset["tooltipKeys"], at: owner.getBoundingClientRect() });
+      }, delayMs);
     };
     const onOver = (event: PointerEvent): void => {
-      if (event.pointerType === "mouse") show(event.target, isShown.current ? 0 : REST_MS);
+      if (event.pointerType === "mouse") show(event.target, isShown.current ? 0 : OPEN_DELAY_MS);
     };
     const onFocus = (event: FocusEvent): void => {
       if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event.target, 0);
@@ -49,15 +52,15 @@ export function TooltipLayer() {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === "Escape") hide();
     };
-    const ended = new AbortController();
-    const { signal } = ended;
+    const controller = new AbortController();
+    const { signal } = controller;
     document.addEventListener("pointerover", onOver, { signal });
     document.addEventListener("focusin", onFocus, { signal });
     document.addEventListener("keydown", onKey, { signal });
     for (const name of ["pointerdown", "scroll", "focusout"])
       document.addEventListener(name, hide, { signal, capture: true, passive: true });
     return () => {
-      ended.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, []);

@@ -7,7 +7,7 @@ export type ConfirmDialogProps = {
   readonly onClose: () => void;
   /** The question, such as "Revoke this key?". */
   readonly title: string;
-  /** What will be, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   readonly children: ReactNode;
   /** The verb on the button, such as "Revoke". */
   readonly action: string;
@@ -15,7 +15,7 @@ export type ConfirmDialogProps = {
   readonly isBusy?: boolean;
 };
 
-/** Asks before something that can't be undone. */
+/** Asks for confirmation. */
 export function ConfirmDialog({ isOpen, onClose, title, children, action, onConfirm, isBusy = false }: ConfirmDialogProps) {
   const actions = (
     <>

@@ -2,7 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
-import { CloseIcon } from "../icons/icons.tsx";
+import { CloseIcon } from "../icons/icons.ts";
 import "./print.css";
 
 export type DialogProps = {
@@ -11,12 +11,12 @@ export type DialogProps = {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** Buttons at its foot. */
+  /** Buttons in the footer. */
   readonly actions?: ReactNode;
-  /** `sheet` fills the side of a wide screen, and the whole of a telephone's. */
+  /** `sheet` is at the side of wide screens, and full screen on phones. */
   readonly shape?: "card" | "wide" | "sheet";
   readonly hideTitle?: boolean;
-  /** False where a press beside it must not lose what it shows. */
+  /** False if a click outside must not close it. */
   readonly closesOutside?: boolean;
   readonly initialFocus?: RefObject<HTMLElement | null>;
 };
@@ -27,7 +27,7 @@ const SHAPE_CLASSES = {
   sheet: "ml-auto h-full w-full max-w-2xl border-l border-line bg-raised shadow-float",
 } as const;
 
-/** A dialog over the page: holds the focus, closes with Escape, and gives the focus back. */
+/** A modal dialog: traps the focus, closes on Escape, and returns the focus. */
 export function Dialog({
   isOpen,
   onClose,

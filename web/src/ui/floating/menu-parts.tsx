@@ -1,13 +1,13 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useEffect } from "react";
 import { cn } from "../class-names.ts";
-import { CheckIcon, ChevronRightIcon } from "../icons/icons.tsx";
+import { CheckIcon, ChevronRightIcon } from "../icons/icons.ts";
 import { Kbd } from "../icons/kbd.tsx";
 import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 
 const ITEM =
   "flex w-full cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover pointer-coarse:min-h-11";
-/** Where menus are drawn: a part of the page of its own, above whatever cuts off what it holds. */
+/** Id of the container for menus, which no ancestor clips. */
 const MENUS = "menus";
 const POPUP = "popup-box max-h-(--available-height) min-w-48 max-w-80 overflow-y-auto p-1 outline-none";
 
@@ -17,7 +17,7 @@ export function Popup({ anchor, label, onClose, children, side = "bottom", align
       open={anchor !== null}
       modal={false}
       onOpenChange={(isOpen, { event }) => {
-        // A press on the button closes it by itself.
+        // The button closes the menu itself.
         const isOnButton = event.target instanceof Node && anchor?.contains(event.target) === true;
         if (!isOpen && !(isOnButton && event.type.startsWith("pointer"))) onClose();
       }}
@@ -34,10 +34,7 @@ export function Popup({ anchor, label, onClose, children, side = "bottom", align
   );
 }
 
-/**
- * The empty ends of an open menu pass the focus on and never hold it. They are focusable, so they must not be hidden as well: a rule
- * of ARIA that checkers hold pages to.
- */
+/** Base UI's focus guards are focusable and must not be `aria-hidden` as well, which violates an ARIA rule that axe checks. */
 function FocusGuardFix() {
   useEffect(() => {
     const frame = requestAnimationFrame(() => {

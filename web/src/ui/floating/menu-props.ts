@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 export type AnchoredMenuProps = {
-  /** What it opens beside and gives the focus back to; closed where there is none. */
+  /** The element that anchors the menu and gets the focus back; null while it is closed. */
   readonly anchor: HTMLElement | null;
   readonly label?: string | undefined;
   readonly onClose: () => void;
@@ -17,7 +17,7 @@ export type MenuItemProps = {
   readonly keys?: string | undefined;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
-  /** Draws a tick, and keeps room for one when it is false. */
+  /** Shows a check mark; false reserves its space. */
   readonly isChosen?: boolean;
 };
 

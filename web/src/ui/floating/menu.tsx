@@ -6,23 +6,23 @@ import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-prop
 
 type Parts = typeof menuParts;
 
-/** What menus are made of is not needed for the first picture of a page. */
+/** Base UI's menu is loaded lazily: the first render does not need it. */
 const MENUS: LazyModule<Parts> = defineLazyModule("src/ui/floating/menu-parts.tsx", () => import("./menu-parts.tsx"));
 
-/** Loads what menus are made of, for what draws items of a menu in a popup of its own. Throws when it can't be loaded. */
+/** Loads the menu components, for code that renders menu items in its own popup. Rejects if loading fails. */
 export async function loadMenus(): Promise<void> {
   await MENUS.load();
   if (MENUS.state().status !== "ready") throw new Error("The menus could not be loaded.");
 }
 
-/** For what is drawn inside an open menu alone, so they are loaded. */
+/** For components inside an open menu, where the module is loaded. */
 function getLoadedParts(): Parts {
   const state = MENUS.state();
-  if (state.status !== "ready") throw new Error("An item of a menu stands outside of one.");
+  if (state.status !== "ready") throw new Error("Menu items must be rendered inside a menu.");
   return state.value;
 }
 
-/** A list of things to do beside an element: one for many buttons. */
+/** A menu anchored to an element, shared by many buttons. */
 export function AnchoredMenu(props: AnchoredMenuProps) {
   return props.anchor !== null && <OpenMenu {...props} />;
 }
@@ -37,11 +37,11 @@ function OpenMenu(props: AnchoredMenuProps) {
 }
 
 export type MenuProps = Pick<AnchoredMenuProps, "children" | "side" | "align"> & {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly trigger: ReactElement<Record<string, unknown>>;
 };
 
-/** A button that opens a list of things to do. */
+/** A button with a menu. */
 export function Menu({ trigger, children, ...place }: MenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = (): void => setAnchor(null);
@@ -73,7 +73,7 @@ export function MenuItem(props: MenuItemProps) {
   return <Item {...props} />;
 }
 
-/** A list of things to do inside another. */
+/** A submenu. */
 export function SubMenu(props: SubMenuProps) {
   const { Submenu } = getLoadedParts();
   return <Submenu {...props} />;

@@ -10,7 +10,7 @@ export type PanelProps = {
   readonly className?: string | undefined;
 };
 
-/** A bordered surface with a heading. */
+/** A bordered section with a heading. */
 export function Panel({ title, description, actions, children, className }: PanelProps) {
   return (
     <section className={cn("rounded-lg border border-line bg-raised", className)}>

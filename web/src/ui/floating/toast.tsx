@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
-import { CloseIcon } from "../icons/icons.tsx";
+import { CloseIcon } from "../icons/icons.ts";
 import { isolateQuotes } from "./isolate-quotes.tsx";
 import { closeToast, subscribeToasts, type Toast, toastsNow } from "../toasts.ts";
 
-/** Once in the page: where notes appear and are read out. F6 moves the focus to them; while one is looked at, none goes. */
+/** Shows the notifications and announces them. F6 focuses them; none closes while the pointer or the focus is inside. Mounted once. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, toastsNow);
   const [isHeld, setHeld] = useState(false);
@@ -23,7 +23,7 @@ export function Toasts() {
   return (
     <section
       ref={region}
-      aria-label="Notes (F6)"
+      aria-label="Notifications (F6)"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Right: "→",
 };
 
-/** A shortcut, such as `Mod+K`; Mod is Ctrl, or ⌘ on Apple's machines. */
+/** A keyboard shortcut such as `Mod+K`; Mod is Ctrl, or ⌘ on Apple devices. */
 export function Kbd({ keys }: { readonly keys: string }) {
   return (
     <kbd className="inline-flex items-center gap-0.5 font-sans text-xs">

@@ -1,6 +1,6 @@
 import { cn } from "../class-names.ts";
 
-/** The mark of Tessera: laid stones. */
+/** The Tessera logo. */
 export function Logo({ className }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cn("size-6 shrink-0 text-accent", className)} fill="currentColor">

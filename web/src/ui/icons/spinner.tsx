@@ -1,6 +1,6 @@
 import { cn } from "../class-names.ts";
 
-/** A turning ring; `label` is read out where nothing else says what is waited for. */
+/** A spinner. `label` is announced to screen readers; omit it if nearby text says what is loading. */
 export function Spinner({ label, className }: { readonly label?: string | undefined; readonly className?: string | undefined }) {
   return (
     <span role={label === undefined ? undefined : "status"} className={cn("inline-flex shrink-0", className)}>

@@ -5,25 +5,25 @@ import { enqueueImageLoad } from "./load-queue.ts";
 
 type LazyImageProps = {
   readonly address: string;
-  /** Shown in the same box where no picture is to be had. */
+  /** Shown in the same box if the image is missing. */
   readonly fallback: ReactNode;
-  /** Gives the box its size, which never changes. */
+  /** Sets the fixed size of the box. */
   readonly className: string;
-  /** Whether all of it is shown, with room at its sides, or as much as fills the box. */
+  /** Shows the whole image with margins instead of cropping it. */
   readonly isWhole?: boolean;
   readonly children?: ReactNode;
 };
 
 type State = "waiting" | "loading" | "shown" | "none";
 
-/** What became of addresses that were loaded since the page was opened; a card that is scrolled back into sight need not wait again. */
+/** Results of images loaded by this page, so that a card scrolled back into view shows its image immediately. */
 const outcomes = new Map<string, "shown" | "none">();
 const MAX_OUTCOMES = 5_000;
 
-/** Whether it turned out that there is no such picture. */
+/** Whether the image is known to be missing. */
 export const isImageMissing = (address: string): boolean => outcomes.get(address) === "none";
 
-/** A picture as decoration, in a box of its own size from the first moment: loaded when it comes into sight, and in turns. */
+/** A decorative image in a box of fixed size, loaded when it becomes visible, through the load queue. */
 export function LazyImage({ address, ...rest }: LazyImageProps) {
   return <ImageBox key={address} address={address} {...rest} />;
 }

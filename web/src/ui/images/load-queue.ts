@@ -1,12 +1,12 @@
-/** Pictures that are loaded at once. Browsers open six connections to a server, and what people do must find one of them free. */
+/** Maximum number of images loaded at once. Browsers open six connections per server, and user actions need a free one. */
 const CONCURRENCY = 3;
-/** A picture that is not there by then gives its turn away, though it may still come. */
+/** An image that takes longer than this gives up its slot, though it may still load; in milliseconds. */
 const MAX_SLOT_MS = 12_000;
 
 const waiting: (() => void)[] = [];
 let activeCount = 0;
 
-/** Calls `begin` when it is this picture's turn; what is answered ends the turn, or the wait for it. */
+/** Calls `begin` when a slot is free. The returned function releases the slot, or leaves the queue. */
 export function enqueueImageLoad(begin: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;

@@ -1,20 +1,20 @@
-const calls = new WeakMap<Element, () => void>();
+const callbacks = new WeakMap<Element, () => void>();
 let observer: IntersectionObserver | undefined;
 
-/** Calls back once, when the element comes into sight of its scrollers and the window; answers the way to stop waiting. */
-export function onFirstView(element: Element, call: () => void): () => void {
+/** Calls back once when the element becomes visible. The returned function stops observing. */
+export function onFirstView(element: Element, callback: () => void): () => void {
   observer ??= new IntersectionObserver((entries, self) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       self.unobserve(target);
-      calls.get(target)?.();
+      callbacks.get(target)?.();
     }
   });
   const shared = observer;
-  calls.set(element, call);
+  callbacks.set(element, callback);
   shared.observe(element);
   return () => {
-    calls.delete(element);
+    callbacks.delete(element);
     shared.unobserve(element);
   };
 }

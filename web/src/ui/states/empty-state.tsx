@@ -3,16 +3,16 @@ import { cn } from "../class-names.ts";
 
 export type EmptyStateProps = {
   readonly title: string;
-  /** What belongs here and how it gets here. */
+  /** What belongs here and how to add it. */
   readonly children?: ReactNode;
   readonly icon?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether it is all that the page says, so that its title is the page's. */
+  /** Whether this is the only content of the page, so that its title is the page's heading. */
   readonly isPage?: boolean;
   readonly className?: string | undefined;
 };
 
-/** What stands where nothing is yet. */
+/** Shown where there is no content yet. */
 export function EmptyState({ title, children, icon, actions, isPage = false, className }: EmptyStateProps) {
   const Title = isPage ? "h1" : "p";
   return (

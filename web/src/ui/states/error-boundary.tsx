@@ -3,13 +3,13 @@ import { Button } from "../controls/button.tsx";
 
 type Props = {
   readonly children: ReactNode;
-  /** Shows the children anew when it changes, such as the address of the page. */
+  /** A change resets the error, such as a new URL. */
   readonly resetKey?: string;
-  /** What is shown in place of the children; `retry` draws them anew. */
+  /** Rendered instead of the children; `retry` renders them again. */
   readonly renderProblem?: (retry: () => void) => ReactNode;
 };
 
-/** Shows a sentence in place of a part of the page that failed; only a class can catch what is thrown while drawing. */
+/** Shows a message instead of children that threw while rendering. Only a class component can catch such errors. */
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null };
 
@@ -27,9 +27,9 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
     if (renderProblem !== undefined) return renderProblem(() => this.setState({ error: null }));
     return (
       <main role="alert" className="mx-auto flex max-w-md flex-col items-start gap-4 px-6 py-20">
-        <h1 className="text-xl font-semibold">This part of the page broke</h1>
+        <h1 className="text-xl font-semibold">Something went wrong</h1>
         <p className="text-quiet">
-          What is on your boards is kept. Reload the page; if it breaks again, tell whoever runs this server what you did.
+          Your boards are not affected. Reload the page. If the error comes back, report to the operator what you did.
         </p>
         <Button variant="primary" onClick={() => window.location.reload()}>
           Reload

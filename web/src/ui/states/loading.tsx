@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Spinner } from "../icons/spinner.tsx";
 
-/** A spinner in the middle that appears only when the wait is long enough to be noticed. */
+/** A centred spinner that appears after a short delay. */
 export function Loading({ label = "Loading" }: { readonly label?: string }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ const VARIANT_CLASSES = {
   problem: "border-danger/40 bg-danger-soft text-danger",
 } as const;
 
-/** A sentence that stays in its place; a problem is read out when it appears. */
+/** An inline message; a problem is announced to screen readers. */
 export function Notice({
   kind = "note",
   children,

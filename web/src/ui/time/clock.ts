@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** How often times such as "5 min" are looked at again, in milliseconds. */
+/** Update interval of relative times, in milliseconds. */
 const TICK_MS = 15_000;
 
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** Timers stand nearly still in a tab that is not seen. */
+/** Timers are throttled in hidden tabs, so update when the page becomes visible. */
 const onVisible = (): void => {
   if (!document.hidden) tick();
 };
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * What `format` makes of the current time, kept up to date by one timer for the whole page. A component is drawn again only when its own
- * words change.
+ * The result of `format` for the current time, updated by one timer for the whole page. The component renders again only when its text
+ * changes.
  */
 export const useTimeText = (format: (now: number) => string): string => useSyncExternalStore(subscribe, () => format(now));

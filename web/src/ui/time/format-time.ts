@@ -7,11 +7,11 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
-/** Made once: making one costs far more than its use, and lists have one time a row. */
+/** Created once, because constructing a formatter is far slower than using it. */
 const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** Such as "3 hours ago" or "in 2 days"; "just now" within a minute. */
+/** Formats a relative time, such as "3 hours ago" or "in 2 days"; "just now" within a minute. */
 export function formatRelativeTime(iso: string, now: number = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   if (Number.isNaN(seconds)) return "";
@@ -21,10 +21,10 @@ export function formatRelativeTime(iso: string, now: number = Date.now()): strin
   return "just now";
 }
 
-/** Date and time as the reader's own place writes them. */
+/** Formats date and time in the user's locale. */
 export const formatDateTime = (iso: string): string => DATE_TIME.format(new Date(iso));
 
-/** Such as 4:05 or 1:02:09. */
+/** Formats a duration, such as 4:05 or 1:02:09. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];

@@ -3,63 +3,70 @@ import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { DIRECTORY, type EpisodeMarks, resultFromEpisode, lookUpShow, marksOf, showIdOf } from "../../../extract/podcast/directory.ts";
+import {
+  DIRECTORY,
+  type EpisodeReference,
+  resultFromEpisode,
+  lookUpShow,
+  referenceOf,
+  showIdOf,
+} from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
 /** State that the sources of one run share. */
-type Trail = { feedUrl: string | null; marks: EpisodeMarks | null; notes: string | null };
+type RunState = { feedUrl: string | null; reference: EpisodeReference | null; notes: string | null };
 
-const directory = (trail: Trail): Source => ({
+const directory = (state: RunState): Source => ({
   name: "directory",
   run: async (context) => {
     const showId = showIdOf(context.url);
     if (showId === null) return null;
     const listing = await lookUpShow(context, showId);
-    trail.feedUrl = listing.feedUrl;
+    state.feedUrl = listing.feedUrl;
     const episode = listing.episodes.find((one) => String(getNumber(one, "trackId")) === context.kind.id);
     if (episode === undefined) return null;
-    trail.marks = marksOf(episode);
-    trail.notes = getString(episode, "description") ?? getString(episode, "shortDescription");
+    state.reference = referenceOf(episode);
+    state.notes = getString(episode, "description") ?? getString(episode, "shortDescription");
     return resultFromEpisode(listing, episode);
   },
 });
 
 /** Episodes older than the directory's latest are only on the page. */
-const page = (trail: Trail): Source => ({
+const page = (state: RunState): Source => ({
   name: "page",
   run: async (context) => {
-    if (trail.marks !== null) return null;
+    if (state.reference !== null) return null;
     const { head, resource } = await fetchHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
     const found = resultFromHead(head, resource.url);
-    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(getString(one, "@type") ?? ""));
-    const title = getString(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
-    const publishedAt = toIsoDate(getString(told, "datePublished"));
-    trail.marks = { guid: null, audio: null, title, publishedAt };
-    trail.notes = getString(told, "description") ?? found.text ?? null;
+    const jsonLd = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(getString(one, "@type") ?? ""));
+    const title = getString(jsonLd, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
+    const publishedAt = toIsoDate(getString(jsonLd, "datePublished"));
+    state.reference = { guid: null, audio: null, title, publishedAt };
+    state.notes = getString(jsonLd, "description") ?? found.text ?? null;
     return {
       title,
-      metadata: omitEmpty({ ...found.metadata, siteName: DIRECTORY, author: getString(told, "partOfSeries", "name"), publishedAt }),
+      metadata: omitEmpty({ ...found.metadata, siteName: DIRECTORY, author: getString(jsonLd, "partOfSeries", "name"), publishedAt }),
     };
   },
 });
 
-const feed = (trail: Trail): Source => ({
+const feed = (state: RunState): Source => ({
   name: "feed",
   timeoutMs: FEED_TIMEOUT_MS,
   run: async (context) => {
-    if (trail.feedUrl === null || trail.marks === null) return null;
-    const { feed: read, url } = await fetchShowFeed(context, trail.feedUrl);
-    const item = matchItem(read.items, trail.marks);
+    if (state.feedUrl === null || state.reference === null) return null;
+    const { feed: read, url } = await fetchShowFeed(context, state.feedUrl);
+    const item = matchItem(read.items, state.reference);
     if (item === undefined) return null;
     const found = await resultFromItem(context, item, read, url);
-    return { ...found, text: found.text || trail.notes };
+    return { ...found, text: found.text || state.notes };
   },
 });
 
 /** The description from the directory or the page, where the feed has none. */
-const notes = (trail: Trail): Source => ({
+const notes = (state: RunState): Source => ({
   name: "notes",
-  run: async (_context, partial): Promise<PartialResult | null> => (partial.text || trail.notes === null ? null : { text: trail.notes }),
+  run: async (_context, partial): Promise<PartialResult | null> => (partial.text || state.notes === null ? null : { text: state.notes }),
 });
 
 /** An episode in Apple's directory: its notes, and the transcript that the show's own feed links to. */
@@ -68,10 +75,10 @@ export const episodeReader: SiteReader = {
   subtypes: ["EPISODE"],
   missing: {
     code: "no_transcript",
-    message: "No transcript of this episode could be had; only its notes were kept. Retry later, or paste a transcript.",
+    message: "No transcript of this episode could be read; only its notes were kept. Retry later, or paste a transcript.",
   },
   sources: () => {
-    const trail: Trail = { feedUrl: null, marks: null, notes: null };
-    return [directory(trail), page(trail), feed(trail), notes(trail)];
+    const state: RunState = { feedUrl: null, reference: null, notes: null };
+    return [directory(state), page(state), feed(state), notes(state)];
   },
 };

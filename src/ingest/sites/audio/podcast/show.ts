@@ -9,25 +9,25 @@ import { formatFeed } from "../../../extract/feeds/feed-text.ts";
 import { DIRECTORY, type Listing, lookUpShow } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
-type Trail = { listing: Listing | null };
+type RunState = { listing: Listing | null };
 
 const metadataOf = (listing: Listing) =>
   omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
-const directory = (trail: Trail): Source => ({
+const directory = (state: RunState): Source => ({
   name: "directory",
   run: async (context) => {
     const listing = await lookUpShow(context, context.kind.id ?? "");
-    trail.listing = listing;
+    state.listing = listing;
     return { title: listing.name, metadata: metadataOf(listing) };
   },
 });
 
-const feed = (trail: Trail): Source => ({
+const feed = (state: RunState): Source => ({
   name: "feed",
   timeoutMs: FEED_TIMEOUT_MS,
   run: async (context) => {
-    const address = trail.listing?.feedUrl ?? null;
+    const address = state.listing?.feedUrl ?? null;
     if (address === null) return null;
     const read = await fetchShowFeed(context, address);
     return resultFromFeed(read.feed, read.url);
@@ -48,10 +48,10 @@ const itemOf = (episode: unknown): FeedItem => ({
 });
 
 /** The directory itself lists the latest episodes. */
-const listed = (trail: Trail): Source => ({
+const listed = (state: RunState): Source => ({
   name: "listed episodes",
   run: async () => {
-    const { listing } = trail;
+    const { listing } = state;
     if (listing === null || listing.episodes.length === 0) return null;
     const items = listing.episodes.map(itemOf);
     const { text } = formatFeed({
@@ -83,7 +83,7 @@ export const showReader: SiteReader = {
   subtypes: ["SHOW"],
   missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
   sources: () => {
-    const trail: Trail = { listing: null };
-    return [directory(trail), feed(trail), listed(trail), page];
+    const state: RunState = { listing: null };
+    return [directory(state), feed(state), listed(state), page];
   },
 };

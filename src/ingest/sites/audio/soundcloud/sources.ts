@@ -38,11 +38,11 @@ function hydrationOf(html: string): readonly unknown[] {
 
 const titlesOf = (tracks: readonly unknown[]): string =>
   tracks
-    .flatMap((track, place) => {
+    .flatMap((track, index) => {
       const title = getString(track, "title");
       if (title === null) return [];
       const clock = formatDuration((getNumber(track, "full_duration") ?? getNumber(track, "duration") ?? 0) / 1_000);
-      return [`${place + 1}. ${[title, getString(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
+      return [`${index + 1}. ${[title, getString(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
     })
     .join("\n");
 
@@ -121,7 +121,7 @@ const oembed: Source = {
 
 const NO_TRANSCRIPT = {
   code: "no_transcript",
-  message: "Sound on SoundCloud has no transcript; only its description was kept. Paste the words you need, or configure speech to text.",
+  message: "SoundCloud has no transcripts; only the description was kept. Paste the text you need, or configure speech to text.",
 };
 
 /** The page knows more about a track than oEmbed does. */
@@ -134,14 +134,14 @@ export const readers: readonly SiteReader[] = [
     subtypes: ["SET"],
     missing: {
       code: "truncated",
-      message: "Not all titles of this playlist could be had. Open it and paste the list, or add its tracks one by one.",
+      message: "Not all titles of this playlist could be read. Open it and paste the list, or add its tracks one by one.",
     },
     sources,
   },
   {
     name: "profile",
     subtypes: ["PROFILE"],
-    missing: { code: "thin_content", message: "Only what this profile says of itself could be had. Add its tracks one by one." },
+    missing: { code: "thin_content", message: "Only the description of this profile could be read. Add its tracks one by one." },
     sources,
   },
   // A short link says nothing about what it leads to, so it is followed first.

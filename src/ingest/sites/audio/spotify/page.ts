@@ -10,9 +10,9 @@ export const ORIGIN = "https://open.spotify.com";
 
 /** The maximum number of entries in an embedded list. */
 const LIST_SHOWN = 100;
-const CUT = { code: "truncated", message: `Only the first ${LIST_SHOWN} entries of the list could be had.` };
+const TRUNCATED = { code: "truncated", message: `Only the first ${LIST_SHOWN} entries of the list could be read.` };
 
-const widest = (images: readonly unknown[]): string | null =>
+const largestImage = (images: readonly unknown[]): string | null =>
   getString(
     images.toSorted((a, b) => (getNumber(b, "maxWidth") ?? getNumber(b, "width") ?? 0) - (getNumber(a, "maxWidth") ?? 0))[0],
     "url",
@@ -32,18 +32,18 @@ export function resultFromEmbed(data: unknown, subtype: string): PartialResult |
   if (title === null) return null;
   const artists = getArray(entity, "artists").flatMap((artist) => getString(artist, "name") ?? []);
   const thumbnailUrl =
-    widest(getArray(entity, "visualIdentity", "image")) ??
-    widest(getArray(entity, "relatedEntityCoverArt")) ??
-    widest(getArray(entity, "coverArt", "sources"));
+    largestImage(getArray(entity, "visualIdentity", "image")) ??
+    largestImage(getArray(entity, "relatedEntityCoverArt")) ??
+    largestImage(getArray(entity, "coverArt", "sources"));
   // A show's player contains its latest episode, whose subtitle is the show's name.
   if (subtype === "SHOW" && type === "episode") {
     return { title: getString(entity, "subtitle"), metadata: omitEmpty({ siteName: SERVICE, thumbnailUrl }) };
   }
   const milliseconds = getNumber(entity, "duration");
   const list = getArray(entity, "trackList");
-  const lines = list.map((track, place) => {
+  const lines = list.map((track, index) => {
     const duration = formatDuration((getNumber(track, "duration") ?? 0) / 1_000);
-    return `${place + 1}. ${[getString(track, "title"), getString(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
+    return `${index + 1}. ${[getString(track, "title"), getString(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
   });
   return {
     title,
@@ -56,7 +56,7 @@ export function resultFromEmbed(data: unknown, subtype: string): PartialResult |
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl,
     }),
-    ...(list.length >= LIST_SHOWN ? { warnings: [CUT] } : {}),
+    ...(list.length >= LIST_SHOWN ? { warnings: [TRUNCATED] } : {}),
   };
 }
 

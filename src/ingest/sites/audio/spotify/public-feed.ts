@@ -4,15 +4,15 @@ import type { PartialResult, Source } from "../../../extract/sources/run-sources
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
-import { bare, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
+import { normalise, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
 /** The feed of the show with exactly this name; null where the directory has none, or several by different makers. */
 async function feedOfShow(context: ExtractContext, show: string): Promise<string | null> {
   const url = new URL("https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10");
   url.searchParams.set("term", show.slice(0, 200));
   const response = await fetchJson(context, { service: DIRECTORY, url });
-  const named = getArray(response, "results").filter((one) => bare(getString(one, "collectionName")) === bare(show));
-  const makers = new Set(named.map((one) => bare(getString(one, "artistName"))));
+  const named = getArray(response, "results").filter((one) => normalise(getString(one, "collectionName")) === normalise(show));
+  const makers = new Set(named.map((one) => normalise(getString(one, "artistName"))));
   const feedUrl = getString(named[0], "feedUrl");
   return makers.size === 1 && isFeedAddress(feedUrl) ? feedUrl : null;
 }
@@ -26,7 +26,7 @@ export const publicFeed: Source = {
   run: async (context, partial): Promise<PartialResult | null> => {
     const isShow = context.kind.subtype === "SHOW";
     const show = isShow ? partial.title : context.kind.subtype === "EPISODE" ? partial.metadata?.author : null;
-    if (!show || bare(show) === "" || !partial.title) return null;
+    if (!show || normalise(show) === "" || !partial.title) return null;
     const address = await feedOfShow(context, show);
     if (address === null) return null;
     const { feed, url } = await fetchShowFeed(context, address);

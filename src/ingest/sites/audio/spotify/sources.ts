@@ -59,21 +59,21 @@ export const readers: readonly SiteReader[] = [
     subtypes: [...WORDED],
     missing: {
       code: "no_transcript",
-      message: "Spotify gives no transcripts away; only the description was kept. Paste a transcript, or add the show's own feed or page.",
+      message: "Spotify has no public transcripts; only the description was kept. Paste a transcript, or add the show's own feed or page.",
     },
     sources,
   },
   {
     name: "list",
     subtypes: [...LISTS],
-    missing: { code: "truncated", message: "The list of titles could not be had. Retry later, or paste it." },
+    missing: { code: "truncated", message: "The list of titles could not be read. Retry later, or paste it." },
     sources,
   },
   {
     name: "track",
     missing: {
       code: "no_transcript",
-      message: "Music on Spotify has no words that can be read; only its title was kept. Paste the words you need.",
+      message: "Spotify has no public lyrics; only the title was kept. Paste the text you need.",
     },
     sources,
   },

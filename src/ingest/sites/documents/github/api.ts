@@ -18,7 +18,7 @@ export const goneError = (what: string): IngestError =>
     `${what} does not exist, was deleted, or is private. Check the link, or configure a GitHub token that may see it.`,
     { stage: "extract" },
   );
-const takenDown = (what: string): IngestError =>
+const takenDownError = (what: string): IngestError =>
   new IngestError("not_found", `${what} was taken down for legal reasons (451). Paste the text by hand if you may.`, { stage: "extract" });
 
 /** The rate limit of 60 calls an hour (5,000 with a token), reported in headers; null for any other refusal. */
@@ -30,21 +30,21 @@ function limitOf(status: number, headers: FetchedResource["headers"], now: numbe
   const reset = Number(headers["x-ratelimit-reset"] ?? "NaN") - now / 1_000;
   const wait = Number.isFinite(after) ? after : reset;
   const seconds = Number.isFinite(wait) ? Math.min(MAX_WAIT_SECONDS, Math.max(1, Math.ceil(wait))) : undefined;
-  return new IngestError("rate_limited", "GitHub answers no more calls of this server for now. Retry later, or configure a GitHub token.", {
+  return new IngestError("rate_limited", "The rate limit of GitHub is used up for now. Retry later, or configure a GitHub token.", {
     stage: "fetch",
     retryable: true,
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   });
 }
 
-const asked = (context: ExtractContext, call: Call, token: string): FetchOptions => ({
+const fetchOptions = (context: ExtractContext, call: Call, token: string): FetchOptions => ({
   service: SERVICE,
   url: `${API}${call.path}`,
   accept: call.accept ?? "application/vnd.github+json",
   headers: { "x-github-api-version": "2022-11-28", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) },
   mapError: (status, _text, headers) =>
     limitOf(status, headers, context.now()) ??
-    (status === 404 || status === 410 ? goneError(call.what) : status === 451 ? takenDown(call.what) : null),
+    (status === 404 || status === 410 ? goneError(call.what) : status === 451 ? takenDownError(call.what) : null),
 });
 
 /** Uses the operator's token; an invalid one is omitted, since public content needs none. */
@@ -60,11 +60,11 @@ async function withToken<Value>(context: ExtractContext, run: (token: string) =>
 
 /** Calls the REST API (docs.github.com/rest, version 2022-11-28). Throws `IngestError`; 404 and 451 are permanent. */
 export const fetchApi = (context: ExtractContext, call: Call): Promise<unknown> =>
-  withToken(context, (token) => fetchJson(context, asked(context, call, token)));
+  withToken(context, (token) => fetchJson(context, fetchOptions(context, call, token)));
 
 /** Fetches a file's raw text by the REST API. */
 export const fetchRawFile = (context: ExtractContext, call: Call): Promise<TextResponse> =>
-  withToken(context, (token) => fetchText(context, asked(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
+  withToken(context, (token) => fetchText(context, fetchOptions(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
 
 /** The path segments, still encoded. */
 export const pathParts = (url: URL): string[] => url.pathname.split("/").filter((part) => part !== "");

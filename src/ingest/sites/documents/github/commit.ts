@@ -53,6 +53,6 @@ const page: Source = {
 export const commitReader: SiteReader = {
   name: "commit",
   subtypes: ["COMMIT"],
-  missing: { code: "thin_content", message: "The message of this commit could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The message of this commit could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -14,15 +14,15 @@ const MARKDOWN = /\.(?:md|markdown|mdx|mkd)$/i;
 const PROSE = /\.(?:txt|text|rst|adoc|asciidoc|org|csv|tsv|log|srt|vtt)$|^(?:readme|license|copying|authors|changelog|notice)$/i;
 const NAMED = /^(?:#{1,2}[ \t]+)([^\n]{1,500})$/m;
 
-type Place = { readonly owner: string; readonly name: string; readonly rest: readonly string[] };
+type FileLocation = { readonly owner: string; readonly name: string; readonly rest: readonly string[] };
 
 /** Owner, repository, and the branch with the path after it, still encoded. */
-function placeOf(url: URL): Place {
+function locationOf(url: URL): FileLocation {
   const [owner = "", name = "", ...rest] = pathParts(url);
   return { owner, name, rest: url.hostname.startsWith("raw.") ? rest : rest.slice(1) };
 }
 
-const decoded = (part: string): string => {
+const decodeSegment = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -45,8 +45,8 @@ function writeNotebook(text: string): string | null {
   }
 }
 
-function resultFromFile(response: TextResponse, { owner, rest }: Place): PartialResult | HandOff {
-  const name = decoded(rest.at(-1) ?? "");
+function resultFromFile(response: TextResponse, { owner, rest }: FileLocation): PartialResult | HandOff {
+  const name = decodeSegment(rest.at(-1) ?? "");
   const content = sniffContent(response.resource.body, response.resource.headers["content-type"]);
   if (content.form === "file") return { handOffTo: response.url, kind: { type: content.type } };
   const text = response.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
@@ -56,7 +56,7 @@ function resultFromFile(response: TextResponse, { owner, rest }: Place): Partial
   return {
     title: (markdown === null ? null : NAMED.exec(markdown)?.[1]) ?? name,
     text: markdown ?? (PROSE.test(name) || text.trim() === "" ? text : fenceCode(text, ending)),
-    metadata: omitEmpty({ siteName: SERVICE, author: decoded(owner) }),
+    metadata: omitEmpty({ siteName: SERVICE, author: decodeSegment(owner) }),
     warnings: response.resource.truncated ? [cut] : [],
     isComplete: true,
   };
@@ -72,8 +72,8 @@ function movedFile(context: ExtractContext, address: string): HandOff | null {
 const raw: Source = {
   name: "file",
   run: async (context) => {
-    const place = placeOf(context.url);
-    const address = `${RAW}/${place.owner}/${place.name}/${place.rest.join("/")}`;
+    const location = locationOf(context.url);
+    const address = `${RAW}/${location.owner}/${location.name}/${location.rest.join("/")}`;
     const handOffTo = movedFile(context, address);
     if (handOffTo !== null) return handOffTo;
     const isLast = context.settings.githubToken === "";
@@ -82,7 +82,7 @@ const raw: Source = {
       url: address,
       mapError: (status) => (status === 404 && isLast ? goneError("This file") : null),
     });
-    return resultFromFile(response, place);
+    return resultFromFile(response, location);
   },
 };
 
@@ -92,13 +92,13 @@ const api: Source = {
   setting: "GITHUB_TOKEN",
   run: async (context) => {
     if (context.settings.githubToken === "") return null;
-    const place = placeOf(context.url);
-    const [ref = "", ...path] = place.rest;
+    const location = locationOf(context.url);
+    const [ref = "", ...path] = location.rest;
     const response = await fetchRawFile(context, {
-      path: `/repos/${place.owner}/${place.name}/contents/${path.join("/")}?ref=${ref}`,
+      path: `/repos/${location.owner}/${location.name}/contents/${path.join("/")}?ref=${ref}`,
       what: "This file",
     });
-    return resultFromFile(response, place);
+    return resultFromFile(response, location);
   },
 };
 
@@ -106,6 +106,6 @@ const api: Source = {
 export const fileReader: SiteReader = {
   name: "file",
   subtypes: ["FILE"],
-  missing: { code: "thin_content", message: "This file could not be had. Check the link, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "This file could not be read. Check the link, or configure a GitHub token." },
   sources: [raw, api],
 };

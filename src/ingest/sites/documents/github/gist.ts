@@ -10,7 +10,7 @@ import { fetchApi, SERVICE } from "./api.ts";
 
 const MAX_FILES = 300;
 const RAW_HOST = /^https:\/\/gist\.githubusercontent\.com\//;
-const CUT = { code: "truncated", message: "Not all files of the gist could be read whole." };
+const TRUNCATED = { code: "truncated", message: "Some files of the gist could only be read in part." };
 
 /** A file's text; the API truncates it at one megabyte and says so. */
 async function contentOf(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
@@ -62,7 +62,7 @@ const api: Source = {
         canonicalUrl: getString(gist, "html_url"),
         stats: validCounts({ files: files.length, comments: getNumber(gist, "comments") }),
       }),
-      warnings: isTruncated ? [CUT] : [],
+      warnings: isTruncated ? [TRUNCATED] : [],
       isComplete: parts.length > 0,
     };
   },
@@ -77,6 +77,6 @@ const page: Source = {
 export const gistReader: SiteReader = {
   name: "gist",
   subtypes: ["GIST"],
-  missing: { code: "thin_content", message: "The files of this gist could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The files of this gist could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -69,6 +69,6 @@ const page: Source = {
 export const issueReader: SiteReader = {
   name: "issue or pull request",
   subtypes: ["ISSUE", "PULL"],
-  missing: { code: "thin_content", message: "The comments could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The comments could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

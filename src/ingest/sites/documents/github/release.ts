@@ -76,6 +76,6 @@ const page: Source = {
 export const releaseReader: SiteReader = {
   name: "release",
   subtypes: ["RELEASE"],
-  missing: { code: "thin_content", message: "The notes of this release could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The notes of this release could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -41,7 +41,9 @@ const api: Source = {
     const about = await fetchApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
     const description = getString(about, "description");
     const topics = getArray(about, "topics").filter((topic) => typeof topic === "string");
-    const said = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")].filter(Boolean).join("\n\n");
+    const introduction = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")]
+      .filter(Boolean)
+      .join("\n\n");
     const result = {
       title: getString(about, "full_name") ?? getString(about, "name"),
       metadata: omitEmpty({
@@ -63,11 +65,11 @@ const api: Source = {
     };
     try {
       const readme = await readmeOf(context);
-      const text = [said, readme].filter(Boolean).join("\n\n");
+      const text = [introduction, readme].filter(Boolean).join("\n\n");
       return { ...result, text, isComplete: true, ...(readme ? {} : { warnings: [NO_README] }) };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      return { ...result, text: said, error: error };
+      return { ...result, text: introduction, error: error };
     }
   },
 };
@@ -96,6 +98,6 @@ const page: Source = {
 export const repositoryReader: SiteReader = {
   name: "repository",
   subtypes: ["REPO"],
-  missing: { code: "thin_content", message: "The README of this repository could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The README of this repository could not be read. Retry later, or configure a GitHub token." },
   sources: [api, rawReadme, page],
 };

@@ -4,10 +4,10 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import type { TextResponse } from "../../../extract/fetch/request.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
-import { fetchExport, DOCS, type Export, orNothing, SERVICE, titleOfDisposition } from "./export.ts";
+import { fetchExport, DOCS, type Export, nullIfNotFound, SERVICE, titleOfDisposition } from "./export.ts";
 import { writeTable } from "./table.ts";
 
-const CUT = { code: "truncated", message: "The document is very large; only its beginning was kept." };
+const TRUNCATED = { code: "truncated", message: "The document is very large; only its beginning was kept." };
 const idOf = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
 /** Documents that are published to the web have their own ids and cannot be exported. */
 const isPublished = ({ url }: ExtractContext): boolean => /\/d\/e\//.test(url.pathname);
@@ -15,7 +15,7 @@ const buildTitle = ({ resource }: TextResponse): string | null => titleOfDisposi
 const metadata = { siteName: SERVICE };
 
 /** The document's page; for text documents the mobile one, which is complete. */
-const pageStep = (what: string, addressOf: (context: ExtractContext) => string | null): Source => ({
+const pageSource = (what: string, addressOf: (context: ExtractContext) => string | null): Source => ({
   name: "page",
   run: async (context): Promise<PartialResult | null> => {
     const url = addressOf(context);
@@ -31,14 +31,14 @@ const pageStep = (what: string, addressOf: (context: ExtractContext) => string |
 /** Google escapes every possible mark in Markdown, and appends pictures as data. */
 const markdownOf = ({ text }: TextResponse): string => simplifyMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
 
-const exportStep = (name: string, asked: (context: ExtractContext) => Export, write: (response: TextResponse) => string): Source => ({
+const exportSource = (name: string, requestOf: (context: ExtractContext) => Export, write: (response: TextResponse) => string): Source => ({
   name,
   run: async (context) => {
     if (isPublished(context)) return null;
-    const response = await fetchExport(context, asked(context));
+    const response = await fetchExport(context, requestOf(context));
     const text = write(response);
     if (text === "") return { title: buildTitle(response), metadata };
-    return { title: buildTitle(response), text, metadata, isComplete: true, warnings: response.resource.truncated ? [CUT] : [] };
+    return { title: buildTitle(response), text, metadata, isComplete: true, warnings: response.resource.truncated ? [TRUNCATED] : [] };
   },
 });
 
@@ -58,23 +58,23 @@ const docExport =
     return { what: DOC, url: `${DOCS}/document/d/${idOf(context)}/export?format=${format}${more}` };
   };
 
-const markdown: Source = exportStep("Markdown", docExport("md"), markdownOf);
+const markdown: Source = exportSource("Markdown", docExport("md"), markdownOf);
 
 /** The Markdown export is recent: where it is missing, the text export decides whether the document exists. */
-const markdownStep: Source = {
+const markdownSource: Source = {
   name: markdown.name,
-  run: (context, partial, errors) => orNothing(markdown.run(context, partial, errors)),
+  run: (context, partial, errors) => nullIfNotFound(markdown.run(context, partial, errors)),
 };
 
 /** A text document. Markdown keeps headings, lists and tables; every document has a plain-text export. */
 export const documentReader: SiteReader = {
   name: "document",
   subtypes: ["DOC"],
-  missing: { code: "thin_content", message: "The text of this document could not be had. Ask its owner to share it, or paste it." },
+  missing: { code: "thin_content", message: "The text of this document could not be read. Ask its owner to share it, or paste it." },
   sources: [
-    markdownStep,
-    exportStep("text", docExport("txt"), plain),
-    pageStep(DOC, (context) =>
+    markdownSource,
+    exportSource("text", docExport("txt"), plain),
+    pageSource(DOC, (context) =>
       isPublished(context) ? `${DOCS}/document/d/e/${idOf(context)}/pub` : `${DOCS}/document/d/${idOf(context)}/mobilebasic`,
     ),
   ],
@@ -85,7 +85,7 @@ const LARGE = { code: "truncated", message: "The sheet is very large; only its f
 const gidOf = ({ url }: ExtractContext): string | null =>
   /[#&]gid=(\d{1,20})/.exec(url.hash)?.[1] ?? /^\d{1,20}$/.exec(url.searchParams.get("gid") ?? "")?.[0] ?? null;
 
-const sheetStep = (name: string, addressOf: (context: ExtractContext) => string): Source => ({
+const sheetSource = (name: string, addressOf: (context: ExtractContext) => string): Source => ({
   name,
   run: async (context) => {
     const gid = gidOf(context);
@@ -107,15 +107,15 @@ const sheetStep = (name: string, addressOf: (context: ExtractContext) => string)
 export const sheetReader: SiteReader = {
   name: "sheet",
   subtypes: ["SHEET"],
-  missing: { code: "thin_content", message: "This sheet holds nothing, or can't be read. Check which sheet the link leads to." },
+  missing: { code: "thin_content", message: "This sheet is empty, or can't be read. Check which sheet the link leads to." },
   sources: [
-    sheetStep("CSV", (context) =>
+    sheetSource("CSV", (context) =>
       isPublished(context)
         ? `${DOCS}/spreadsheets/d/e/${idOf(context)}/pub?output=csv`
         : `${DOCS}/spreadsheets/d/${idOf(context)}/export?format=csv`,
     ),
     // Sheets that may be viewed but not downloaded are still available to chart queries.
-    sheetStep("query", (context) => `${DOCS}/spreadsheets/d/${idOf(context)}/gviz/tq?tqx=out:csv`),
+    sheetSource("query", (context) => `${DOCS}/spreadsheets/d/${idOf(context)}/gviz/tq?tqx=out:csv`),
   ],
 };
 
@@ -123,10 +123,10 @@ const SLIDES = "This presentation";
 export const slidesReader: SiteReader = {
   name: "slides",
   subtypes: ["SLIDES"],
-  missing: { code: "thin_content", message: "The text of these slides could not be had. Ask their owner to share them, or paste it." },
+  missing: { code: "thin_content", message: "The text of these slides could not be read. Ask their owner to share them, or paste it." },
   sources: [
-    exportStep("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${idOf(context)}/export/txt` }), plain),
-    pageStep(SLIDES, (context) =>
+    exportSource("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${idOf(context)}/export/txt` }), plain),
+    pageSource(SLIDES, (context) =>
       isPublished(context) ? `${DOCS}/presentation/d/e/${idOf(context)}/pub` : `${DOCS}/presentation/d/${idOf(context)}/htmlpresent`,
     ),
   ],
@@ -137,5 +137,5 @@ export const formReader: SiteReader = {
   name: "form",
   subtypes: ["FORM"],
   missing: { code: "thin_content", message: "The questions of this form could not be read. Open it and paste them." },
-  sources: [pageStep("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${idOf(context)}/viewform`)],
+  sources: [pageSource("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${idOf(context)}/viewform`)],
 };

@@ -4,7 +4,7 @@ import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { fetchExport, orNothing } from "./export.ts";
+import { fetchExport, nullIfNotFound } from "./export.ts";
 
 const SERVICE = "Google Drive";
 const DRIVE = "https://drive.google.com";
@@ -24,7 +24,7 @@ const open: Source = {
   name: "link",
   run: async (context) => {
     if (!context.url.pathname.startsWith("/open")) return null;
-    const response = await orNothing(
+    const response = await nullIfNotFound(
       fetchExport(context, { what: FILE, url: `${DRIVE}/open?id=${idOf(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
     );
     if (response === null) return null;
@@ -109,6 +109,6 @@ const folderPage: Source = {
 export const folderReader: SiteReader = {
   name: "folder",
   subtypes: ["FOLDER"],
-  missing: { code: "thin_content", message: "Of a folder only the names of its files are kept. Add the files you need one by one." },
+  missing: { code: "thin_content", message: "Only the names of a folder's files were kept. Add the files you need one by one." },
   sources: [listing, folderPage],
 };

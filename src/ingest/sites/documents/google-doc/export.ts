@@ -18,44 +18,44 @@ export type Export = {
 };
 
 /** The owner may forbid downloads of a document that everybody can view, so other sources are still tried. */
-const noDownload = (what: string): IngestError =>
+const downloadForbiddenError = (what: string): IngestError =>
   new IngestError("private", `${what} may not be read by everyone who has the link. Ask its owner to share it, or paste its text.`, {
     stage: "fetch",
   });
 
 /** Recognises a login page, a human check or an error page in place of the file. */
-function findServiceInterstitial({ url, text, resource }: TextResponse, asked: Export): IngestError | null {
-  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(asked.what);
+function findServiceInterstitial({ url, text, resource }: TextResponse, request: Export): IngestError | null {
+  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(request.what);
   if (/(?:^|\.)google\.com$/.test(url.hostname) && url.pathname.startsWith("/sorry/")) return captcha("Google");
   const type = resource.headers["content-type"] ?? "";
-  if (asked.isPage === true || !/text\/html/i.test(type)) return null;
-  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return isPrivate(asked.what);
+  if (request.isPage === true || !/text\/html/i.test(type)) return null;
+  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return isPrivate(request.what);
   return sourceChanged(SERVICE);
 }
 
 /** Fetches an export. Throws `IngestError`; private and deleted documents are permanent errors. */
-export async function fetchExport(context: ExtractContext, asked: Export): Promise<TextResponse> {
+export async function fetchExport(context: ExtractContext, request: Export): Promise<TextResponse> {
   const response = await fetchText(context, {
     service: SERVICE,
-    url: asked.url,
-    maxBytes: asked.maxBytes ?? MAX_BYTES,
-    ...(asked.accept === undefined ? {} : { accept: asked.accept }),
+    url: request.url,
+    maxBytes: request.maxBytes ?? MAX_BYTES,
+    ...(request.accept === undefined ? {} : { accept: request.accept }),
     acceptLanguage: "en",
     mapError: (status) => {
-      if (status === 401) return isPrivate(asked.what);
-      if (status === 403) return noDownload(asked.what);
-      return status === 404 || status === 410 ? notFound(asked.what) : null;
+      if (status === 401) return isPrivate(request.what);
+      if (status === 403) return downloadForbiddenError(request.what);
+      return status === 404 || status === 410 ? notFound(request.what) : null;
     },
   });
-  const interstitial = findServiceInterstitial(response, asked);
+  const interstitial = findServiceInterstitial(response, request);
   if (interstitial !== null) throw interstitial;
   return response;
 }
 
 /** Null instead of `not_found`, for exports that exist only for some documents. */
-export async function orNothing<Value>(asked: Promise<Value>): Promise<Value | null> {
+export async function nullIfNotFound<Value>(request: Promise<Value>): Promise<Value | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof IngestError && error.code === "not_found") return null;
     throw error;

@@ -7,36 +7,36 @@ const MAX_CELL_LENGTH = 5_000;
 export function readCsv(text: string, maxRows: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  let place = 0;
-  while (place < text.length && rows.length < maxRows) {
+  let index = 0;
+  while (index < text.length && rows.length < maxRows) {
     let cell: string;
-    if (text[place] === '"') {
+    if (text[index] === '"') {
       const parts: string[] = [];
-      let from = place + 1;
+      let from = index + 1;
       for (;;) {
         const quote = text.indexOf('"', from);
         const end = quote < 0 ? text.length : quote;
         parts.push(text.slice(from, end));
-        place = end + 1;
-        if (quote < 0 || text[place] !== '"') break;
+        index = end + 1;
+        if (quote < 0 || text[index] !== '"') break;
         parts.push('"');
-        from = place + 1;
+        from = index + 1;
       }
       cell = parts.join("");
     } else {
       const end = /[,\n]/g;
-      end.lastIndex = place;
+      end.lastIndex = index;
       const stop = end.exec(text)?.index ?? text.length;
-      cell = text.slice(place, stop);
-      place = stop;
+      cell = text.slice(index, stop);
+      index = stop;
     }
     row.push(cell);
-    if (text[place] !== ",") {
-      const line = text.indexOf("\n", place);
-      place = line < 0 ? text.length : line + 1;
+    if (text[index] !== ",") {
+      const line = text.indexOf("\n", index);
+      index = line < 0 ? text.length : line + 1;
       rows.push(row);
       row = [];
-    } else if (++place >= text.length) row.push("");
+    } else if (++index >= text.length) row.push("");
   }
   if (row.length > 0 && rows.length < maxRows) rows.push(row);
   return rows;
@@ -53,7 +53,7 @@ export function writeTable(csv: string): { readonly text: string; readonly isTru
   const isTruncated = rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
   const [head, ...body] = kept;
   if (head === undefined) return { text: "", isTruncated };
-  const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, place) => row[place] ?? "").join(" | ")} |`;
+  const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, index) => row[index] ?? "").join(" | ")} |`;
   if (width === 1) return { text: kept.map(([cell]) => cell ?? "").join("\n"), isTruncated };
   return { text: [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n"), isTruncated };
 }

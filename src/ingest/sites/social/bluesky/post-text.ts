@@ -23,7 +23,7 @@ function linksOf(record: unknown): Link[] {
 }
 
 /** The full address of a shortened link, or the link's text with the address after it. */
-function spelledOut(shown: string, uri: string): string {
+function expandLink(shown: string, uri: string): string {
   const bare = shown.trim().replace(/(?:…|\.\.\.)$/, "");
   if (bare !== "" && uri.includes(bare)) return uri;
   return uri.toLowerCase().includes(bare.toLowerCase()) ? uri : `${shown} (${uri})`;
@@ -34,13 +34,13 @@ function textOfRecord(record: unknown): string {
   const text = getValue(record, "text");
   const bytes = Buffer.from(typeof text === "string" ? text : "", "utf8").subarray(0, MAX_BYTES);
   const parts: string[] = [];
-  let place = 0;
+  let index = 0;
   for (const { start, end, uri } of linksOf(record)) {
-    if (start < place || end <= start || end > bytes.length) continue;
-    parts.push(bytes.toString("utf8", place, start), spelledOut(bytes.toString("utf8", start, end), uri));
-    place = end;
+    if (start < index || end <= start || end > bytes.length) continue;
+    parts.push(bytes.toString("utf8", index, start), expandLink(bytes.toString("utf8", start, end), uri));
+    index = end;
   }
-  parts.push(bytes.toString("utf8", place));
+  parts.push(bytes.toString("utf8", index));
   return parts.join("").trim();
 }
 

@@ -14,8 +14,8 @@ import { hasVideo, nameOf, pictureOf, textOfPost } from "./post-text.ts";
 const MAX_OWN = 200;
 const MORE_CALLS = 4;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
-const NO_SPEECH = { code: "no_transcript", message: "What is said in the video of this post could not be had; only its words." };
-const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+const NO_SPEECH = { code: "no_transcript", message: "The video of this post was not transcribed; only its text was kept." };
+const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
 async function fetchThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
   const response = await callNetwork(context, "app.bsky.feed.getPostThread", { uri, depth: String(depth) }, "This post");
@@ -125,7 +125,7 @@ const thread: Source = {
 };
 
 /** The page's head has the start of a post that is public. */
-export const bskyPage: Source = {
+export const blueskyPage: Source = {
   name: "page",
   run: async (context) => {
     const url = `https://bsky.app${context.url.pathname}`;
@@ -147,7 +147,7 @@ export const postReader: SiteReader = {
   subtypes: ["POST"],
   missing: {
     code: "truncated",
-    message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
+    message: "Only the beginning of this post could be read, without its replies. Retry later, or paste the rest.",
   },
-  sources: [thread, bskyPage],
+  sources: [thread, blueskyPage],
 };

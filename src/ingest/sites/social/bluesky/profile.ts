@@ -6,7 +6,7 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
-import { bskyPage } from "./post.ts";
+import { blueskyPage } from "./post.ts";
 import { nameOf, textOfPost } from "./post-text.ts";
 
 const POSTS = 30;
@@ -58,6 +58,6 @@ const profile: Source = {
 export const profileReader: SiteReader = {
   name: "profile",
   subtypes: ["PROFILE"],
-  missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
-  sources: [profile, bskyPage],
+  missing: { code: "truncated", message: "Only the description of this account could be read. Add its posts one by one." },
+  sources: [profile, blueskyPage],
 };

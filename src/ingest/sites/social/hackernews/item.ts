@@ -13,9 +13,9 @@ import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/pos
 const SERVICE = "Hacker News";
 const FIREBASE = "https://hacker-news.firebaseio.com/v0/item";
 const COMMENTS = { maxCount: 100, maxDepth: 4 };
-const CUT = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
+const TRUNCATED = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
 /** Maximum number of comments that are fetched individually. */
-const KIDS = 20;
+const MAX_CHILD_CALLS = 20;
 const MAX_CHARACTERS = 50_000;
 const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
 
@@ -53,12 +53,12 @@ function resultFrom(item: Item, replies: { readonly text: string; readonly isTru
       canonicalUrl: addressOf(item.id),
       stats: validCounts({ points: item.points, comments: item.comments }),
     }),
-    ...(replies.isTruncated ? { warnings: [CUT] } : {}),
+    ...(replies.isTruncated ? { warnings: [TRUNCATED] } : {}),
     isComplete: true,
   };
 }
 
-const readChild = (value: unknown): Reply | null =>
+const readAlgoliaComment = (value: unknown): Reply | null =>
   value === null || typeof value !== "object"
     ? null
     : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
@@ -84,7 +84,7 @@ const algolia: Source = {
         .map((option) => textOf(getString(option, "text"))),
     };
     if (item.author === null && item.title === null && item.text === null) return null;
-    return resultFrom(item, formatReplies(getArray(response, "children"), readChild, COMMENTS));
+    return resultFrom(item, formatReplies(getArray(response, "children"), readAlgoliaComment, COMMENTS));
   },
 };
 
@@ -110,7 +110,7 @@ async function fetchItems(context: ExtractContext, ids: readonly string[]): Prom
   return responses.filter((response) => response !== null);
 }
 
-const readKid = (value: unknown): Reply | null =>
+const readFirebaseComment = (value: unknown): Reply | null =>
   value === null || typeof value !== "object" || getValue(value, "dead") === true
     ? null
     : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
@@ -124,10 +124,11 @@ const firebase: Source = {
     if (response === null || getValue(response, "deleted") === true) throw notFound("This item");
     if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
     const kids = idsAt(response, "kids");
-    const comments = await fetchItems(context, kids.slice(0, KIDS));
-    const options = await fetchItems(context, idsAt(response, "parts").slice(0, KIDS));
-    const written = formatReplies(comments, readKid, COMMENTS);
-    const isTruncated = written.isTruncated || kids.length > KIDS || comments.some((comment) => getArray(comment, "kids").length > 0);
+    const comments = await fetchItems(context, kids.slice(0, MAX_CHILD_CALLS));
+    const options = await fetchItems(context, idsAt(response, "parts").slice(0, MAX_CHILD_CALLS));
+    const written = formatReplies(comments, readFirebaseComment, COMMENTS);
+    const isTruncated =
+      written.isTruncated || kids.length > MAX_CHILD_CALLS || comments.some((comment) => getArray(comment, "kids").length > 0);
     const seconds = getNumber(response, "time");
     const item: Item = {
       id,
@@ -148,6 +149,6 @@ const firebase: Source = {
 export const itemReader: SiteReader = {
   name: "item",
   subtypes: ["ITEM"],
-  missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
+  missing: { code: "truncated", message: "Only part of this item could be read. Retry later, or paste the rest." },
   sources: [algolia, firebase],
 };

@@ -5,14 +5,14 @@ import type { PartialResult, Source } from "../../../extract/sources/run-sources
 import { fetchPage } from "../../../extract/fetch/request.ts";
 import { loginWall } from "../../../extract/sources/errors.ts";
 import { encodePathPart, buildTitle } from "../../../extract/posts/post-text.ts";
-import { INSTAGRAM, isMoving } from "../../../extract/meta/service.ts";
+import { INSTAGRAM, isVideo } from "../../../extract/meta/service.ts";
 
 const MAX_CHARACTERS = 100_000;
 
 /** The HTML from the tag with `mark` to the first of `ends`; null where the mark is missing. */
 function between(html: string, mark: string, ends: readonly string[]): string | null {
-  const place = html.indexOf(mark);
-  const start = place < 0 ? -1 : html.indexOf(">", place);
+  const index = html.indexOf(mark);
+  const start = index < 0 ? -1 : html.indexOf(">", index);
   if (start < 0) return null;
   const part = html.slice(start + 1, start + MAX_CHARACTERS);
   const end = Math.min(...ends.map((one) => part.indexOf(one)).filter((found) => found >= 0), part.length);
@@ -42,7 +42,7 @@ async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResu
       authorUrl: user !== null && /^[\w.]{1,50}$/.test(user) ? `https://www.instagram.com/${user}/` : null,
       siteName: INSTAGRAM.name,
     }),
-    isComplete: text !== "" && !isMoving(kind.subtype),
+    isComplete: text !== "" && !isVideo(kind.subtype),
   };
 }
 

@@ -31,8 +31,8 @@ function readComment(value: unknown): Reply {
 
 /** The count of an action such as `LikeAction` (schema.org InteractionCounter). */
 function countOf(entry: unknown, action: string): number | null {
-  const told = getValue(entry, "interactionStatistic");
-  const counters = Array.isArray(told) ? (told as unknown[]) : [told];
+  const listed = getValue(entry, "interactionStatistic");
+  const counters = Array.isArray(listed) ? (listed as unknown[]) : [listed];
   const one = counters.find((counter) => {
     const type = getString(counter, "interactionType") ?? getString(counter, "interactionType", "@type") ?? "";
     return type.endsWith(action);
@@ -48,8 +48,8 @@ export function resultFromEntries(jsonLd: readonly unknown[]): PartialResult | n
   const body = words(post, "articleBody") ?? (typesOf(post).includes("VideoObject") ? words(post, "description") : null);
   const author = words(post, "author", "name") ?? words(post, "creator", "name");
   const shared = getValue(post, "sharedContent");
-  const told = getValue(post, "comment");
-  const comments = formatReplies(Array.isArray(told) ? (told as unknown[]) : [], readComment, COMMENTS);
+  const listed = getValue(post, "comment");
+  const comments = formatReplies(Array.isArray(listed) ? (listed as unknown[]) : [], readComment, COMMENTS);
   const headline = words(post, "headline") ?? words(post, "name");
   const text = joinParagraphs([body, words(shared, "headline"), getUrl(shared, "url"), body === null ? null : comments.text]);
   const isArticle = typesOf(post).some((type) => /Article$|^BlogPosting$/.test(String(type)));

@@ -18,11 +18,11 @@ const COMMENTARY = ["main-feed-activity-card__commentary", "attributed-text-segm
 const MAX_WORDS = 200_000;
 
 /** The text of the element with that class; null where there is none. */
-function wordsAt(html: string, mark: string): string | null {
-  const place = html.indexOf(mark);
-  const start = place < 0 ? -1 : html.lastIndexOf("<", place);
+function textOfElement(html: string, mark: string): string | null {
+  const index = html.indexOf(mark);
+  const start = index < 0 ? -1 : html.lastIndexOf("<", index);
   const name = start < 0 ? null : (/^<([a-z]{1,20})\b/i.exec(html.slice(start, start + 24))?.[1] ?? null);
-  const open = html.indexOf(">", place);
+  const open = html.indexOf(">", index);
   if (name === null || open < 0) return null;
   const end = html.indexOf(`</${name}`, open);
   const inner = html.slice(open + 1, Math.min(end < 0 ? html.length : end, open + MAX_WORDS));
@@ -30,11 +30,12 @@ function wordsAt(html: string, mark: string): string | null {
   return htmlToText(/<br\b/i.test(inner) ? inner : inner.trim().replaceAll("\n", "<br>")) || null;
 }
 
-const commentaryOf = (html: string): string | null => COMMENTARY.map((mark) => wordsAt(html, mark)).find((words) => words !== null) ?? null;
+const commentaryOf = (html: string): string | null =>
+  COMMENTARY.map((mark) => textOfElement(html, mark)).find((words) => words !== null) ?? null;
 
-type Seen = { readonly html: string; readonly head: Awaited<ReturnType<ExtractContext["reader"]["head"]>>; readonly address: string };
+type LoadedPage = { readonly html: string; readonly head: Awaited<ReturnType<ExtractContext["reader"]["head"]>>; readonly address: string };
 
-async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
+async function loadPage(context: ExtractContext, url: string | URL): Promise<LoadedPage> {
   const { text, resource } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
   // A sign-up page replaces members-only content.
   if (/\/(?:signup|authwall|checkpoint)(?:[/?]|$)/.test(new URL(resource.url).pathname)) throw loginWall(SERVICE);
@@ -43,19 +44,19 @@ async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
 }
 
 /** Reads the head's tags; throws for those of a login page. */
-function resultFromTags(seen: Seen): PartialResult {
-  const { meta } = seen.head;
+function resultFromTags(loaded: LoadedPage): PartialResult {
+  const { meta } = loaded.head;
   const title = meta["og:title"] ?? "";
   if (
     (title === "" && !meta["og:description"]) ||
     /^(?:(?:sign up|log ?in|sign in|join linkedin)(?:$|,| [|•-]| or | to )|linkedin(?:: log in or sign up| login.*)?$)/i.test(title)
   )
     throw loginWall(SERVICE);
-  return tagsOf(seen);
+  return tagsOf(loaded);
 }
 
 /** Reads the head's tags, with the author from the title. */
-function tagsOf({ head, address }: Seen): PartialResult {
+function tagsOf({ head, address }: LoadedPage): PartialResult {
   const title = head.meta["og:title"] ?? "";
   const found = resultFromHead(head, address);
   const author = /^(.{1,200}?) on LinkedIn(?::|$)/.exec(head.title ?? "")?.[1] ?? /\| ([^|]{1,200})$/.exec(title)?.[1]?.trim() ?? null;
@@ -64,13 +65,13 @@ function tagsOf({ head, address }: Seen): PartialResult {
 
 /** A post's text from JSON-LD, otherwise from the element that shows it, otherwise from the head's tags. */
 async function readPostPage(context: ExtractContext): Promise<PartialResult> {
-  const seen = await see(context, context.url);
-  const told = resultFromEntries(seen.head.jsonLd);
-  const words = commentaryOf(seen.html);
-  const tags = told === null && words === null ? resultFromTags(seen) : tagsOf(seen);
-  const metadata = { ...tags.metadata, ...told?.metadata, siteName: SERVICE };
-  if (told?.isComplete) return { ...told, metadata };
-  const text = words ?? told?.text ?? tags.text ?? null;
+  const loaded = await loadPage(context, context.url);
+  const linkedData = resultFromEntries(loaded.head.jsonLd);
+  const words = commentaryOf(loaded.html);
+  const tags = linkedData === null && words === null ? resultFromTags(loaded) : tagsOf(loaded);
+  const metadata = { ...tags.metadata, ...linkedData?.metadata, siteName: SERVICE };
+  if (linkedData?.isComplete) return { ...linkedData, metadata };
+  const text = words ?? linkedData?.text ?? tags.text ?? null;
   return { title: buildTitle(metadata.author ?? null, SERVICE, text ?? tags.title ?? ""), text, metadata, isComplete: words !== null };
 }
 
@@ -92,16 +93,16 @@ function urnOf({ url, kind }: ExtractContext): string {
 const embed: Source = {
   name: "embed",
   run: async (context, partial): Promise<PartialResult> => {
-    const seen = await see(context, `https://www.linkedin.com/embed/feed/update/${urnOf(context)}`);
-    const words = commentaryOf(seen.html);
-    const told = resultFromEntries(seen.head.jsonLd);
-    if (words === null && !told?.text) throw sourceChanged(SERVICE);
-    const author = told?.metadata?.author ?? wordsAt(seen.html, "feed-actor-name") ?? partial.metadata?.author ?? null;
-    const text = words ?? told?.text ?? null;
+    const loaded = await loadPage(context, `https://www.linkedin.com/embed/feed/update/${urnOf(context)}`);
+    const words = commentaryOf(loaded.html);
+    const linkedData = resultFromEntries(loaded.head.jsonLd);
+    if (words === null && !linkedData?.text) throw sourceChanged(SERVICE);
+    const author = linkedData?.metadata?.author ?? textOfElement(loaded.html, "feed-actor-name") ?? partial.metadata?.author ?? null;
+    const text = words ?? linkedData?.text ?? null;
     return {
       title: buildTitle(author, SERVICE, text ?? ""),
       text,
-      metadata: { ...told?.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
+      metadata: { ...linkedData?.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
       isComplete: words !== null && !isTruncatedText(words),
     };
   },
@@ -139,15 +140,15 @@ export const postReader: SiteReader = {
 const articlePage: Source = {
   name: "article",
   run: async (context): Promise<PartialResult> => {
-    const seen = await see(context, context.url);
-    const told = resultFromEntries(seen.head.jsonLd);
-    const tags = told === null ? resultFromTags(seen) : resultFromHead(seen.head, seen.address);
-    const metadata = { ...tags.metadata, ...told?.metadata, siteName: SERVICE };
-    if (told?.isComplete) return { ...told, metadata };
-    const page = await context.reader.clean({ html: seen.html, url: seen.address }, context.signal);
+    const loaded = await loadPage(context, context.url);
+    const linkedData = resultFromEntries(loaded.head.jsonLd);
+    const tags = linkedData === null ? resultFromTags(loaded) : resultFromHead(loaded.head, loaded.address);
+    const metadata = { ...tags.metadata, ...linkedData?.metadata, siteName: SERVICE };
+    if (linkedData?.isComplete) return { ...linkedData, metadata };
+    const page = await context.reader.clean({ html: loaded.html, url: loaded.address }, context.signal);
     const isThin = page.text.trim() === "" || page.warnings.length > 0;
     return {
-      title: told?.title ?? tags.title ?? page.title,
+      title: linkedData?.title ?? tags.title ?? page.title,
       text: isThin ? (tags.text ?? page.text) : page.text,
       metadata: {
         ...metadata,
@@ -185,15 +186,15 @@ function describe(jsonLd: readonly unknown[]): PartialResult | null {
 const otherPage: Source = {
   name: "page",
   run: async (context): Promise<PartialResult> => {
-    const seen = await see(context, context.url);
-    const told = describe(seen.head.jsonLd);
-    const tags = told?.isComplete ? tagsOf(seen) : resultFromTags(seen);
-    const isMore = (told?.text?.length ?? 0) > (tags.text?.length ?? 0);
+    const loaded = await loadPage(context, context.url);
+    const linkedData = describe(loaded.head.jsonLd);
+    const tags = linkedData?.isComplete ? tagsOf(loaded) : resultFromTags(loaded);
+    const isLonger = (linkedData?.text?.length ?? 0) > (tags.text?.length ?? 0);
     return {
-      title: told?.title ?? tags.title ?? null,
-      text: isMore ? (told?.text ?? null) : (tags.text ?? null),
-      metadata: { ...tags.metadata, ...told?.metadata },
-      isComplete: isMore && told?.isComplete === true,
+      title: linkedData?.title ?? tags.title ?? null,
+      text: isLonger ? (linkedData?.text ?? null) : (tags.text ?? null),
+      metadata: { ...tags.metadata, ...linkedData?.metadata },
+      isComplete: isLonger && linkedData?.isComplete === true,
     };
   },
 };

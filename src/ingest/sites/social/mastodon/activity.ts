@@ -5,7 +5,7 @@ import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { asItems, mapError, SERVICE, textOfHtml } from "./status.ts";
+import { formatItems, mapError, SERVICE, textOfHtml } from "./status.ts";
 
 const ACCEPT = 'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 const TYPES = /^(?:Note|Article|Question|Page|Image|Video|Audio|Event)$/;
@@ -48,7 +48,7 @@ export async function fetchActivity(context: ExtractContext): Promise<PartialRes
   const words = joinParagraphs([
     getString(note, "summary") === null ? null : textOfHtml(getString(note, "summary")),
     textOfHtml(content),
-    asItems(options.map((option) => getString(option, "name"))),
+    formatItems(options.map((option) => getString(option, "name"))),
     ...media.slice(0, 20).map((one) => getString(one, "name")),
   ]);
   return {

@@ -15,13 +15,13 @@ export const SERVICE = "Mastodon";
 const MAX_CHARACTERS = 500_000;
 const MAX_OWN = 200;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
-const NO_SPEECH = { code: "no_transcript", message: "What is said in the video or sound of this post could not be had; only its words." };
-const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+const NO_SPEECH = { code: "no_transcript", message: "The video or audio of this post was not transcribed; only its text was kept." };
+const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
 /** Converts a post's HTML; links that are split for display become whole again. */
 export const textOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
 
-export const asItems = (labels: readonly (string | null)[]): string =>
+export const formatItems = (labels: readonly (string | null)[]): string =>
   labels
     .filter((label) => label !== null)
     .slice(0, 50)
@@ -44,7 +44,7 @@ function textOfStatus(status: unknown, depth = 0): string {
   return joinParagraphs([
     getString(status, "spoiler_text"),
     words,
-    asItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
+    formatItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
     ...getArray(status, "media_attachments")
       .slice(0, 20)
       .map((media) => getString(media, "description")),

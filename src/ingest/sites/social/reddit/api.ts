@@ -7,12 +7,12 @@ import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
+import { isGone, ORIGIN, postIdsOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 3 };
-const CUT = { code: "truncated", message: `Only the best ${COMMENTS.maxCount} comments, three levels deep, were kept.` };
+const TRUNCATED = { code: "truncated", message: `Only the best ${COMMENTS.maxCount} comments, three levels deep, were kept.` };
 
-const badCredentials = (): IngestError =>
+const credentialsError = (): IngestError =>
   new IngestError("forbidden", "Reddit refused the app of this server. Check REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET.", {
     stage: "fetch",
   });
@@ -29,10 +29,10 @@ async function fetchToken(context: ExtractContext): Promise<string> {
       "content-type": "application/x-www-form-urlencoded",
     },
     body: "grant_type=client_credentials",
-    mapError: (status) => (status === 400 || status === 401 || status === 403 ? badCredentials() : null),
+    mapError: (status) => (status === 400 || status === 401 || status === 403 ? credentialsError() : null),
   });
   const token = getString(response, "access_token");
-  if (token === null || !/^[\w.~+/=-]{1,4000}$/.test(token)) throw badCredentials();
+  if (token === null || !/^[\w.~+/=-]{1,4000}$/.test(token)) throw credentialsError();
   return token;
 }
 
@@ -79,7 +79,7 @@ function resultFrom(response: unknown): PartialResult {
   const permalink = getString(post, "permalink");
   const picture = getString(post, "preview", "images", 0, "source", "url") ?? getString(post, "thumbnail");
   const isKnown = author !== null && !isGone(author);
-  const warnings = [...(isRemoved && (own === null || isGone(own)) ? [WORDS_GONE] : comments.isTruncated ? [CUT] : [])];
+  const warnings = [...(isRemoved && (own === null || isGone(own)) ? [WORDS_GONE] : comments.isTruncated ? [TRUNCATED] : [])];
   return {
     title,
     text: joinParagraphs([
@@ -108,7 +108,7 @@ function resultFrom(response: unknown): PartialResult {
 }
 
 /** For a link to a comment, describes that comment. */
-function asComment(found: PartialResult, response: unknown): PartialResult {
+function describeComment(found: PartialResult, response: unknown): PartialResult {
   const data = getValue(response, 1, "data", "children", 0, "data");
   const author = getString(data, "author");
   const body = getString(data, "body");
@@ -137,10 +137,10 @@ export const oauth: Source = {
   run: async (context) => {
     if (context.settings.redditClientId === "" || context.settings.redditClientSecret === "") return null;
     const token = await fetchToken(context);
-    const { post, comment } = placeOf(context);
+    const { post, comment } = postIdsOf(context);
     const url = new URL(`https://oauth.reddit.com/comments/${post}?raw_json=1&limit=100`);
     if (comment !== null) url.searchParams.set("comment", comment);
     const response = await fetchJson(context, { service: SERVICE, url, headers: { authorization: `Bearer ${token}` }, mapError });
-    return comment === null ? resultFrom(response) : asComment(resultFrom(response), response);
+    return comment === null ? resultFrom(response) : describeComment(resultFrom(response), response);
   },
 };

@@ -7,10 +7,10 @@ import { fetchText, findServiceInterstitial } from "../../../extract/fetch/reque
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { formatReplies } from "../../../extract/posts/replies.ts";
 import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
+import { isGone, ORIGIN, postIdsOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 1 };
-const CUT = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };
+const TRUNCATED = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };
 const POSTS = 100;
 
 async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed: ParsedFeed; source: string }> {
@@ -59,11 +59,11 @@ const readComment = (value: unknown): { author: string | null; text: string | nu
 export const atom: Source = {
   name: "Atom",
   run: async (context): Promise<PartialResult> => {
-    const { post: id, comment } = placeOf(context);
+    const { post: id, comment } = postIdsOf(context);
     const { feed, source } = await fetchFeed(context, comment === null ? `/comments/${id}/.rss` : `/comments/${id}/_/${comment}/.rss`);
     const post = feed.items.find((item) => item.id?.startsWith("t3_"));
     const comments = feed.items.filter((item) => item.id?.startsWith("t1_"));
-    const asked = comment === null ? undefined : comments.find((item) => item.id === `t1_${comment}`);
+    const linkedComment = comment === null ? undefined : comments.find((item) => item.id === `t1_${comment}`);
     if (post?.title === null || post === undefined) {
       if (feed.items.length === 0 && feed.title !== null) throw notFound("This post");
       throw sourceChanged(SERVICE);
@@ -72,20 +72,20 @@ export const atom: Source = {
     const own = textOf(post);
     const target = targetOf(firstEntryOf(source));
     if (isGone(own) && replies.text === "") throw notFound("This post");
-    const told = asked ?? post;
-    const author = authorOf(told);
+    const described = linkedComment ?? post;
+    const author = authorOf(described);
     const isKnown = author !== null && !isGone(author);
-    const warnings = isGone(own) ? [WORDS_GONE] : replies.isTruncated ? [CUT] : [];
+    const warnings = isGone(own) ? [WORDS_GONE] : replies.isTruncated ? [TRUNCATED] : [];
     return {
-      title: asked === undefined ? post.title : buildTitle(author, SERVICE, textOf(asked)),
+      title: linkedComment === undefined ? post.title : buildTitle(author, SERVICE, textOf(linkedComment)),
       text: joinParagraphs([target, isGone(own) ? null : own, replies.text]),
       metadata: omitEmpty({
         author: isKnown ? author : null,
         authorUrl: isKnown ? userAddress(author) : null,
         siteName: SERVICE,
-        publishedAt: told.publishedAt,
+        publishedAt: described.publishedAt,
         thumbnailUrl: post.thumbnailUrl,
-        canonicalUrl: told.url,
+        canonicalUrl: described.url,
       }),
       ...(warnings.length === 0 ? {} : { warnings }),
       isComplete: true,

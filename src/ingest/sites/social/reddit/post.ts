@@ -5,7 +5,7 @@ import { loginWall, notFound, sourceChanged } from "../../../extract/sources/err
 import { throwForStatus } from "../../../extract/fetch/status.ts";
 import { oauth } from "./api.ts";
 import { atom, listing } from "./feed.ts";
-import { ORIGIN, placeOf, mapError, SERVICE } from "./reddit.ts";
+import { ORIGIN, postIdsOf, mapError, SERVICE } from "./reddit.ts";
 
 /** Share links have a token of their own; their target names the post. */
 const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
@@ -37,7 +37,7 @@ const unlessShared = (source: Source): Source => ({
 const oembed: Source = {
   name: "oEmbed",
   run: async (context) => {
-    const { post, comment } = placeOf(context);
+    const { post, comment } = postIdsOf(context);
     const path = /^\/(?:r|u|user)\/[\w-]+\/comments\//.test(context.url.pathname) ? context.url.pathname : `/comments/${post}/`;
     const address = `${ORIGIN}${comment === null ? path : context.url.pathname}`;
     const { html: _, ...found } = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/oembed`, mapError }, address);
@@ -49,7 +49,7 @@ const oembed: Source = {
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST", "COMMENT"],
-  missing: { code: "truncated", message: "Only the title of this post could be had. Retry later, or paste its text." },
+  missing: { code: "truncated", message: "Only the title of this post could be read. Retry later, or paste its text." },
   sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
 };
 
@@ -57,6 +57,6 @@ export const postReader: SiteReader = {
 export const listingReader: SiteReader = {
   name: "listing",
   subtypes: ["SUBREDDIT", "USER"],
-  missing: { code: "truncated", message: "No posts could be had. Add them one by one." },
+  missing: { code: "truncated", message: "No posts could be read. Add them one by one." },
   sources: [listing],
 };

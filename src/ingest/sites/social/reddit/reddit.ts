@@ -8,7 +8,7 @@ export const SERVICE = "Reddit";
 export const ORIGIN = "https://www.reddit.com";
 
 /** The post's id, and the comment's where the link leads to one. */
-export function placeOf({ kind, url }: ExtractContext): { readonly post: string; readonly comment: string | null } {
+export function postIdsOf({ kind, url }: ExtractContext): { readonly post: string; readonly comment: string | null } {
   const post = kind.id ?? "";
   const comment = kind.subtype === "COMMENT" ? (/\/comments\/\w+\/[^/]*\/(\w+)\/?$/.exec(url.pathname)?.[1] ?? null) : null;
   return { post, comment };
@@ -42,6 +42,6 @@ export const isGone = (text: string | null): boolean => /^\[\s*(?:removed|delete
 
 export const WORDS_GONE = {
   code: "truncated",
-  message: "The words of this post were deleted or removed; only its title and its comments are left.",
+  message: "The text of this post was deleted or removed; only its title and its comments were kept.",
 };
 export const userAddress = (name: string): string => `${ORIGIN}/user/${encodePathPart(name)}`;

@@ -43,10 +43,10 @@ function formatInline(node: unknown, depth: number, budget: Budget): string {
 
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
-function formatList(node: unknown, depth: number, budget: Budget, marker: (place: number) => string): string {
+function formatList(node: unknown, depth: number, budget: Budget, marker: (index: number) => string): string {
   return Array.from(
     childrenOf(node, budget),
-    (item, place) => `${marker(place)} ${indent(formatBlocks(item, depth + 1, budget, "\n"))}`,
+    (item, index) => `${marker(index)} ${indent(formatBlocks(item, depth + 1, budget, "\n"))}`,
   ).join("\n");
 }
 
@@ -57,7 +57,7 @@ function formatBlock(node: unknown, depth: number, budget: Budget): string {
       return formatList(node, depth, budget, () => "-");
     case "orderedList":
     case "ordered_list":
-      return formatList(node, depth, budget, (place) => `${place + 1}.`);
+      return formatList(node, depth, budget, (index) => `${index + 1}.`);
     case "blockquote":
       return formatBlocks(node, depth + 1, budget, "\n\n").replace(/^/gm, "> ");
     case "heading":

@@ -55,7 +55,7 @@ function ownText(tweet: unknown): string {
 /** The text of a card: the options of a poll, or a link's title and description. */
 function cardOf(tweet: unknown): string {
   const value = (name: string): string | null => getString(tweet, "card", "binding_values", name, "string_value");
-  const choices = [1, 2, 3, 4].map((place) => value(`choice${place}_label`)).filter((label) => label !== null);
+  const choices = [1, 2, 3, 4].map((index) => value(`choice${index}_label`)).filter((label) => label !== null);
   if (choices.length > 0) return choices.map((label) => `- ${label}`).join("\n");
   return joinParagraphs([value("title"), value("description")]).replace("\n\n", "\n");
 }

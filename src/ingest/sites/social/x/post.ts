@@ -91,7 +91,7 @@ export const postReader: SiteReader = {
   missing: {
     code: "truncated",
     message:
-      "Only part of this post could be had. Paste the rest by hand, or let the operator allow FxTwitter, which tells long posts whole.",
+      "Only part of this post could be read. Paste the rest by hand, or ask the operator to enable FxTwitter, which has long posts in full.",
   },
   sources: [syndication, fxTwitter, oembed],
 };

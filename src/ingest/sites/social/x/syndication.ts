@@ -10,8 +10,8 @@ import { textOfParent, isTruncated, textOf } from "./post-text.ts";
 
 export const SERVICE = "X";
 
-export const NO_SPEECH = { code: "no_transcript", message: "What is said in the video of this post could not be had; only its words." };
-export const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+export const NO_SPEECH = { code: "no_transcript", message: "The video of this post was not transcribed; only its text was kept." };
+export const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
 /** The token that X's own embeds send with a post's id. */
 const tokenOf = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, "");
@@ -52,7 +52,7 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
   if (author === null || typeof getValue(response, "text") !== "string") throw sourceChanged(SERVICE);
   const words = textOf(response);
   const media = getArray(response, "mediaDetails");
-  const isPart = isTruncated(response) || getValue(response, "article") !== undefined;
+  const isPartial = isTruncated(response) || getValue(response, "article") !== undefined;
   const warnings = [...(media.some((one) => getString(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
     title: getString(response, "article", "title") ?? buildTitle(author, SERVICE, words),
@@ -68,7 +68,7 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
       stats: validCounts({ likes: getNumber(response, "favorite_count"), comments: getNumber(response, "conversation_count") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    isComplete: !isPart,
+    isComplete: !isPartial,
   };
 }
 

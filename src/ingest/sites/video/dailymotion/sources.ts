@@ -36,10 +36,10 @@ const errorMapper =
   (what: string) =>
   (status: number, text: string): IngestError | null => {
     const error = errorOf(text);
-    const said = [getString(error, "type"), getString(error, "error_data", "reason"), getString(error, "message")].join(" ");
-    if (/geo|country|region/i.test(said)) return regionLocked(what);
-    if (status === 404 && (error === null || /not_found|not exist|deleted/i.test(said))) return notFound(what);
-    if (/private|password/i.test(said) || (status === 403 && /access_forbidden/.test(said))) return isPrivate(what);
+    const message = [getString(error, "type"), getString(error, "error_data", "reason"), getString(error, "message")].join(" ");
+    if (/geo|country|region/i.test(message)) return regionLocked(what);
+    if (status === 404 && (error === null || /not_found|not exist|deleted/i.test(message))) return notFound(what);
+    if (/private|password/i.test(message) || (status === 403 && /access_forbidden/.test(message))) return isPrivate(what);
     return null;
   };
 
@@ -98,12 +98,14 @@ const subtitles: Source = {
 function throwPlayerError(response: unknown): void {
   const error = getValue(response, "error");
   if (error === undefined || error === null) return;
-  const said = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(" ");
-  if (/DM007|geo|country|region/i.test(said)) throw regionLocked("This video");
-  if (/DM010|private|password/i.test(said)) throw isPrivate("This video");
-  if (/explicit|\bage\b|sensitive/i.test(said)) throw ageRestricted("This video");
-  if (/subscri|paid|purchase/i.test(said)) throw membersOnly("This video");
-  if (/deleted|not (?:be )?found|not exist|removed|rejected/i.test(said)) throw notFound("This video");
+  const message = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(
+    " ",
+  );
+  if (/DM007|geo|country|region/i.test(message)) throw regionLocked("This video");
+  if (/DM010|private|password/i.test(message)) throw isPrivate("This video");
+  if (/explicit|\bage\b|sensitive/i.test(message)) throw ageRestricted("This video");
+  if (/subscri|paid|purchase/i.test(message)) throw membersOnly("This video");
+  if (/deleted|not (?:be )?found|not exist|removed|rejected/i.test(message)) throw notFound("This video");
   throw sourceChanged(SERVICE);
 }
 
@@ -176,7 +178,7 @@ const playlistApi: Source = {
     const title = getString(response, "name");
     if (title === null) throw sourceChanged(SERVICE);
     const { lines, hasMore } = await listVideos(context, id);
-    const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
+    const list = lines.map((line, index) => `${index + 1}. ${line}`).join("\n");
     return {
       title,
       text: [textOf(getString(response, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),

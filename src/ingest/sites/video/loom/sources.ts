@@ -65,8 +65,10 @@ async function query(context: ExtractContext, operationName: keyof typeof QUERIE
 }
 
 function throwErrors(response: unknown): never {
-  const said = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
-  throw said.some((message) => /video (?:was )?not found|does not exist/i.test(message)) ? notFound("This video") : sourceChanged(SERVICE);
+  const messages = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
+  throw messages.some((message) => /video (?:was )?not found|does not exist/i.test(message))
+    ? notFound("This video")
+    : sourceChanged(SERVICE);
 }
 
 /** Throws for a video that is private or needs a password. */
@@ -83,7 +85,7 @@ function readPhrases(file: string): readonly Cue[] {
       const [seconds, text] = [getNumber(phrase, "ts"), getString(phrase, "value")];
       return seconds === null || seconds < 0 || text === null ? [] : [{ startMs: seconds * 1_000, text }];
     });
-    return phrases.map(({ startMs, text }, place) => ({ startMs, endMs: phrases[place + 1]?.startMs ?? startMs, text }));
+    return phrases.map(({ startMs, text }, index) => ({ startMs, endMs: phrases[index + 1]?.startMs ?? startMs, text }));
   } catch {
     return [];
   }
@@ -170,7 +172,7 @@ const folder: Source = {
       .slice(0, MAX_VIDEOS);
     const title = getString(response, "folder", "name");
     if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
-    const text = names.map((name, place) => `${place + 1}. ${name}`).join("\n");
+    const text = names.map((name, index) => `${index + 1}. ${name}`).join("\n");
     return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isComplete: names.length > 0 };
   },
 };

@@ -33,19 +33,23 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
 ];
 
 /** Status 10204 may mean deleted, withheld or blocked in this country, so it is not permanent. */
-const unclear = (): IngestError =>
-  new IngestError("not_found", "TikTok does not show this post: it is gone, or not for this server. Check the link, or paste its text.", {
-    stage: "fetch",
-  });
+const ambiguousError = (): IngestError =>
+  new IngestError(
+    "not_found",
+    "TikTok does not show this post: it was deleted, or is blocked for this server. Check the link, or paste its text.",
+    {
+      stage: "fetch",
+    },
+  );
 
 /** Throws the page's error: 10216 is a private post, 10222 a private account. */
 function throwPostError(detail: unknown): never {
   const status = getNumber(detail, "statusCode") ?? 0;
-  const said = getString(detail, "statusMsg") ?? "";
-  const reason = REASONS.find(([words]) => words.test(said))?.[1];
+  const message = getString(detail, "statusMsg") ?? "";
+  const reason = REASONS.find(([words]) => words.test(message))?.[1];
   if (reason) throw reason("This post");
   if (status === 10216 || status === 10222) throw isPrivate("This post");
-  throw status === 0 ? sourceChanged(SERVICE) : unclear();
+  throw status === 0 ? sourceChanged(SERVICE) : ambiguousError();
 }
 
 /** Parses `creator_caption` files: JSON with times in milliseconds. */
@@ -193,7 +197,7 @@ function throwAccountError(detail: unknown): void {
   if (status === 10202 || status === 10221) throw notFound("This account");
 }
 
-const placePage: Source = {
+const profilePage: Source = {
   name: "page",
   run: async (context) => {
     const { head, resource, text } = await fetchHead(context, { service: SERVICE, url: context.url });
@@ -216,6 +220,6 @@ const placePage: Source = {
 export const profileReader: SiteReader = {
   name: "profile",
   subtypes: ["LIVE", "PROFILE", "PLAYLIST"],
-  missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
-  sources: [placePage],
+  missing: { code: "thin_content", message: "TikTok shows only part of this page. Add the links of the videos that you need." },
+  sources: [profilePage],
 };

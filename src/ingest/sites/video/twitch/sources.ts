@@ -14,18 +14,18 @@ const ORIGIN = "https://www.twitch.tv";
 const WEB_CLIENT = "kimne78kx3ncx6brgo4mv6wki5h1ko";
 const NO_SPEECH = {
   code: "no_transcript",
-  message: "Twitch has no captions of what was said. Paste its text, or configure speech to text.",
+  message: "Twitch has no captions. Paste its text, or configure speech to text.",
 };
 
-const LATEST = 20;
+const MAX_VIDEOS = 20;
 
-type Thing = {
+type EntityType = {
   /** The field of the response under `data`. */
   readonly field: "video" | "clip" | "user";
   readonly name: string;
   readonly query: string;
   readonly address: (id: string) => string;
-  readonly read: (thing: unknown) => PartialResult;
+  readonly read: (entity: unknown) => PartialResult;
 };
 
 const channelOf = (owner: unknown) => ({
@@ -37,7 +37,7 @@ const channelOf = (owner: unknown) => ({
 const pictureOf = (address: string | null): string | null =>
   address === null || address.includes("404_processing") ? null : address.replace("{width}", "640").replace("{height}", "360");
 
-const VIDEO: Thing = {
+const VIDEO: EntityType = {
   field: "video",
   name: "This video",
   query:
@@ -58,7 +58,7 @@ const VIDEO: Thing = {
   }),
 };
 
-const CLIP: Thing = {
+const CLIP: EntityType = {
   field: "clip",
   name: "This clip",
   query:
@@ -86,10 +86,10 @@ function clock(seconds: number | null): string | null {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
 
-const CHANNEL: Thing = {
+const CHANNEL: EntityType = {
   field: "user",
   name: "This channel",
-  query: `query($id: String!) { user(login: $id) { displayName login description profileImageURL(width: 300) followers { totalCount } stream { title } videos(first: ${LATEST}, sort: TIME) { edges { node { title publishedAt lengthSeconds } } } } }`,
+  query: `query($id: String!) { user(login: $id) { displayName login description profileImageURL(width: 300) followers { totalCount } stream { title } videos(first: ${MAX_VIDEOS}, sort: TIME) { edges { node { title publishedAt lengthSeconds } } } } }`,
   address: (id) => `${ORIGIN}/${id}`,
   read: (user) => {
     const lines = getArray(user, "videos", "edges").flatMap((edge) => {
@@ -99,7 +99,7 @@ const CHANNEL: Thing = {
         ? []
         : [[title, day, clock(getNumber(edge, "node", "lengthSeconds"))].filter((part) => part !== null).join(" · ")];
     });
-    const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
+    const list = lines.map((line, index) => `${index + 1}. ${line}`).join("\n");
     return {
       title: getString(user, "displayName"),
       text: [getString(user, "description"), getString(user, "stream", "title"), list]
@@ -111,18 +111,20 @@ const CHANNEL: Thing = {
         stats: validCounts({ followers: getNumber(user, "followers", "totalCount") }),
       }),
       warnings:
-        lines.length < LATEST ? [] : [{ code: "truncated", message: `Only the latest ${LATEST} videos of the channel are listed.` }],
+        lines.length < MAX_VIDEOS
+          ? []
+          : [{ code: "truncated", message: `Only the latest ${MAX_VIDEOS} videos of the channel are listed.` }],
     };
   },
 };
 
-const THINGS: Readonly<Record<string, Thing>> = { VIDEO, CLIP, CHANNEL };
-const thingOf = ({ kind }: ExtractContext): Thing => THINGS[kind.subtype ?? ""] ?? VIDEO;
+const ENTITY_TYPES: Readonly<Record<string, EntityType>> = { VIDEO, CLIP, CHANNEL };
+const entityTypeOf = ({ kind }: ExtractContext): EntityType => ENTITY_TYPES[kind.subtype ?? ""] ?? VIDEO;
 
 const graphql: Source = {
   name: "GraphQL",
   run: async (context) => {
-    const { field, name, query, address, read } = thingOf(context);
+    const { field, name, query, address, read } = entityTypeOf(context);
     const id = context.kind.id ?? "";
     const response = await fetchJson(context, {
       service: SERVICE,
@@ -131,10 +133,10 @@ const graphql: Source = {
       headers: { "content-type": "application/json", "client-id": WEB_CLIENT },
       body: JSON.stringify({ query, variables: { id: field === "user" ? id.toLowerCase() : id } }),
     });
-    const thing = getValue(response, "data", field);
-    if (thing === null && getArray(response, "errors").length === 0) throw notFound(name);
-    if (thing === null || typeof thing !== "object") throw sourceChanged(SERVICE);
-    const found = read(thing);
+    const entity = getValue(response, "data", field);
+    if (entity === null && getArray(response, "errors").length === 0) throw notFound(name);
+    if (entity === null || typeof entity !== "object") throw sourceChanged(SERVICE);
+    const found = read(entity);
     if (!found.title && !found.text && !found.metadata?.author) throw sourceChanged(SERVICE);
     // An untitled broadcast is named after its channel.
     const title = found.title ?? found.metadata?.author ?? null;
@@ -145,7 +147,7 @@ const graphql: Source = {
 const page: Source = {
   name: "page",
   run: async (context) => {
-    const { head, resource } = await fetchHead(context, { service: SERVICE, url: thingOf(context).address(context.kind.id ?? "") });
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: entityTypeOf(context).address(context.kind.id ?? "") });
     const found = resultFromHead(head, resource.url);
     // Without its script the page names the site only.
     const title = found.title?.replace(/ [-–] Twitch$/, "") ?? null;
@@ -154,7 +156,7 @@ const page: Source = {
   },
 };
 
-const MISSED = { code: "thin_content", message: "Twitch told only little of this. Retry later, or paste the text you need." };
+const MISSED = { code: "thin_content", message: "Twitch shows only part of this page. Retry later, or paste the text you need." };
 
 /** A recording or clip: its title, length and channel. A channel: its description and latest videos. */
 export const reader: SiteReader = {

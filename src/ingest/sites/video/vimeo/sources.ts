@@ -24,11 +24,11 @@ type Video = {
 /** The video in the address; within a showcase it follows the showcase's number. */
 function videoOf({ url, kind }: ExtractContext): Video {
   const inShowcase = /^\/(?:showcase|album)\/\d+\/video\/(\d+)/.exec(url.pathname)?.[1];
-  const asked = url.searchParams.get("h") ?? "";
+  const key = url.searchParams.get("h") ?? "";
   const inPath = /^\/(?:video\/)?\d+\/([0-9a-f]{6,20})\/?$/.exec(url.pathname)?.[1] ?? null;
   return {
     id: inShowcase ?? kind.id ?? "",
-    hash: /^[0-9a-f]{6,20}$/.test(asked) ? asked : inPath,
+    hash: /^[0-9a-f]{6,20}$/.test(key) ? key : inPath,
     isEvent: url.pathname.startsWith("/event/"),
   };
 }
@@ -40,7 +40,7 @@ const addressOf = ({ id, hash, isEvent }: Video): string =>
 const notEmbedded = (status: number): IngestError =>
   new IngestError(
     status === 404 ? "not_found" : "private",
-    "Vimeo tells nothing of this video: it is private, deleted or may not be embedded. Check the link, or paste its text.",
+    "Vimeo does not show this video: it is private, deleted or may not be embedded. Check the link, or paste its text.",
     { stage: "fetch" },
   );
 
@@ -56,9 +56,9 @@ const oembed: Source = {
 
 /** Throws for a player that does not play: privacy settings, a password (`view` 4), or no such video. */
 function throwPlayerError(response: unknown): void {
-  const said = [getString(response, "title"), getString(response, "message")].join(" ");
-  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
-  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(said)) throw notFound("This video");
+  const message = [getString(response, "title"), getString(response, "message")].join(" ");
+  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(message)) throw isPrivate("This video");
+  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(message)) throw notFound("This video");
 }
 
 function mapPlayerError(status: number, text: string): IngestError | null {
@@ -153,6 +153,6 @@ export const videoReader: SiteReader = {
 export const showcaseReader: SiteReader = {
   name: "showcase",
   subtypes: ["SHOWCASE", "PROFILE"],
-  missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
+  missing: { code: "thin_content", message: "Vimeo shows only part of this page. Add the links of the videos that you need." },
   sources: [page],
 };

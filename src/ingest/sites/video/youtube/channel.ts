@@ -57,7 +57,7 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
 }
 
 /** Reads the page, or resolves only the id where the page fails. Throws the page's error where neither has the id. */
-async function learnOf(context: ExtractContext): Promise<About & { readonly id: string }> {
+async function resolveChannel(context: ExtractContext): Promise<About & { readonly id: string }> {
   const named = CHANNEL_ID.test(context.kind.id ?? "") ? (context.kind.id ?? null) : null;
   const nothing: About = { id: null, title: null, text: null, thumbnailUrl: null };
   let interstitial: IngestError | null = null;
@@ -78,14 +78,14 @@ const listed = (count: number): NonNullable<PartialResult["warnings"]> =>
 const feed: Source = {
   name: "feed",
   run: async (context) => {
-    const about = await learnOf(context);
+    const about = await resolveChannel(context);
     const url = `${ORIGIN}/feeds/videos.xml?channel_id=${about.id}`;
     const { text } = await fetchText(context, { service: SERVICE, url, accept: "application/atom+xml,application/xml;q=0.9,*/*;q=0.5" });
     const read = await context.reader.feed(text, context.signal);
     if (read === null) throw sourceChanged(SERVICE);
-    const lines = read.items.map(({ title, publishedAt }, place) => {
+    const lines = read.items.map(({ title, publishedAt }, index) => {
       const parts = [title, publishedAt?.slice(0, 10)].filter((part) => part !== null && part !== undefined);
-      return `${place + 1}. ${parts.join(" · ")}`;
+      return `${index + 1}. ${parts.join(" · ")}`;
     });
     return {
       title: about.title ?? read.title,
@@ -114,7 +114,7 @@ const videosPage: Source = {
     const entries = entriesOf(data);
     if (title === null) throw sourceChanged(SERVICE);
     const lines = entries.map(
-      (entry, place) => `${place + 1}. ${[entry.title, entry.duration].filter((part) => part !== null).join(" · ")}`,
+      (entry, index) => `${index + 1}. ${[entry.title, entry.duration].filter((part) => part !== null).join(" · ")}`,
     );
     return {
       title,
@@ -135,7 +135,7 @@ export const channelReader: SiteReader = {
 };
 
 /** The text of a run; links are shown shortened, with the target in the `q` of a redirect. */
-function wordsOfRun(run: unknown): string {
+function textOfRun(run: unknown): string {
   const shown = getValue(run, "text");
   const target = URL.parse(getString(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
   if (target === null) return typeof shown === "string" ? shown : "";
@@ -143,7 +143,7 @@ function wordsOfRun(run: unknown): string {
 }
 
 function resultFromPost(post: unknown): PartialResult | null {
-  const words = getArray(post, "contentText", "runs").map(wordsOfRun).join("").trim();
+  const words = getArray(post, "contentText", "runs").map(textOfRun).join("").trim();
   const choices = findAll(getValue(post, "backstageAttachment"), "choices", 1)
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .map((choice) => runsOf(getValue(choice, "text")))
@@ -184,7 +184,7 @@ export const postReader: SiteReader = {
   subtypes: ["CLIP", "POST"],
   missing: {
     code: "thin_content",
-    message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
+    message: "YouTube shows only part of this page. Add the link of the whole video, or paste the text you need.",
   },
   sources: [postPage],
 };

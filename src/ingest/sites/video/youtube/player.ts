@@ -38,7 +38,7 @@ function assertPlayable(response: unknown): void {
   const status = getString(response, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
-  const said = [
+  const message = [
     getString(response, "playabilityStatus", "reason"),
     ...getArray(response, "playabilityStatus", "messages"),
     getString(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
@@ -48,7 +48,7 @@ function assertPlayable(response: unknown): void {
   ]
     .filter((part) => typeof part === "string")
     .join(" ");
-  const reason = REASONS.find(([words]) => words.test(said))?.[1];
+  const reason = REASONS.find(([words]) => words.test(message))?.[1];
   if (reason) throw reason("This video");
   if (status === "LOGIN_REQUIRED") throw loginWall(SERVICE);
   if (status === "LIVE_STREAM_OFFLINE") throw notStarted("This stream");
@@ -81,7 +81,7 @@ function metadataOf(response: unknown): TileMetadata {
 
 const STILL_LIVE: TileWarning = {
   code: "no_transcript",
-  message: "This stream is still live. Retry when it is over, to have its words.",
+  message: "This stream is still live. Retry when it is over to read its captions.",
 };
 
 /**

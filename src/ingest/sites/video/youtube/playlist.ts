@@ -10,7 +10,7 @@ import { ORIGIN, SERVICE } from "./player.ts";
 
 /** A playlist may have 5,000 videos, 100 per response; the list is truncated here. */
 const MAX_VIDEOS = 1_000;
-const CUT = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
+const TRUNCATED = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
 
 type Entry = { readonly id: string; readonly title: string; readonly author: string | null; readonly duration: string | null };
 
@@ -56,11 +56,11 @@ const continuationOf = (response: unknown): string | null =>
 
 /** One line per video, in the order of the list. */
 function resultFromEntries(entries: readonly Entry[], response: unknown, context: ExtractContext, isTruncated: boolean): PartialResult {
-  const seen = new Set<string>();
+  const loaded = new Set<string>();
   const lines = entries.flatMap(({ id, title, author, duration }) => {
-    if (seen.has(id)) return [];
-    seen.add(id);
-    return [`${seen.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
+    if (loaded.has(id)) return [];
+    loaded.add(id);
+    return [`${loaded.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
   });
   const header = findAll(response, "playlistMetadataRenderer")[0] ?? findAll(response, "playlistHeaderRenderer")[0];
   const description = getString(header, "description") ?? runsOf(getValue(header, "descriptionText"));
@@ -71,9 +71,9 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
       siteName: SERVICE,
       author: runsOf(getValue(header, "ownerText")),
       canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
-      stats: { videos: seen.size },
+      stats: { videos: loaded.size },
     }),
-    ...(isTruncated ? { warnings: [CUT] } : {}),
+    ...(isTruncated ? { warnings: [TRUNCATED] } : {}),
     isComplete: true,
   };
 }
@@ -81,9 +81,9 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
 /** Throws the alert of a response without videos. */
 function throwEmptyListError(response: unknown): never {
   const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
-  const said = alerts.join(" ");
-  if (/private/i.test(said)) throw isPrivate("This playlist");
-  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(said)) throw notFound("This playlist");
+  const message = alerts.join(" ");
+  if (/private/i.test(message)) throw isPrivate("This playlist");
+  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(message)) throw notFound("This playlist");
   throw sourceChanged(SERVICE);
 }
 
@@ -101,7 +101,7 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
 }
 
 /** Collects the videos of the first response and its continuations. */
-async function readOn(context: ExtractContext, first: unknown): Promise<PartialResult> {
+async function readAllPages(context: ExtractContext, first: unknown): Promise<PartialResult> {
   const entries = entriesOf(first);
   if (entries.length === 0) return throwEmptyListError(first);
   let token = continuationOf(first);
@@ -117,7 +117,7 @@ async function readOn(context: ExtractContext, first: unknown): Promise<PartialR
 
 const browseCall: Source = {
   name: "browse",
-  run: async (context) => readOn(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
+  run: async (context) => readAllPages(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
 };
 
 const page: Source = {
@@ -127,7 +127,7 @@ const page: Source = {
     const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     const data = parseAssignedJson(text, "ytInitialData");
     if (data === null) throw sourceChanged(SERVICE);
-    return readOn(context, data);
+    return readAllPages(context, data);
   },
 };
 
@@ -145,7 +145,7 @@ const feed: Source = {
     if (read === null) throw sourceChanged(SERVICE);
     return {
       title: read.title,
-      text: read.items.map(({ title }, place) => `${place + 1}. ${title ?? ""}`).join("\n"),
+      text: read.items.map(({ title }, index) => `${index + 1}. ${title ?? ""}`).join("\n"),
       metadata: omitEmpty({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
     };
   },
@@ -155,6 +155,6 @@ const feed: Source = {
 export const playlistReader: SiteReader = {
   name: "playlist",
   subtypes: ["PLAYLIST"],
-  missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
+  missing: { code: "truncated", message: "Only the latest videos of the playlist could be read. Retry later for the whole list." },
   sources: [browseCall, page, feed],
 };

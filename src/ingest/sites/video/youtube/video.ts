@@ -37,11 +37,11 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
 }
 
 /** The player API as each configured client: some get empty captions, some a bot check. */
-const playerSteps: readonly Source[] = Array.from({ length: 8 }, (_, place) => ({
+const playerSources: readonly Source[] = Array.from({ length: 8 }, (_, index) => ({
   name: "player",
   setting: "YOUTUBE_CLIENTS",
   run: async (context) => {
-    const name = context.settings.youtubeClients[place];
+    const name = context.settings.youtubeClients[index];
     const client = CLIENTS.find((one) => one.name === name);
     return client === undefined ? null : fetchPlayer(context, client);
   },
@@ -124,7 +124,7 @@ export const videoReader: SiteReader = {
   subtypes: ["VIDEO", "SHORT", "LIVE"],
   missing: {
     code: "no_transcript",
-    message: "The captions of this video could not be had. Retry later, or paste its text.",
+    message: "The captions of this video could not be read. Retry later, or paste its text.",
   },
-  sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
+  sources: [...playerSources, watchPage, dataApi, ytdlp, oembed],
 };

@@ -14,16 +14,20 @@ import { ORIGIN, SERVICE } from "./player.ts";
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--no-config", "--no-cache-dir"];
 
-const failed = (message: string, cause: unknown): IngestError => new IngestError("program_failed", message, { stage: "extract", cause });
+const programError = (message: string, cause: unknown): IngestError =>
+  new IngestError("program_failed", message, { stage: "extract", cause });
 
 /** Maps a failure of the program; its own output is not passed on. */
-function mapProgramError(error: Error, said: string): IngestError {
+function mapProgramError(error: Error, output: string): IngestError {
   const code = (error as { code?: unknown }).code;
   if (code === "ENOENT" || code === "EACCES")
-    return failed("The program yt-dlp can't be run. Ask who runs this server to check YTDLP_PATH.", error);
-  if (code === "ABORT_ERR") return failed("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
-  if (/not a bot|HTTP Error 429/i.test(said)) return captcha(SERVICE);
-  return failed("The program yt-dlp could not read this video. Ask who runs this server to update it, or paste the text.", error);
+    return programError("The program yt-dlp can't be run. Ask the operator of this server to check YTDLP_PATH.", error);
+  if (code === "ABORT_ERR") return programError("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
+  if (/not a bot|HTTP Error 429/i.test(output)) return captcha(SERVICE);
+  return programError(
+    "The program yt-dlp could not read this video. Ask the operator of this server to update it, or paste the text.",
+    error,
+  );
 }
 
 /** Runs the program without a shell and with a minimal environment. */
@@ -103,7 +107,7 @@ function parse(output: string): unknown {
   try {
     return JSON.parse(output);
   } catch (error) {
-    throw failed("The program yt-dlp answered with something that is no JSON. Ask who runs this server to check YTDLP_PATH.", error);
+    throw programError("The program yt-dlp returned invalid JSON. Ask the operator of this server to check YTDLP_PATH.", error);
   }
 }
 

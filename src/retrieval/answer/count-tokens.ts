@@ -1,4 +1,4 @@
-import { copyString, isSpace } from "./characters.ts";
+import { copyString, isSpace } from "../text/characters.ts";
 
 /** Longer sequences without a blank, or of blanks, are counted in parts, because the tokeniser takes more than linear time for them. */
 const LONG_RUN = /\S{4000}|\s{500}/g;

@@ -1,7 +1,7 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera/sdk";
-import { tessera } from "../api/client/client.ts";
-import { BOARDS_KEY } from "../api/query-keys.ts";
+import { tessera } from "./client/client.ts";
+import { BOARDS_KEY } from "./query-keys.ts";
 
 const API_KEYS_KEY = ["settings", "keys"] as const;
 const WEBHOOK_KEY = ["settings", "webhook"] as const;
@@ -15,7 +15,7 @@ const { settings } = tessera;
 const FIRST_PAGE = null as string | null;
 const getNextCursor = ({ nextCursor }: { readonly nextCursor: string | null }): string | null => nextCursor;
 
-/** A write whose form or dialog shows what is refused; what it changes is read anew, and the audit log with it. */
+/** A mutation whose errors its form or dialog shows. Invalidates the changed queries and the audit log. */
 export function useSettingsMutation<Input, Output>(run: (input: Input) => Promise<Output>, changed: readonly QueryKey[]) {
   const client = useQueryClient();
   return useMutation({
@@ -37,18 +37,18 @@ export const useRevokeApiKey = () => useSettingsMutation((keyId: string) => sett
 
 type WebhookInput = { readonly url: string; readonly events: readonly Open<WebhookEventName>[] };
 
-/** Null where none is set; for owners. */
+/** Null if no webhook is set. Requires the role owner. */
 export const useWebhook = () => useQuery({ queryKey: WEBHOOK_KEY, queryFn: ({ signal }) => settings.webhook.get({ signal }) });
 export const useSetWebhook = () => useSettingsMutation((webhook: WebhookInput) => settings.webhook.set(webhook), [WEBHOOK_KEY]);
 export const useUpdateWebhook = () => useSettingsMutation((webhook: WebhookInput) => settings.webhook.update(webhook), [WEBHOOK_KEY]);
-/** How long the secret before goes on signing, in hours. */
+/** Takes the hours during which the previous secret still signs. */
 export const useRotateWebhook = () =>
   useSettingsMutation((overlapHours: number) => settings.webhook.rotate({ overlapHours }), [WEBHOOK_KEY]);
 export const useRemoveWebhook = () => useSettingsMutation<void, void>(() => settings.webhook.remove(), [WEBHOOK_KEY, DELIVERIES_KEY]);
 export const useTestWebhook = () => useSettingsMutation<void, { readonly id: string }>(() => settings.webhook.test(), [DELIVERIES_KEY]);
 export const useRedeliver = () => useSettingsMutation((deliveryId: string) => settings.webhook.redeliver(deliveryId), [DELIVERIES_KEY]);
 
-/** How often the delivery log is read anew while the page is looked at, in milliseconds: with something under way, and without. */
+/** Polling interval of the delivery log and backups, in milliseconds: while something is in progress, and otherwise. */
 const POLL_INTERVAL_MS = { soon: 1_500, later: 10_000 } as const;
 const isUnderWay = ({ status }: Delivery): boolean => status === "pending" || status === "sending";
 
@@ -62,7 +62,7 @@ export const useDeliveries = () =>
       state.data?.pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? POLL_INTERVAL_MS.soon : POLL_INTERVAL_MS.later,
   });
 
-/** With what was sent and what came back; read anew when its status changes. */
+/** A delivery with its request and response; refetched when its status changes. */
 export const useDelivery = (deliveryId: string, status: string) =>
   useQuery({
     queryKey: [...DELIVERIES_KEY, "one", deliveryId, status],
@@ -78,7 +78,7 @@ export const useAudit = () =>
     getNextPageParam: getNextCursor,
   });
 
-/** For owners. Read anew soon while one is being made. */
+/** Requires the role owner. Polled while a backup is running. */
 export const useBackups = () =>
   useQuery({
     queryKey: BACKUPS_KEY,
@@ -91,7 +91,7 @@ export const useCreateBackup = () => useSettingsMutation<void, { readonly id: st
 
 export const useModel = () => useQuery({ queryKey: MODEL_KEY, queryFn: ({ signal }) => settings.model({ signal }), staleTime: 300_000 });
 
-/** The boards with those that can still be restored. */
+/** All boards, including deleted ones that can be restored. */
 export const useAllBoards = () => useQuery({ queryKey: ALL_BOARDS_KEY, queryFn: ({ signal }) => settings.boards({ signal }) });
 export const getExportPath = (boardId: string): string => settings.exportPath(boardId);
 /** An empty name keeps the one in the file. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { loadTokenCounter } from "#retrieval/text/tokens.ts";
+import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 

@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
 
 /**
- * Keeps what is typed while a field that `isBuffering` is still loading, so that no letter of it is taken for a shortcut or written
- * elsewhere. Answers what hands it over and ends this, for the field to call when it has the focus. Escape calls `onLeave`.
+ * Buffers typed characters while a field is still loading (`isBuffering`), so that they do not trigger shortcuts. The returned function
+ * ends buffering and returns the text; the field calls it when it gets the focus. Escape calls `onLeave`.
  */
 export function useKeyBuffer(isBuffering: boolean, onLeave: () => void): () => string {
   const typed = useRef("");
@@ -13,11 +13,11 @@ export function useKeyBuffer(isBuffering: boolean, onLeave: () => void): () => s
   });
   useLayoutEffect(() => {
     if (!isBuffering) return undefined;
-    const off = new AbortController();
+    const controller = new AbortController();
     typed.current = "";
-    end.current = () => off.abort();
-    document.addEventListener("keydown", hold, { capture: true, signal: off.signal });
-    return () => off.abort();
+    end.current = () => controller.abort();
+    document.addEventListener("keydown", hold, { capture: true, signal: controller.signal });
+    return () => controller.abort();
 
     function hold(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** The title of the browser's tab while the component is shown. */
+/** Sets the title of the browser tab while the component is mounted. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Tessera`;

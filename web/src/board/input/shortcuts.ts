@@ -1,0 +1,69 @@
+import { type Command, sendCommand } from "../../ui/commands.ts";
+import type { Undo } from "../actions/use-undo.ts";
+import type { BoardContext } from "../board-context.ts";
+import { NO_SELECTION, selectAll } from "../model/selection.ts";
+import { isPlaceholder } from "../model/tile.ts";
+import { ensureFocus, isCovered, isEmptyComposer, isTyping } from "./dom.ts";
+
+/** Runs the keyboard shortcut of an event, if there is one. `getColumn` returns the id of the current column. */
+export function handleShortcut(event: KeyboardEvent, board: BoardContext, undo: Undo, getColumn: () => string): void {
+  if (event.defaultPrevented || event.isComposing || board.drag.get() !== null) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const action =
+    (event.ctrlKey || event.metaKey) && !event.altKey
+      ? findModifierAction(event, key, board, undo, getColumn)
+      : findPlainAction(event, key, board, getColumn);
+  if (action === undefined) return;
+  event.preventDefault();
+  ensureFocus();
+  action();
+}
+
+type Action = (() => unknown) | undefined;
+
+/** The action of a key with Ctrl or Cmd. */
+function findModifierAction(event: KeyboardEvent, key: string, board: BoardContext, undo: Undo, getColumn: () => string): Action {
+  if (key === "k") return () => sendCommand("palette");
+  if (isCovered()) return undefined;
+  const isUndo = key === "z" && !event.shiftKey;
+  // Without an undo of the board, the key keeps its default behaviour in the field.
+  if (isUndo && isEmptyComposer(event.target)) return undo.take() ? () => undefined : undefined;
+  if (isTyping(event.target)) return undefined;
+  if (isUndo) return undo.take;
+  return key === "a" ? () => selectColumn(board, getColumn()) : undefined;
+}
+
+/** The action of a key without modifiers. */
+function findPlainAction(event: KeyboardEvent, key: string, board: BoardContext, getColumn: () => string): Action {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return undefined;
+  const command = COMMANDS[key];
+  if (command !== undefined) return () => sendCommand(command);
+  const selected = [...board.selection.get().ids];
+  const selectionAction = selected.length > 0 ? SELECTION_ACTIONS[key] : undefined;
+  if (selectionAction !== undefined) return () => selectionAction(board, selected);
+  if (key === "ArrowDown" && event.target === document.body) return () => board.handles.get(getColumn())?.focus(0);
+  return undefined;
+}
+
+function selectColumn(board: BoardContext, columnId: string): void {
+  const column = board.columns().find(({ id }) => id === columnId);
+  const ids = column?.tiles.map(({ id }) => id).filter((id) => !isPlaceholder(id)) ?? [];
+  board.selection.set((selection) => selectAll(selection, ids));
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  "/": "palette",
+  "?": "help",
+  n: "new-tile",
+  z: "new-zone",
+  a: "ask",
+};
+
+/** Shortcuts for the selection while no card has the focus, such as while a distant card is being rendered. */
+const SELECTION_ACTIONS: Readonly<Record<string, (board: BoardContext, ids: readonly string[]) => void>> = {
+  Escape: (board) => board.selection.set(NO_SELECTION),
+  Delete: (board, ids) => board.actions.remove(ids),
+  Backspace: (board, ids) => board.actions.remove(ids),
+  m: (board, ids) => board.openMove(ids),
+  r: (board, ids) => board.actions.retry(ids),
+};

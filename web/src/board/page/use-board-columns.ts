@@ -1,0 +1,60 @@
+import type { ZoneSummary } from "@tessera/sdk";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import type { BoardSnapshot } from "../actions/use-tile-actions.ts";
+import type { ColumnHandle, Drag } from "../board-context.ts";
+import { NO_SELECTION, retainExisting } from "../model/selection.ts";
+import type { BoardColumn, BoardTile, PendingTile } from "../model/tile.ts";
+import type { UploadState } from "../model/uploads.ts";
+import { buildColumns, SORTED_BY, type View } from "../model/view.ts";
+import { useLatest } from "../../ui/hooks/use-latest.ts";
+import { createStore, useStore } from "../model/store.ts";
+
+export type BoardStores = ReturnType<typeof createStores>;
+
+export type BoardColumns = {
+  readonly stores: BoardStores;
+  /** All tiles, including placeholders for those being created. */
+  readonly allTiles: readonly BoardTile[];
+  readonly columns: readonly BoardColumn[];
+  /** The view that `columns` shows; it lags behind while the filter is typed. */
+  readonly shownView: View;
+  /** Stable functions that return the current values. */
+  readonly snapshot: BoardSnapshot & { readonly sortedBy: () => string };
+};
+
+/** The stores of a board, and its columns for the given filters and sorting. */
+export function useBoardColumns(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): BoardColumns {
+  const [stores] = useState(createStores);
+  const pending = useStore(stores.pending, (all) => all);
+  const allTiles = useMemo(() => withPending(tiles, pending), [tiles, pending]);
+  const shownView = useDeferredValue(view);
+  const columns = useMemo(() => buildColumns(zones, allTiles, shownView), [zones, allTiles, shownView]);
+
+  useEffect(() => {
+    const ids = new Set(tiles.map(({ id }) => id));
+    stores.selection.set((selection) => retainExisting(selection, (id) => ids.has(id)));
+  }, [tiles, stores]);
+
+  const snapshot = {
+    tiles: useLatest(allTiles),
+    columns: useLatest(columns),
+    isManualOrder: useLatest(shownView.sorting === "manual"),
+    sortedBy: useLatest(SORTED_BY[shownView.sorting]),
+  };
+  return { stores, allTiles, columns, shownView, snapshot };
+}
+
+const createStores = () => ({
+  selection: createStore(NO_SELECTION),
+  drag: createStore<Drag | null>(null),
+  pending: createStore<readonly PendingTile[]>([]),
+  uploads: createStore<ReadonlyMap<string, UploadState>>(new Map()),
+  handles: new Map<string, ColumnHandle>(),
+});
+
+/** The tiles with placeholders for those being created, until the server's rows contain them. */
+function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {
+  if (pending.length === 0) return tiles;
+  const ids = new Set(tiles.map(({ id }) => id));
+  return [...tiles, ...pending.filter(({ createdId }) => createdId === undefined || !ids.has(createdId))];
+}

@@ -1,0 +1,52 @@
+import { type RefObject, useMemo } from "react";
+import type { OpenTile } from "../../text/quote.ts";
+import { useSortingNotice } from "../actions/use-sorting-notice.ts";
+import { useTileActions } from "../actions/use-tile-actions.ts";
+import type { Undo } from "../actions/use-undo.ts";
+import type { BoardContext } from "../board-context.ts";
+import type { Popup } from "../popups/popup.ts";
+import type { BoardColumns } from "./use-board-columns.ts";
+
+type Options = {
+  readonly boardId: string;
+  readonly columns: BoardColumns;
+  readonly undo: Undo;
+  readonly liveRegion: RefObject<HTMLElement | null>;
+  // These functions must be stable.
+  readonly setOwnOrder: () => void;
+  readonly setPopup: (popup: Popup) => void;
+  readonly openTile: OpenTile;
+  readonly openGenerate: (ids: readonly string[]) => void;
+};
+
+/** The context of a board. It is stable while the board is open, so that cards render only when their tile changes. */
+export function useBoardContextValue(options: Options): BoardContext {
+  const { boardId, columns, undo, liveRegion, setOwnOrder: setManualOrder, setPopup, openTile, openGenerate } = options;
+  const { stores, snapshot } = columns;
+  const { columns: getColumns, isManualOrder, sortedBy } = snapshot;
+  const explainSorting = useSortingNotice(sortedBy, setManualOrder);
+  const actions = useTileActions(boardId, snapshot, stores.selection, stores, undo);
+  return useMemo(
+    () => ({
+      boardId,
+      actions,
+      selection: stores.selection,
+      drag: stores.drag,
+      uploads: stores.uploads,
+      handles: stores.handles,
+      columns: getColumns,
+      isManualOrder,
+      sortedBy,
+      explainSorting,
+      openTile,
+      openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
+      openMove: (ids) => setPopup({ kind: "move", ids }),
+      openPasteText: (tile) => setPopup({ kind: "paste-text", tile }),
+      openGenerate,
+      announce: (sentence) => {
+        if (liveRegion.current !== null) liveRegion.current.textContent = sentence;
+      },
+    }),
+    [boardId, actions, stores, getColumns, isManualOrder, sortedBy, explainSorting, openTile, openGenerate, setPopup, liveRegion],
+  );
+}

@@ -1,6 +1,0 @@
-import { useSyncExternalStore } from "react";
-import type { Store } from "./model/store.ts";
-
-/** A part of a store's value; `select` must answer the same thing for the same value. */
-export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
-  useSyncExternalStore(store.subscribe, () => select(store.get()));
