@@ -25,8 +25,8 @@ export const USAGE = `npm run conformance -- --url URL --key KEY [options]
   --page-url URL           a web page that the server can fetch
   --json                   print one JSON value instead of lines
 
-The checks use the first board of the listing and delete what they created. Checks that need a missing option are skipped.
-Exit code: 0 all passed, 1 a check failed, 2 invalid arguments or no connection.`;
+The checks use the first board of the listing, and delete what they created. A check that lacks an option is skipped, with the reason.
+Exit code: 0 all passed, 1 a check failed, 2 usage error or unusable server.`;
 
 /** Invalid arguments. */
 export class UsageError extends Error {}

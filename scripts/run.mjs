@@ -35,7 +35,7 @@ function installWhatIsMissing() {
     stdio: ["ignore", 2, 2],
   });
   if (npm.status !== 0) {
-    process.stderr.write("The installation failed; the lines above say why.\n");
+    process.stderr.write("The installation failed; see the messages above.\n");
     process.exit(1);
   }
   writeFileSync(mark, wanted);

@@ -3,10 +3,10 @@ import { runTarget } from "./support/target.ts";
 import { TARGETS } from "./targets/all.ts";
 
 const USAGE = `npm run fuzz -- [--minutes N] [--target NAME]… [--seed N] [--from ROUND] [--rounds N]
-  --minutes  how long each target is run; 10 by default
+  --minutes  how long each target runs; 10 by default
   --target   one of ${TARGETS.map(({ name }) => name).join(", ")}; all of them by default
-  --seed     decides all input; by default a new one, which is printed
-  --from, --rounds  repeats some rounds of a seed
+  --seed     determines all input; by default a new one, which is printed
+  --from, --rounds  repeat some rounds of a seed
 `;
 
 const numberOf = (text: string | undefined, fallback: number): number => {

@@ -57,7 +57,7 @@ const SCHEMA = { type: "object", properties: { n: { type: "number" } }, required
 const object = (more: Partial<ModelRequest> = {}) => model.object({ ...request(more), schema: SCHEMA, schemaName: "number" });
 
 describe("a stream", () => {
-  test("It comes in pieces, with the provider's own count of tokens; the request is as it was asked for.", async () => {
+  test("It arrives in chunks, with the provider's token counts; the request has the given fields.", async () => {
     const before = server.requests.length;
     const { text, pieces, usage, error } = await readAll(model);
     expect([text, error, usage]).toEqual(["Hello there, you.", null, { input: 31, output: 7 }]);
@@ -70,7 +70,7 @@ describe("a stream", () => {
     expect(model.name).toBe("openai-compatible/tiny");
   });
 
-  test("Where the provider counts nothing, tokens are estimated.", async () => {
+  test("Tokens are estimated if the provider reports none.", async () => {
     server.script(() => ({ text: "x".repeat(400), usage: null }));
     const { usage } = await readAll(model, { prompt: "y".repeat(792) });
     expect(usage).toEqual({ input: 200, output: 100 });
@@ -280,7 +280,7 @@ describe("an object", () => {
     expect(String(error!.stack) + String((error!.cause as Error | undefined)?.stack)).not.toContain(KEY);
   });
 
-  test("What a call took is told though nothing came of it, and nothing where nothing was read.", async () => {
+  test("Failed requests report their tokens, unless nothing was read.", async () => {
     const usageAfter = async (script: Parameters<OpenAiServer["script"]>[0], more: Partial<ModelRequest> = {}) => {
       server.script(script);
       return (await object(more).then(
@@ -319,7 +319,7 @@ describe("an object", () => {
 });
 
 describe("providers", () => {
-  test("Google's form of a wrong key is told as one.", async () => {
+  test("Google's response to a wrong key is recognised.", async () => {
     server.script(() => ({ status: 400, body: { error: { code: 400, message: "bad", details: [{ reason: "API_KEY_INVALID" }] } } }));
     const other = openLanguageModel(settings({ provider: "google" }));
     expect((await readAll(other.model)).error.message).toBe("The language model refused the key. Check LLM_API_KEY.");
@@ -340,7 +340,7 @@ describe("providers", () => {
     await other.close();
   });
 
-  test("Variables of the environment change nothing.", async () => {
+  test("Environment variables of the SDK have no effect.", async () => {
     const canary = await startOpenAiServer(SAYS_HELLO);
     const names = ["HTTP_PROXY", "http_proxy", "OPENAI_BASE_URL", "OPENAI_API_KEY"];
     for (const name of names) process.env[name] = canary.url;

@@ -35,7 +35,7 @@ test("The sentence model is loaded by the first text, in a thread of its own, an
   folder.remove();
 });
 
-test("doctor makes a vector, and tells of a server that is away or vectors that are off.", { timeout: 60_000 }, async () => {
+test("doctor creates a vector, and reports an unreachable server or disabled vectors.", { timeout: 60_000 }, async () => {
   const folder = makeFolder();
   const check = async (environment: Record<string, string>) => {
     const { code, stdout } = await tessera({ DATA_DIR: folder.dataDir, ...environment }, "doctor", "--json");

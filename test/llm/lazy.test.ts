@@ -18,7 +18,7 @@ const SCRIPT = `
   await close();
 `;
 
-test("Nothing of the AI SDK is loaded before the first call of the model.", async () => {
+test("The AI SDK is loaded with the first request.", async () => {
   const folder = makeFolder();
   const server = await startOpenAiServer(() => ({ text: "Yes." }));
   const env = {

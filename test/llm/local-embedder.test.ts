@@ -21,7 +21,7 @@ const calmly = { isUrgent: false, signal: NEVER };
 const urgently = { isUrgent: true, signal: NEVER };
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, part, i) => sum + part * b[i]!, 0);
 /** What the stand-in put into a vector: the text's length by the size of its batch. */
-const toldBy = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
+const readReport = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
 
 describe("the local sentence model", { timeout: 60_000 }, () => {
   it("puts sentences near each other that mean alike, in the order in which they were given", async () => {
@@ -82,7 +82,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     const texts = [30, 5, 31, 6, 32, 7, 33, 8, 100].map((length) => "x".repeat(length));
     const vectors = await embedder.embed(texts, calmly);
     const sizes = [4, 4, 4, 4, 4, 4, 4, 4, 1];
-    vectors.forEach((vector, i) => expect(toldBy(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
+    vectors.forEach((vector, i) => expect(readReport(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     ]);
     expect(first).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(message) } });
     expect(second.status).toBe("fulfilled");
-    expect(toldBy((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
+    expect(readReport((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
   });
 
   it("is not started again and again where it can't start", async () => {
@@ -117,10 +117,10 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     const embedder = open({ ...FAKE, idleMs: 30 });
     await embedder.embed(["one"], calmly);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(toldBy((await embedder.embed(["three"], calmly))[0])).toBe(5);
+    expect(readReport((await embedder.embed(["three"], calmly))[0])).toBe(5);
   });
 
-  it("loads the model ahead of the first text where it is told to: once, and lets go of it without work", async () => {
+  it("loads the model ahead of the first text on request, once, and releases it when idle", async () => {
     let starts = 0;
     const channel = new BroadcastChannel("starts of the sentence model");
     channel.addEventListener("message", () => starts++);
@@ -131,7 +131,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
       embedder.prepare();
       await expect.poll(() => starts).toBe(1);
       embedder.prepare();
-      expect(toldBy((await embedder.embed(["three"], urgently))[0])).toBe(5);
+      expect(readReport((await embedder.embed(["three"], urgently))[0])).toBe(5);
       await embedder.close();
       embedder.prepare();
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -143,7 +143,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     }
   });
 
-  it("tells of a start that failed ahead of time with the next text", async () => {
+  it("reports a failed preparation with the next text", async () => {
     const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
     embedder.prepare();
     await expect

@@ -38,7 +38,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ModelError> => {
 describe("a picture", () => {
   const read = () => openMediaReaders(settingsOf()).readers.pictures!.read(PICTURE, never);
 
-  it("is told of without what the model thought before", async () => {
+  it("is described without the model's thoughts", async () => {
     server.script(() => ({ text: '<think>A chart {of} what?</think>{"description":"A chart.","words":"30"}' }));
     expect(await read()).toMatchObject({ description: "A chart.", words: "30" });
   });
@@ -137,14 +137,14 @@ describe("a recording", () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(SOUND.bytes);
   });
 
-  it("is asked for once more without times where the model tells none", async () => {
+  it("is requested again without timestamps if the model has none", async () => {
     server.script(({ bytes }) =>
       bytes.includes("verbose_json") ? { status: 400, body: { error: { message: "response_format" } } } : { transcript: "Just words." },
     );
     expect(await read()).toMatchObject({ parts: [], text: "Just words.", language: null, seconds: null });
   });
 
-  it("keeps what is right in an answer of odd parts, and counts tokens where they are told", async () => {
+  it("keeps the valid parts of an irregular response, and counts reported tokens", async () => {
     const odd = [
       null,
       5,
@@ -203,6 +203,6 @@ describe("a recording", () => {
   });
 });
 
-it("nothing is read by a model that is not configured", () => {
+it("a model that is not configured reads nothing", () => {
   expect(openMediaReaders(settingsOf({ visionModel: "", speechModel: "" })).readers).toEqual({ pictures: null, speech: null });
 });

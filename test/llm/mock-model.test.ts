@@ -54,14 +54,14 @@ describe("the AI SDK's own mock model", () => {
     expect([text, error?.failure, usage]).toEqual(["Hello", failure, { input: 12, output: 3 }]);
   });
 
-  test("A stream without an end is cut off, an error within it is told without its words.", async () => {
+  test("A stream without an end is cut off; the text of an error in it is not shown.", async () => {
     expect((await readAll(mockOf(words("Hello")))).error?.failure).toBe("cut_off");
     const { error } = await readAll(mockOf([...words("Hello"), { type: "error", error: new Error("secret-key-1 is wrong") }]));
     expect(error).toBeInstanceOf(ModelError);
     expect(error!.message + String(error!.cause)).not.toContain("secret-key-1");
   });
 
-  test("Anything that is thrown becomes a failure.", async () => {
+  test("Any thrown value becomes a ModelError.", async () => {
     for (const thrown of ["text", null, { statusCode: 401 }, new TypeError("x")]) {
       const { error } = await readAll(
         new MockLanguageModelV4({

@@ -124,7 +124,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     expect((await failureOf(embedder.embed(["two"], calmly))).failure).toBe("wrong_answer");
   });
 
-  it("is left at once when its caller goes away or the embedder is closed, and soon where somebody waits", async () => {
+  it("is aborted at once by its caller or by closing, and after a short limit for urgent texts", async () => {
     server.script(() => ({ text: "never", waitMs: 30_000 }));
     const embedder = open();
     const controller = new AbortController();

@@ -39,13 +39,13 @@ const passageOf = (text: string, start = 0, question = ""): Passage => ({
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-it("a board of one note answers a question that puts it in other words, and not one about something else", async () => {
+it("a board of one note answers a paraphrased question, and no question about something else", async () => {
   const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
   expect(await ask("How heavy is the lighthouse lens?", note)).toMatchObject({ answered: true });
   expect(await ask("Who painted the ceiling of the chapel?", note)).toMatchObject({ answered: false });
 });
 
-it("a slip in a question is forgiven where the board knows what was meant, and tells nothing where it does not", async () => {
+it("a misspelt question is corrected if the board contains the word, and has no effect otherwise", async () => {
   const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
   expect(await ask("How heavy is the ligthouse lens?", note)).toMatchObject({ answered: true, citations: [{ tileId: "lens" }] });
   expect(await ask("Where was the lnes of the lighthouse made?", note)).toMatchObject({ answered: true });
@@ -106,7 +106,7 @@ describe("an extractive answer", () => {
     expect({ answer, answered }).toEqual({ answer: ANSWER_NOT_FOUND, answered: false });
     expect(citations.length).toBeGreaterThan(0);
   });
-  it("says so where nothing matches and where nothing is connected", async () => {
+  it("reports that nothing matches, or that nothing is connected", async () => {
     expect(await ask("xylophone")).toEqual({ answer: NOTHING_FOUND, answered: false, citations: [] });
     const nothing = { passages: [], others: [], question: weighed("x"), documents: 0 };
     expect(answerExtractively("x", nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
@@ -121,7 +121,7 @@ describe("an extractive answer", () => {
 });
 
 describe("the context", () => {
-  it("takes the best that fit and tells why others are left out", () => {
+  it("takes the best that fit, with the reason for the others", () => {
     const passages = [passageOf("one two three"), passageOf("w ".repeat(100), 50), passageOf("four five", 9), passageOf("one two three")];
     const { used, skipped, tokens, text } = assembleContext(passages, 20, words);
     expect(used).toEqual([passages[0], passages[2]]);

@@ -4,7 +4,7 @@ import { answerExtractively } from "#retrieval/answer/extractive.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { fakeBoard } from "./fake-search.ts";
 
-describe("a sentence says the contrary", () => {
+describe("a sentence contradicts a question", () => {
   it.each([
     ["Which country did not sign the treaty?", "France signed the treaty in 1763.", "en"],
     ["Who didn’t sign the treaty?", "France signed the treaty in 1763.", "en"],
@@ -23,7 +23,7 @@ describe("a sentence says the contrary", () => {
   });
 });
 
-describe("a sentence does not say the contrary", () => {
+describe("a sentence does not contradict a question", () => {
   it.each([
     ["it denies as well", "Which country did not sign the treaty?", "Spain has never signed the treaty.", "en"],
     ["it denies in a word of its own", "Who did not sign the treaty?", "Spain refused to sign the treaty.", "en"],
@@ -63,7 +63,7 @@ describe("a sentence does not say the contrary", () => {
   });
 });
 
-it("a board that says the contrary does not count as answering, and cites what it says", async () => {
+it("a board that contradicts the question does not count as answering, and cites the sentence", async () => {
   const tiles = [{ id: "treaty", title: "The treaty", text: "France signed the treaty of the harbour in 1763." }];
   const ask = async (question: string) =>
     answerExtractively(question, await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });

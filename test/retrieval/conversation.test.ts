@@ -16,15 +16,15 @@ const WRITTEN = [
   "Results are shown in the table below.",
 ].map(english);
 
-describe("how much of passages is talk", () => {
-  it("is all of a conversation, and nothing of what was written", () => {
+describe("how conversational passages are", () => {
+  it("is 1 for a conversation, and 0 for written text", () => {
     expect(measureConversation(SPOKEN)).toBe(1);
     expect(measureConversation(WRITTEN)).toBe(0);
     expect(measureConversation([])).toBe(0);
     expect(measureConversation([english(""), english("12 + 34")])).toBe(0);
   });
 
-  it("is told by most of them, and by typographers' apostrophes too", () => {
+  it("is decided by the majority, also with typographic apostrophes", () => {
     expect(measureConversation([WRITTEN[0]!, WRITTEN[2]!, WRITTEN[0]!, SPOKEN[0]!])).toBe(0);
     expect(measureConversation([...SPOKEN, WRITTEN[0]!])).toBe(1);
     const apostrophes = measureConversation([
@@ -33,7 +33,7 @@ describe("how much of passages is talk", () => {
     expect(apostrophes).toBeGreaterThan(0);
   });
 
-  it("is not told in other languages, whose words look like it", () => {
+  it("is 0 in other languages with similar words", () => {
     expect(measureConversation([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
     // Polish, Swedish and Spanish, where a text's language was not made out.
     for (const text of ["Kot i pies i mysz i koń stoją na dachu i patrzą.", "Huset i staden i norr ligger i en park i skogen."])
@@ -44,7 +44,7 @@ describe("how much of passages is talk", () => {
 describe("scores of stretches", () => {
   const at = (...scores: readonly [document: number, score: number][]) => scores.map(([document, score]) => ({ document, score }));
 
-  it("are the passages' own where nothing is talk", () => {
+  it("are the passages' own scores in written text", () => {
     expect(addWindowScores(at([1, 3], [2, 1], [9, 2]), 0)).toEqual([3, 1, 2]);
     expect(addWindowScores([], 1)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe("a question about a conversation", () => {
       limit: 10,
     });
 
-  it("finds where it is talked over before where it is named in passing", async () => {
+  it("finds the discussion before a passing mention", async () => {
     const found = (await find(turns)).passages.map(({ tileId }) => tileId);
     expect(found.slice(0, 3).toSorted()).toEqual(["t29", "t30", "t31"]);
     expect(found.indexOf("t5")).toBeGreaterThan(2);

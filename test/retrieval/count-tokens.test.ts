@@ -22,7 +22,7 @@ describe("the token counter", () => {
     for (let at = 0; at < 40; at++) expect(count(whole.slice(at))).toBe(plain(whole.slice(at)));
   });
 
-  it("counts whatever stands around blanks to the token", async () => {
+  it("counts any text around blanks exactly", async () => {
     const count = await loadTokenCounter();
     const piece = fc.oneof(
       fc.constantFrom(

@@ -63,7 +63,7 @@ describe("key sentences", () => {
     expect(rankingOf([{ title: "", text }]).sentences.map((sentence) => sentence.text)).toEqual(["Kelp forests grow half a metre a day."]);
   });
 
-  it("tell once what stands in several texts", () => {
+  it("state repeated sentences once", () => {
     const notice = "This site uses cookies to give you the best experience.";
     const texts = ["Kelp grows fast in cold water.", "Otters eat urchins all day long."].map((text) => ({
       title: "",
@@ -72,7 +72,7 @@ describe("key sentences", () => {
     expect(rankingOf(texts).sentences.filter(({ text }) => text === notice)).toHaveLength(1);
   });
 
-  it("are had of scripts without spaces, and of a line that is no sentence where there is nothing else", () => {
+  it("work in scripts without spaces, and use fragments if there is nothing else", () => {
     const { sentences } = rankingOf([{ title: "港", text: "港は朝六時に開きます。昆布の森は一日に半メートル伸びます。" }]);
     expect(sentences.map(({ text }) => text).sort()).toEqual(["昆布の森は一日に半メートル伸びます。", "港は朝六時に開きます。"].sort());
     expect(rankingOf([{ title: "", text: "Open at six" }]).sentences).toMatchObject([{ text: "Open at six" }]);

@@ -108,7 +108,7 @@ describe("retrieval", () => {
     const search = { ...deps.search, connectedTiles: async () => [] };
     expect((await retrieve({ ...deps, search }, "b", "c", "fox", { limit: 5 })).passages).toEqual([]);
   });
-  it("gives nothing for an empty board, an empty question or hostile ones", async () => {
+  it("returns nothing for an empty board, and for empty or hostile questions", async () => {
     expect((await ask([], "fox")).passages).toEqual([]);
     for (const question of ["", "   ", "\0\0", "*** --", '"', "😀😀", "\ud800"]) expect((await ask(TILES, question)).passages).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe("a search", () => {
     expect(await ids("gard*")).toEqual(["garden"]);
     expect(new Set(await ids("li*"))).toEqual(new Set(["harbour", "light"]));
   });
-  it("forgives a slip, and two in a long word, where the board does not know the word", async () => {
+  it("corrects one edit, or two in a long word, of words that the board does not contain", async () => {
     expect(await ids("harbuor")).toEqual(["harbour"]);
     expect(await ids("lighthuose")).toEqual(expect.arrayContaining(["harbour"]));
     expect(await ids("februry")).toEqual(["garden"]);
@@ -72,7 +72,7 @@ describe("a search", () => {
     const [found] = await search("wifi", [{ id: "t", title: "", text: "The Wi-Fi of the reading-room is free." }]);
     expect(found?.highlights.map(({ start, end }) => found.quote.slice(start, end))).toEqual(["Wi", "Fi"]);
   });
-  it("tells where its quote stands in the tile", async () => {
+  it("returns the offsets of its quote in the tile", async () => {
     for (const { tileId, quote, start, end } of await search("keeper"))
       expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
   });
