@@ -14,8 +14,8 @@ export const ALLOWED_IMPORTS = {
   ingest: ["runtime", "domain", "retrieval"],
   http: ["runtime", "domain", "service"],
   mcp: ["runtime", "domain", "service"],
-  compose: ["runtime", "domain", "net", "people", "retrieval", "storage", "llm", "service", "ingest", "http", "mcp", "config"],
-  cli: ["runtime", "domain", "service", "storage", "mcp", "compose", "main", "config"],
+  composition: ["runtime", "domain", "net", "people", "retrieval", "storage", "llm", "service", "ingest", "http", "mcp", "config"],
+  cli: ["runtime", "domain", "service", "storage", "mcp", "composition", "main", "config"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Folders of `web/src/` that every other folder there may import. The rest each show one part of the page and don't know each other. */

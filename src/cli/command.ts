@@ -2,7 +2,7 @@ import { readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { messageOf } from "#domain/core/error.ts";
-import { type AppContext, openAppContext } from "#compose/app-context.ts";
+import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { readSpan } from "#service/settings/keys.ts";
 
 /** Usage error: exit code 2. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "#domain/core/error.ts";
-import { exitCommandOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
+import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { UsageError, usageOf } from "./command.ts";
 

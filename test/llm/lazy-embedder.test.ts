@@ -9,7 +9,7 @@ const SCRIPT = `
   import { registerHooks } from "node:module";
   let loaded = 0;
   registerHooks({ load(url, context, next) { if (url.includes("/node_modules/@energetic-ai/")) loaded++; return next(url, context); } });
-  const { openAppContext } = await import("#compose/app-context.ts");
+  const { openAppContext } = await import("#composition/app-context.ts");
   const { readConfig } = await import("#config");
   const { deps, close } = await openAppContext(readConfig(process.env));
   const memory = () => process.memoryUsage().rss / 1048576;

@@ -9,7 +9,7 @@ const SCRIPT = `
   import { registerHooks } from "node:module";
   const loaded = new Set();
   registerHooks({ load(url, context, next) { const found = /node_modules\\/(ai|@ai-sdk\\/[^/]+)\\//.exec(url); if (found) loaded.add(found[1]); return next(url, context); } });
-  const { openAppContext } = await import("#compose/app-context.ts");
+  const { openAppContext } = await import("#composition/app-context.ts");
   const { readConfig } = await import("#config");
   const { deps, close } = await openAppContext(readConfig(process.env));
   const before = [...loaded];

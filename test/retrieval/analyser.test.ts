@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Analyser } from "#domain/answers/search.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
-import { createAnalyser } from "#compose/analyser.ts";
+import { createAnalyser } from "#composition/analyser.ts";
 
 describe("many texts", () => {
   it("go to a thread in batches that its memory holds, and only the terms that are asked for come back", async () => {

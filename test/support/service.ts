@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
 import type { Permission } from "#domain/core/access.ts";
-import { type AppContext, openAppContext } from "#compose/app-context.ts";
+import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { startService } from "#main";
 import { createBusiness } from "#service/content/boards.ts";
 import { createKey } from "#service/settings/keys.ts";
@@ -86,7 +86,7 @@ export async function startTestService(environment: Record<string, string> = {})
     businessId: business.id,
     boardId: board.id,
     key,
-    claimToken: service.claimUrl?.split("#")[1] ?? "",
+    claimToken: service.setupUrl?.split("#")[1] ?? "",
     newKey,
     async newBusiness(name) {
       const created = await createBusiness(deps, name);

@@ -6,7 +6,7 @@ import { type Authorized, type Permission, authorizeBusiness } from "#domain/cor
 import type { Board } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
-import { openAppContext } from "#compose/app-context.ts";
+import { openAppContext } from "#composition/app-context.ts";
 import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import { grantBoard } from "#service/access.ts";
 import type { Deps } from "#service/deps.ts";

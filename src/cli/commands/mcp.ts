@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "#config";
 import { AppError, messageOf } from "#domain/core/error.ts";
-import { openAppContext } from "#compose/app-context.ts";
+import { openAppContext } from "#composition/app-context.ts";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
@@ -60,14 +60,14 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
         ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
         : error;
     });
-    const { createToolDoor } = await import("#compose/mcp-service.ts");
-    const door = createToolDoor(config, appContext, createRateLimiter(deps.clock, deps.store.allowances), log);
+    const { createConfiguredMcpHandler } = await import("#composition/mcp-handler.ts");
+    const mcp = createConfiguredMcpHandler(config, appContext, createRateLimiter(deps.clock, deps.store.allowances), log);
     const streams = {
       input: process.stdin,
       output: process.stdout,
       onTrouble: (trouble: string) => void process.stderr.write(`${trouble}\n`),
     };
-    await door.serve(streams, identify, stop.signal);
+    await mcp.serve(streams, identify, stop.signal);
   } finally {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
     await keyUse.stop();

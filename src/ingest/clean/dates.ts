@@ -2,7 +2,7 @@ const ISO = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.
 const FIRST_YEAR = 1800;
 const LAST_YEAR = 2200;
 
-function checked(time: number): string | null {
+function formatIfPlausible(time: number): string | null {
   if (!Number.isFinite(time)) return null;
   const date = new Date(time);
   const year = date.getUTCFullYear();
@@ -10,23 +10,23 @@ function checked(time: number): string | null {
 }
 
 /**
- * A date as pages write it (ISO 8601, RFC 2822, "May 1, 2024", a Unix time) as ISO 8601 UTC with milliseconds; null
- * when it is none. A date without a zone is taken as UTC, so that the answer does not depend on the machine.
+ * Converts a date as found on pages (ISO 8601, RFC 2822, "May 1, 2024", Unix time) to ISO 8601 UTC with milliseconds. Returns null if it
+ * is invalid. A date without zone is interpreted as UTC, so that the result does not depend on the machine.
  */
 export function toIsoDate(written: string | null | undefined): string | null {
   const text = (written ?? "").trim().slice(0, 64);
-  if (/^\d{10}$/.test(text)) return checked(Number(text) * 1000);
-  if (/^\d{13}$/.test(text)) return checked(Number(text));
+  if (/^\d{10}$/.test(text)) return formatIfPlausible(Number(text) * 1000);
+  if (/^\d{13}$/.test(text)) return formatIfPlausible(Number(text));
   const iso = ISO.exec(text);
   if (iso) {
     const [, year, month, day = "01", hour = "00", minute = "00", second = "00", zone = "Z"] = iso;
     const calendar = new Date(`${year}-${month}-${day}T00:00:00Z`);
-    // Date rolls 31 February over into March; a date that moves is no date.
+    // `Date` turns 31 February into a day in March; such dates are invalid.
     if (Number.isNaN(calendar.getTime()) || calendar.getUTCDate() !== Number(day)) return null;
     const offset = zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
-    return checked(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`));
+    return formatIfPlausible(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`));
   }
   if (!/\d{4}/.test(text) || !/[A-Za-z]{3}/.test(text)) return null;
   const zoned = /(?:Z|GMT|UTC|[+-]\d{2}:?\d{2})\)?$/i.test(text);
-  return checked(Date.parse(zoned ? text : `${text.replace(/(\d)(?:st|nd|rd|th)\b/g, "$1")} UTC`));
+  return formatIfPlausible(Date.parse(zoned ? text : `${text.replace(/(\d)(?:st|nd|rd|th)\b/g, "$1")} UTC`));
 }

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom/worker";
 
-/** The little of the DOM that cleaning uses; the project is compiled without the browser's types. */
+/** The part of the DOM that cleaning uses, since the project is compiled without browser types. */
 export type PageNode = {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -27,22 +27,22 @@ export type PageDocument = PageElement & { readonly body: PageElement; readonly 
 export const TEXT_NODE = 3;
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
 
-/** Parses a page into one head and one body, in whatever way it is framed. */
+/** Parses a page. The result always has one head and one body, even if the page's own tags are missing, repeated or misplaced. */
 export function parsePage(html: string): PageDocument {
   const page = (parseHTML(html) as unknown as { readonly document: MutableDocument }).document;
-  if (!hasFrame(page)) reframe(page);
+  if (!hasDocumentStructure(page)) restructure(page);
   return page;
 }
 
 type MutableElement = PageElement & { append(...nodes: readonly PageNode[]): void };
 type MutableDocument = PageDocument & MutableElement & { createElement(name: string): MutableElement };
 
-const FRAME = new Set(["html", "head", "body"]);
-/** Elements that leave the body unopened, by "the in head insertion mode" of the HTML standard. */
+const DOCUMENT_ELEMENTS = new Set(["html", "head", "body"]);
+/** Elements that do not start the body, by the "in head" insertion mode of the HTML standard. */
 const IN_HEAD = new Set(["base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"]);
 
-/** Whether a document holds nothing but `html` with one `head` and one `body`, as linkedom expects it and makes it of most pages. */
-function hasFrame(page: PageDocument): boolean {
+/** Whether a document consists of `html` with one `head` and one `body`, as linkedom expects. */
+function hasDocumentStructure(page: PageDocument): boolean {
   const top = [...page.children];
   const parts = top.flatMap((element) => (element.localName === "html" ? [...element.children] : []));
   if (hasLooseText(page) || top.some(hasLooseText)) return false;
@@ -53,32 +53,32 @@ function hasFrame(page: PageDocument): boolean {
 const isUnclosed = (head: PageElement): boolean =>
   hasLooseText(head) || [...head.children].some(({ localName }) => !IN_HEAD.has(localName));
 
-/** Text that stands where none belongs; a browser opens the body for it. */
+/** Whether an element directly contains text, for which a browser would start the body. */
 const hasLooseText = (parent: PageElement): boolean =>
   [...parent.childNodes].some((node) => node.nodeType === TEXT_NODE && textOf(node) !== "");
 
 /**
- * Gives a document the frame that a browser would: pages leave out a tag, say one twice (for old browsers, in comments that only those
- * read), or put content where it closes the head. Further such tags say nothing; what they hold stays where they stand.
+ * Restructures a document as a browser would. Pages omit `html`, `head` or `body`, repeat them (in comments for old browsers), or put
+ * content into the head. Repeated tags are ignored; their content stays in place.
  */
-function reframe(page: MutableDocument): void {
+function restructure(page: MutableDocument): void {
   const frame = { html: page.createElement("html"), head: page.createElement("head"), body: page.createElement("body") };
-  let isOpen = false;
+  let isInBody = false;
   const place = (node: PageNode): void => {
-    if (isElement(node) ? !IN_HEAD.has(node.localName) : node.nodeType === TEXT_NODE && textOf(node) !== "") isOpen = true;
-    (isOpen ? frame.body : frame.head).append(node);
+    if (isElement(node) ? !IN_HEAD.has(node.localName) : node.nodeType === TEXT_NODE && textOf(node) !== "") isInBody = true;
+    (isInBody ? frame.body : frame.head).append(node);
   };
   const nodes = [...page.childNodes].reverse();
   for (let node = nodes.pop(); node; node = nodes.pop()) {
-    if (!isElement(node) || !FRAME.has(node.localName)) {
+    if (!isElement(node) || !DOCUMENT_ELEMENTS.has(node.localName)) {
       if (isElement(node) || node.nodeType === TEXT_NODE) place(node);
       continue;
     }
-    keepAttributes(frame[node.localName as keyof typeof frame], node);
+    mergeAttributes(frame[node.localName as keyof typeof frame], node);
     nodes.push(...[...node.childNodes].reverse());
     node.remove();
   }
-  // In the order of the document, so that each node is moved once however deep such tags stand in each other.
+  // In document order, so that each node is moved once, even if such tags are nested.
   for (const nested of [...frame.body.querySelectorAll("html, head, body")]) {
     for (const child of [...nested.childNodes]) nested.before(child);
     nested.remove();
@@ -87,8 +87,8 @@ function reframe(page: MutableDocument): void {
   page.append(frame.html);
 }
 
-/** A browser adds the attributes of further tags to those of the first, unless it has them. */
-function keepAttributes(element: PageElement, from: PageElement): void {
+/** As in browsers, the first tag gets the attributes of repeated ones that it does not have. */
+function mergeAttributes(element: PageElement, from: PageElement): void {
   for (const name of ["id", "class", "lang", "dir"]) {
     const value = from.getAttribute(name);
     if (value && !element.getAttribute(name)) element.setAttribute(name, value);
@@ -97,6 +97,6 @@ function keepAttributes(element: PageElement, from: PageElement): void {
 
 export const textOf = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
 
-/** The elements of these names under a root; a walk over all of them, which is quicker than a long list of selectors. */
+/** The descendants with one of these names. Filtering all elements is faster than a long list of selectors. */
 export const elementsNamed = (root: PageElement, names: ReadonlySet<string>): PageElement[] =>
   [...root.querySelectorAll("*")].filter((element) => names.has(element.localName));

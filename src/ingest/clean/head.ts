@@ -1,12 +1,12 @@
 import type { HtmlPage } from "./page.ts";
 import { measurePage } from "./measure/measure.ts";
 
-/** What a page's head says, for those who know the service it comes from. */
+/** The metadata in a page's head, for extractors of known services. */
 export type PageHead = {
   readonly title: string | null;
-  /** The first value of each tag by its name in lower case. */
+  /** The first value of each `meta` element, by name in lower case. */
   readonly meta: Readonly<Record<string, string>>;
-  /** The blocks of linked data that can be read. */
+  /** The JSON-LD blocks that can be parsed. */
   readonly jsonLd: readonly unknown[];
   readonly canonical: string | null;
   readonly language: string | null;
@@ -14,7 +14,7 @@ export type PageHead = {
   readonly feeds: readonly string[];
 };
 
-/** Deeper than any description of a page; such a value can't leave the thread. */
+/** Deeper JSON is no page metadata, and can't be sent from the thread. */
 const MAX_DEPTH = 100;
 
 function isDeep(text: string): boolean {
@@ -35,7 +35,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Reads the head of a page in one pass; never throws for what a page holds. */
+/** Reads the head of a page in one pass. Never throws because of a page's content. */
 export function readHead({ html }: HtmlPage): PageHead {
   const measure = measurePage(html);
   return {

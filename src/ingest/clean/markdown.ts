@@ -10,12 +10,12 @@ const SKIPPED = new Set(
 );
 const MAX_CELLS = 20_000;
 const MAX_SPAN = 50;
-/** Columns of a table up to which a cell of several columns leaves the others empty. */
+/** In wider rows, cells that span columns are not expanded. */
 const MAX_COLUMNS = 200;
 
 const ROW_PARTS = new Set("span strong b time small label a".split(" "));
 
-/** Lines of one block, joined with what is around them by an empty line. */
+/** Finished blocks, and the inline text of the current one. */
 type Writer = { readonly blocks: string[]; inline: string[] };
 
 const collapse = (text: string): string =>
@@ -30,7 +30,7 @@ function flush(writer: Writer): void {
   if (text !== "") writer.blocks.push(text);
 }
 
-/** Characters beyond which a list or a quote is not marked again, line by line, by what it stands in: the text of a page ends there. */
+/** Longer lists and quotes are not indented or quoted again by the elements around them, since a page's text ends there anyway. */
 const MAX_MARKED_LENGTH = 1_000_000;
 
 const markLines = (text: string, mark: (row: string, at: number) => string): string =>
@@ -66,7 +66,7 @@ const textOfCell = (cell: PageElement): string => blocksOf(cell).join(" ").repla
 const spanOf = (cell: PageElement, name: string): number =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1));
 
-/** The texts of a table's cells, row by row: a cell of several rows stands in each of them, one of several columns in the first. */
+/** The texts of a table's cells by row. A cell that spans rows is repeated in each; one that spans columns is written in the first. */
 function gridOf(rows: readonly (readonly PageElement[])[]): readonly (readonly string[])[] {
   let carried: { readonly text: string; readonly rows: number }[] = [];
   return rows.map((cells) => {
@@ -94,7 +94,7 @@ function gridOf(rows: readonly (readonly PageElement[])[]): readonly (readonly s
   });
 }
 
-/** A table of data as rows with bars; a table that only lays out the page as its cells' blocks. */
+/** Writes a data table as a Markdown table, and the cells of a layout table as blocks. */
 function writeTable(table: PageElement): readonly string[] {
   const rows = ownRows(table)
     .map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"))
@@ -106,7 +106,7 @@ function writeTable(table: PageElement): readonly string[] {
   if (laysOut) return rows.flat().flatMap(blocksOf);
   const grid = gridOf(rows);
   const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
-  // Every row as wide as the widest: readers of Markdown drop cells that the head has no column for.
+  // All rows get the same width: Markdown parsers drop cells without a column in the header.
   const lines = grid.map((row) => `| ${[...row, ...Array<string>(columns - row.length).fill("")].join(" | ")} |`);
   const caption = table.querySelector("caption");
   const rule = `|${" --- |".repeat(columns)}`;
@@ -114,7 +114,7 @@ function writeTable(table: PageElement): readonly string[] {
   return [...(caption ? blocksOf(caption) : []), body.join("\n")];
 }
 
-/** Whether the first row names the columns. That of two columns without heads, or one that begins with a row's head, is data as the others are. */
+/** Whether the first row is a header. In tables of two columns without `th`, and in rows that start with `th`, it is data. */
 function hasHead(rows: readonly (readonly PageElement[])[], columns: number): boolean {
   const [first = []] = rows;
   const cells = first.filter((cell) => (cell.textContent ?? "").trim() !== "");
@@ -128,7 +128,7 @@ const fence = (code: string): string => {
   return `${ticks}\n${code}\n${ticks}`;
 };
 
-/** Whether a button is what a section is headed by, which it opens. */
+/** Whether a button is the heading of a section that it expands. */
 const isTitleButton = (element: PageElement): boolean =>
   element.localName === "button" &&
   (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
@@ -171,7 +171,7 @@ function specialBlocks(element: PageElement, name: string): readonly string[] | 
 
 function writeChildren(node: PageNode, writer: Writer): void {
   const children = [...node.childNodes];
-  // Parts of a line that stand side by side without any text between them are set apart by the page's style.
+  // Inline elements without text between them are usually separated by the page's style.
   const isRow = children.length > 1 && children.every((child) => isElement(child) && ROW_PARTS.has(child.localName));
   for (const child of children) {
     if (child.nodeType === TEXT_NODE) writer.inline.push((child.textContent ?? "").replace(/\s+/g, " "));
@@ -190,7 +190,7 @@ function blocksOf(node: PageNode): string[] {
 }
 
 /**
- * Light Markdown of a tree (CommonMark with GitHub's tables): headings, lists, quotes, code and tables, without
- * link targets, emphasis and pictures. The words are left as they are, unescaped, so that they can be quoted.
+ * Converts a tree to light Markdown (CommonMark with GitHub's tables): headings, lists, quotes, code and tables, without link targets,
+ * emphasis and pictures. Text is not escaped, so that it can be quoted literally.
  */
 export const toMarkdown = (root: PageElement): string => blocksOf(root).join("\n\n");

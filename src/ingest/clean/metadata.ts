@@ -2,7 +2,7 @@ import { toIsoDate } from "./dates.ts";
 import type { Measure } from "./measure/measure.ts";
 import { truncateText, normaliseTitle, replaceInvalidCharacters } from "./text.ts";
 
-/** What a page says of itself. */
+/** A page's metadata. */
 export type PageMetadata = {
   readonly title: string | null;
   readonly author: string | null;
@@ -11,7 +11,7 @@ export type PageMetadata = {
   readonly language: string | null;
   readonly thumbnailUrl: string | null;
   readonly canonicalUrl: string | null;
-  /** False where the publisher says that readers must pay. */
+  /** False if the publisher declares that readers must pay. */
   readonly free: boolean;
 };
 
@@ -28,7 +28,7 @@ const typeOf = (node: Json): string => listOf(node["@type"]).join(" ");
 
 function parseBlock(source: string): unknown {
   try {
-    // Raw line breaks inside strings are the commonest fault of JSON-LD in the wild.
+    // Line breaks inside strings are the most frequent error in JSON-LD.
     const start = source.search(/[{[]/);
     const end = Math.max(source.lastIndexOf("}"), source.lastIndexOf("]"));
     return JSON.parse(source.slice(start, end + 1).replace(/[\r\n\t]+/g, " "));
@@ -37,7 +37,7 @@ function parseBlock(source: string): unknown {
   }
 }
 
-/** The node that describes the page's own work, articles before the page around them. */
+/** The node that describes the page's content; articles are preferred to the page that contains them. */
 function mainNode(blocks: readonly string[]): Json {
   const nodes: Json[] = [];
   const visit = (value: unknown, depth: number): void => {
@@ -90,13 +90,13 @@ const line = (text: string | null | undefined): string | null => {
   const tidy = normaliseTitle(text?.replace(/<[^<>]{0,200}>/g, ""));
   return tidy === null ? null : truncateText(tidy, 300).text;
 };
-/** A name as metadata gives it, without "by" before it; the name of an account that stands for nobody is none. */
+/** The author's name without "by". Returns null for technical accounts such as "admin". */
 export function authorOf(text: string | null | undefined): string | null {
   const name = line(text?.replace(/^\s*(?:by|von|par|por)\s+(?=\S)/i, ""));
   return name !== null && /^(?:admin|administrator|webmaster|root|user)$/i.test(name) ? null : name;
 }
 
-/** A page's title without the site's name after it, where the page's heading shows how much of it is the title. */
+/** Removes the site's name after the title, if the title starts with the page's heading. */
 function ownTitle(title: string | null, heading: string | null): string | null {
   const own = normaliseTitle(heading);
   if (title === null || own === null || own.length < 4 || !title.startsWith(own)) return title;
@@ -107,8 +107,8 @@ const firstOf = <T>(candidates: readonly (T | null | undefined)[]): T | null =>
   candidates.find((one) => one !== null && one !== undefined) ?? null;
 
 /**
- * A page's metadata, each field from the first source that has it: JSON-LD (schema.org), then Open Graph
- * (ogp.me), then the page itself. Addresses are absolute http(s), dates ISO 8601, languages BCP 47 tags.
+ * Reads a page's metadata. Each field comes from the first source that has it: JSON-LD (schema.org), Open Graph (ogp.me), or the page
+ * itself. Addresses are absolute http(s), dates ISO 8601, languages BCP 47 tags.
  */
 export function readMetadata(measure: Measure, url: string): PageMetadata {
   const node = mainNode(measure.jsonLd);
@@ -158,7 +158,7 @@ export function readMetadata(measure: Measure, url: string): PageMetadata {
   };
 }
 
-/** Publishers put HTML entities into JSON strings, where nothing decodes them. */
+/** Decodes HTML entities, which publishers write into JSON strings by mistake. */
 function decodeHeadline(text: string | null): string | null {
   const NAMED: Readonly<Record<string, string>> = {
     amp: "&",

@@ -14,7 +14,7 @@ import { warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
 
-/** A page as its words; `publishedAt` is ISO 8601, `text` light Markdown of at most 1,000,000 code points. */
+/** The text and metadata of a page. `publishedAt` is ISO 8601, `text` light Markdown of at most 1,000,000 code points. */
 export type CleanedPage = {
   readonly title: string | null;
   readonly text: string;
@@ -31,31 +31,31 @@ export type CleanedPage = {
 const MAX_DEPTH = 400;
 const MAX_ELEMENTS = 20_000;
 const MAX_LINKS = 8_000;
-/** Processor time for the tree of a page of any other shape that takes long, in milliseconds. */
+/** Processor time for the DOM tree of pages whose cost was underestimated, in milliseconds. */
 const MAX_TREE_MS = 5_000;
-/** Text without a tag is copied whole at every step of the reading; this much has no structure to lose. */
-const MAX_PIECE = 400_000;
+/** Longer text without a tag is copied at every step of the cleaning, and has no structure to lose. */
+const MAX_TEXT_NODE_LENGTH = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
-/** Marks alone, such as what is left of a tag that was cut, are no words. */
-const SAYS_SOMETHING = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
+/** Punctuation alone, such as the rest of a truncated tag, is no text. */
+const HAS_TEXT = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 
-/** What the page's head says of the article. */
-type Said = { readonly author: string | null; readonly publishedAt: string | null };
+/** Author and date from the page's metadata. */
+type HeadMetadata = { readonly author: string | null; readonly publishedAt: string | null };
 
 type Article = { readonly text: string; readonly byline: string | null };
 
-/** The article as Markdown; null when Readability finds none worth the name, or stumbles over the page. */
-function readArticle(html: string, url: string, measure: Measure, said: Said): Article | null {
+/** The article as Markdown, or null if cleaning throws. */
+function readArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
   try {
-    return findArticle(html, url, measure, said);
+    return findArticle(html, url, measure, head);
   } catch {
     return null;
   }
 }
 
-function findArticle(html: string, url: string, measure: Measure, said: Said): Article | null {
+function findArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
   const page = parsePage(html);
   removeNoise(page);
   const host = URL.parse(url)?.hostname ?? "";
@@ -64,14 +64,14 @@ function findArticle(html: string, url: string, measure: Measure, said: Said): A
   assemble(page, selection, titles, host);
   cleanArticle(page.body, {
     titles: [selection.title, ...titles, ...siteNames(measure)],
-    authors: [selection.byline, said.author],
-    published: said.publishedAt,
+    authors: [selection.byline, head.author],
+    published: head.publishedAt,
     host,
   });
   return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
-/** What the page calls its site: parts of its title that are not its heading. */
+/** Names of the site: the parts of the page's title that are not its heading. */
 function siteNames({ title, heading, meta }: Measure): readonly string[] {
   const parts = (title ?? "").replace(/\s+/g, " ").split(/ [-–—|·:»] /);
   const others = parts.length > 1 && heading !== null ? parts.filter((part) => normaliseText(part) !== normaliseText(heading)) : [];
@@ -90,40 +90,40 @@ const canBuildTree = (measure: Measure): boolean =>
   measure.elements <= MAX_ELEMENTS &&
   measure.links <= MAX_LINKS &&
   isAffordable(measure.cost) &&
-  measure.longestText <= MAX_PIECE;
+  measure.longestText <= MAX_TEXT_NODE_LENGTH;
 
-/** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
-function readText(html: string, url: string, measure: Measure, said: Said): Article {
+/** Builds a DOM tree only if its estimated cost is low; other pages are read as linear text. */
+function readText(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
   const tree = canBuildTree(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   try {
-    return withCpuBudget(MAX_TREE_MS, () => readTree(html, url, measure, said));
+    return withCpuBudget(MAX_TREE_MS, () => readTree(html, url, measure, head));
   } catch (error) {
-    // The tree that the parser makes of broken tags can be deeper than its measure told.
+    // The parser may build a deeper tree from invalid tags than was measured.
     if (error instanceof RangeError || error instanceof BudgetError) return { text: measure.linear, byline: null };
     throw error;
   }
 }
 
-function readTree(html: string, url: string, measure: Measure, said: Said): Article {
-  const article = readArticle(html, url, measure, said);
+function readTree(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
+  const article = readArticle(html, url, measure, head);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
   const body = readBody(html);
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
 }
 
 /**
- * A page's words and what it says of itself. Its time is bounded by the page's measure, not by its nesting; it
- * never throws for what a page holds, and an empty text means that there were no words.
+ * Reads a page's content and metadata. The time is bounded, however the page is nested. Never throws because of a page's content; the
+ * text is empty if there is none.
  */
 export function cleanPage(page: HtmlPage): CleanedPage {
-  // HTML has no NUL: its parsers drop them, and megabytes of them need not be carried along.
+  // HTML parsers drop NUL characters, so there is no need to process megabytes of them.
   const html = replaceInvalidCharacters(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
-  const { free, ...said } = readMetadata(measure, page.url);
-  const article = readText(html, page.url, measure, said);
-  const metadata = { ...said, author: said.author ?? authorOf(article.byline) };
-  const capped = truncateText(SAYS_SOMETHING.test(article.text) ? replaceInvalidCharacters(article.text) : "");
+  const { free, ...head } = readMetadata(measure, page.url);
+  const article = readText(html, page.url, measure, head);
+  const metadata = { ...head, author: head.author ?? authorOf(article.byline) };
+  const capped = truncateText(HAS_TEXT.test(article.text) ? replaceInvalidCharacters(article.text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
   return {

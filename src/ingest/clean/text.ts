@@ -2,16 +2,16 @@ import type { TileWarning } from "#domain/content/tile.ts";
 
 const MAX_CODE_POINTS = 1_000_000;
 
-/** NUL bytes and lone surrogates become U+FFFD, since no store keeps them. */
+/** Replaces NUL bytes and lone surrogates by U+FFFD, because the databases can't store them. */
 export const replaceInvalidCharacters = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
 
-/** The warning of a tile whose text was cut to what is kept, naming what it was the text of. */
+/** The warning for a tile whose text was truncated to the maximum length. */
 export const truncationWarning = (what: "page" | "file" | "text" | "transcript"): TileWarning => ({
   code: "truncated",
   message: `The ${what} is very long; only its beginning was kept.`,
 });
 
-/** At most `limit` code points of the text, and whether any were cut. */
+/** Truncates the text to `limit` code points. `truncated` says whether anything was removed. */
 export function truncateText(text: string, limit: number = MAX_CODE_POINTS): { readonly text: string; readonly truncated: boolean } {
   if (text.length <= limit) return { text, truncated: false };
   let units = 0;
@@ -21,7 +21,7 @@ export function truncateText(text: string, limit: number = MAX_CODE_POINTS): { r
   return { text: text.slice(0, units), truncated: units < text.length };
 }
 
-/** One line, without the spaces around it, of at most 500 code points; null when nothing is left. */
+/** Formats a title as one trimmed line of at most 500 code points. Returns null if it is empty. */
 export function normaliseTitle(title: string | null | undefined): string | null {
   const line = replaceInvalidCharacters(title ?? "")
     .replace(/\s+/g, " ")
@@ -29,13 +29,13 @@ export function normaliseTitle(title: string | null | undefined): string | null 
   return line === "" ? null : truncateText(line, 500).text.trim();
 }
 
-/** Letters and digits alone, in lower case, to compare what is said twice. */
+/** Reduces a text to letters and digits in lower case, for comparison. */
 export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
 
-/** Words of the text; in scripts that put no spaces between words each character counts. */
+/** The number of words. In scripts without spaces between words, each character counts. */
 export function countWords(text: string): number {
   let count = 0;
   for (const _ of text.matchAll(WORD)) count++;

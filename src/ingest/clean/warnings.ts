@@ -4,42 +4,42 @@ import type { Measure } from "./measure/measure.ts";
 const THIN_WORDS = 60;
 const SHORT_WORDS = 250;
 
-const SIGNS: readonly { readonly code: string; readonly message: string; readonly shows: RegExp }[] = [
+const CAUSES: readonly { readonly code: string; readonly message: string; readonly pattern: RegExp }[] = [
   {
     code: "soft_404",
     message: "The site answered with a page that says the content does not exist. Check the link.",
-    shows:
+    pattern:
       /\b(?:page|content|article|post|video) (?:(?:was|is|has been|could|can|you(?:'|’)re looking for|you requested|you are looking for)\b.{0,40})?(?:not|no longer|n(?:'|’)t|removed|deleted)\b.{0,20}(?:found|exist|available|deleted|removed)?|\b(?:error )?404\b(?!\.\d)|seite nicht gefunden|page introuvable|página no encontrada/i,
   },
   {
     code: "javascript_required",
     message: "The page shows its content only to browsers that run scripts. Paste the text by hand to have it all.",
-    shows:
+    pattern:
       /\b(?:enable|turn on|activate|requires?|need)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,30}\b(?:disabled|required|enabled|turned off)\b/i,
   },
   {
     code: "login_wall",
     message: "The page asks readers to log in, so only what is public was read. Paste the text by hand to have it all.",
-    shows:
+    pattern:
       /\b(?:log|sign) ?in (?:to|or (?:sign|register|create))\b|\b(?:you must|please|need to) (?:be logged|log ?in|sign ?in|register)\b|\bcreate an account to\b|\bjoin now to\b/i,
   },
   {
     code: "paywall",
     message: "The page is for subscribers, so only its free beginning was read. Paste the text by hand to have it all.",
-    shows:
+    pattern:
       /\bsubscri(?:be|ption|bers?)\b.{0,40}\b(?:to (?:continue|read|keep|unlock|access)|only|required)\b|\balready a subscriber\b|\b(?:continue|keep) reading (?:with|for)\b|\bfree articles?\b.{0,30}\b(?:left|remaining|limit|month)\b|\bunlock this (?:article|story|post)\b/i,
   },
   {
     code: "captcha",
     message: "The site asked for a human check (a captcha) in place of its content. Paste the text by hand, or try again later.",
-    shows:
+    pattern:
       /\b(?:verify|confirm|prove)(?:ing)? (?:that )?you(?:'|’)?(?: are|re) (?:a )?(?:human|not a (?:ro)?bot)\b|\bchecking (?:if the site connection is secure|your browser)\b|\bcomplete the security check\b|\bunusual traffic from your (?:computer )?network\b|\bpress (?:and|&) hold to confirm\b|\benter the characters you see\b/i,
   },
   {
     code: "cookie_wall",
     message:
       "The page shows a question about cookies in place of its content. Open the link in a browser and paste the text by hand to have it.",
-    shows:
+    pattern:
       /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b|\bwe value your privacy\b|\bavant (?:de continuer|d(?:'|’)accéder à)\b.{0,60}\b(?:google|youtube)|\bbevor (?:du|sie)\b.{0,40}\b(?:weitergeh|fortf)|\bvoordat je verdergaat\b|\bgebruik(?:t|en) cookies\b|\bverwenden (?:wir )?cookies\b|\butilisons des cookies\b|\butilizamos cookies\b|\butilizziamo (?:i )?cookie\b/i,
   },
 ];
@@ -52,25 +52,25 @@ type Evidence = {
   readonly measure: Measure;
 };
 
-/** Why what was read of a page is thin, in words a person can act on; nothing for a page with enough to say. */
+/** Warnings that explain why a page has little text and what to do. Empty for pages with enough text. */
 export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
   const { text, words, title, free, measure } = evidence;
-  const paywall = SIGNS.find((sign) => sign.code === "paywall");
+  const paywall = CAUSES.find((cause) => cause.code === "paywall");
   if (words > SHORT_WORDS) return free || words > 2 * SHORT_WORDS || !paywall ? [] : [{ code: paywall.code, message: paywall.message }];
   const start = text.slice(0, 20_000);
-  // Menus and comment boxes of a whole page speak of logging in too; only a page with nothing else is told by them.
-  const said = `${title ?? ""}\n${start}\n${measure.linear.slice(0, 4_000)}`;
-  const found = SIGNS.filter((sign) => {
-    if (sign.code === "soft_404") return words < 120 && sign.shows.test(`${title ?? ""}\n${measure.heading ?? ""}`);
-    if (sign.code === "paywall" && !free) return true;
-    // An article may speak of captchas; a page that asks for one says hardly more.
-    if (sign.code === "captcha" && words >= THIN_WORDS) return false;
-    if (sign.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
-    return sign.shows.test(words < THIN_WORDS ? said : `${title ?? ""}\n${start}`);
+  // Menus and comment boxes mention logging in too, so the whole page is searched only if it has almost no other text.
+  const pageText = `${title ?? ""}\n${start}\n${measure.linear.slice(0, 4_000)}`;
+  const found = CAUSES.filter((cause) => {
+    if (cause.code === "soft_404") return words < 120 && cause.pattern.test(`${title ?? ""}\n${measure.heading ?? ""}`);
+    if (cause.code === "paywall" && !free) return true;
+    // Articles may mention captchas; a page that asks for one has little other text.
+    if (cause.code === "captcha" && words >= THIN_WORDS) return false;
+    if (cause.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
+    return cause.pattern.test(words < THIN_WORDS ? pageText : `${title ?? ""}\n${start}`);
   }).map(({ code, message }) => ({ code, message }));
   if (found.length > 0 || words >= THIN_WORDS) return found;
   if (measure.scripts >= 2 && words < 15) {
-    const script = SIGNS.find((sign) => sign.code === "javascript_required");
+    const script = CAUSES.find((cause) => cause.code === "javascript_required");
     if (script) return [{ code: script.code, message: script.message }];
   }
   return [

@@ -1,5 +1,6 @@
 import type { TileType } from "#domain/content/tile.ts";
 import type { Kind } from "../extract/kind.ts";
+import { decodeSafely } from "../extract/fetch/urls.ts";
 
 /** An address prepared for matching: host in lower case without trailing dot, `www.`, `m.` or `mobile.`; path decoded. */
 export type Address = { readonly host: string; readonly path: string; readonly query: URLSearchParams };
@@ -19,20 +20,12 @@ export type AddressRule = {
   readonly id?: (match: RegExpExecArray, address: Address) => string | undefined;
 };
 
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 export function parseAddress(url: URL): Address {
   const host = url.hostname
     .toLowerCase()
     .replace(/(?<!\.)\.+$/, "")
     .replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
-  return { host, path: decodePath(url.pathname), query: url.searchParams };
+  return { host, path: decodeSafely(url.pathname), query: url.searchParams };
 }
 
 /** Reads the id from a query parameter; `valid` is the form it must have. */

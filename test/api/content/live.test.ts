@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startBackground } from "#compose/background.ts";
+import { startBackground } from "#composition/background.ts";
 import { readConfig } from "#config";
-import { createLog } from "#compose/log.ts";
+import { createLog } from "#composition/log.ts";
 import { articlePage, serveArticle, startOrigin } from "../../support/servers/origin.ts";
 import { claimOwner, joinAs, newBrowser, PASSWORD } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -247,7 +247,7 @@ describe("what is worked on", () => {
     onTestFinished(() => quick.stop());
     onTestFinished(() => origin.close());
     const config = readConfig({ ...quick.environment, ROLE: "worker", FETCH_ALLOW: `127.0.0.1:${origin.port}` });
-    const { openAppContext } = await import("#compose/app-context.ts");
+    const { openAppContext } = await import("#composition/app-context.ts");
     const worker = await openAppContext(config);
     onTestFinished(worker.close);
     const { progress, tiles } = worker.deps.store;

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { AppError } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { readConfig } from "#config";
-import { openAppContext } from "#compose/app-context.ts";
+import { openAppContext } from "#composition/app-context.ts";
 import { grantBoard, grantBusiness } from "#service/access.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
 import { createTile } from "#service/content/tiles.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { readConfig } from "#config";
-import { type AppContext, openAppContext } from "#compose/app-context.ts";
+import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { createKey } from "#service/settings/keys.ts";
 import { type Environment, type ServerProcess, makeFolder, startServer } from "../../e2e/support/process.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";

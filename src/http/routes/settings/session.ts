@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { claimInstall } from "#service/people/claim.ts";
+import { setUpOwner } from "#service/people/first-run-setup.ts";
 import { acceptInvitation, lookAtInvitation } from "#service/people/members.ts";
 import {
   type Entrance,
@@ -39,7 +39,7 @@ const setUpRoute = defineRoute({
   response: PEOPLE_RESPONSES.loggedIn,
   guard: () => null,
   async handle({ deps, body, request, reply }) {
-    const entrance = await runLogInAttempt(deps, request, null, () => claimInstall(deps, { ...body, agent: readUserAgent(request) }));
+    const entrance = await runLogInAttempt(deps, request, null, () => setUpOwner(deps, { ...body, agent: readUserAgent(request) }));
     return startSession(deps, request, reply, entrance);
   },
 });

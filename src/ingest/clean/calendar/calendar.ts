@@ -1,4 +1,4 @@
-/** Names of months and days, long and short, in lower case, as dates have them (CLDR); asking `Intl` for all of them would take 40 ms of each thread's start. */
+/** Long and short names of months and days in lower case (CLDR). Getting them from `Intl` would take 40 ms at the start of each thread. */
 const CALENDAR: Readonly<Record<string, string>> = {
   en: "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep oct nov dec mon tue wed thu fri sat sun",
   de: "januar februar märz april mai juni juli august september oktober november dezember montag dienstag mittwoch donnerstag freitag samstag sonntag jan feb apr aug sept okt nov dez mo di mi do fr sa so",
@@ -21,8 +21,8 @@ const CALENDAR: Readonly<Record<string, string>> = {
   el: "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή ιαν φεβ μαρ απρ μαΐ ιουν ιουλ αυγ σεπ οκτ νοε δεκ δευ τρί τετ πέμ παρ σάβ κυρ",
 };
 
-/** The languages whose calendars are known, ISO 639-1. */
+/** The supported languages, ISO 639-1. */
 export const CALENDAR_LANGUAGES: readonly string[] = Object.keys(CALENDAR);
 
-/** The words of all these calendars. */
+/** The words of all languages. */
 export const CALENDAR_WORDS: ReadonlySet<string> = new Set(Object.values(CALENDAR).flatMap((words) => words.split(" ")));

@@ -10,7 +10,7 @@ const DATE_FILLERS = new Set(
 
 const MAX_WORDS_BESIDE = 4;
 
-/** Whether a line is a date or a time with at most a name and a few words around it, `maxBeside` of them. */
+/** Whether a line is a date or a time with at most `maxBeside` other words, such as a name. */
 export function isDateLine(text: string, maxBeside: number = MAX_WORDS_BESIDE): boolean {
   if (text.length > 160 || !/\d{4}|\d{1,2}[:.h]\d{2}|\d+ ?(?:min|hour|day|tag|std)/i.test(text)) return false;
   return letterRuns(text).filter((word) => !CALENDAR_WORDS.has(word) && !DATE_FILLERS.has(word)).length <= maxBeside;

@@ -10,23 +10,23 @@ import { isDateLine } from "../calendar/date-lines.ts";
 import { removeCaptions } from "./captions.ts";
 import { removeRepeats } from "./repeats.ts";
 
-/** What is known of the page that the article stands on. */
+/** What is known about the article's page. */
 export type PageContext = {
-  /** The page's title in all the forms that it gives. */
+  /** All variants of the page's title. */
   readonly titles: readonly (string | null)[];
-  /** Names of who wrote it, in any form. */
+  /** Names of the authors, in any form. */
   readonly authors: readonly (string | null)[];
   readonly host: string;
-  /** When it was published, in ISO 8601; null where the page does not say. */
+  /** Publication date in ISO 8601, or null. */
   readonly published: string | null;
 };
 
-const MAX_ECHO_LENGTH = 500;
+const MAX_TITLE_LENGTH = 500;
 const MAX_NAMED_LENGTH = 700;
 const MAX_NAMED_SHARE = 0.2;
-const WRITERS = toSet("byline author authors bio");
+const AUTHOR_NAMES = toSet("byline author authors bio");
 
-/** From so many on, parts of one name are repeated by the content itself, as the posts of a thread or the entries of a log do. */
+/** With this many occurrences a name belongs to the content, as in posts of a thread or entries of a log. */
 const MIN_REPEATED_PARTS = 3;
 
 function removeNamed(root: PageElement, whole: number): void {
@@ -45,42 +45,42 @@ function removeNamed(root: PageElement, whole: number): void {
     wordsOf(element).some((word) => BYLINE_NAMES.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
   for (const element of parts) {
     if (!isNamed(element, BYLINE_NAMES) || !isShort(element) || isRepeated(element)) continue;
-    if (isNamed(element, WRITERS) || blocksIn(element).every(isMetadataLine)) element.remove();
+    if (isNamed(element, AUTHOR_NAMES) || blocksIn(element).every(isMetadataLine)) element.remove();
   }
 }
 
-/** Words beside the date in a line that is named as a byline: its author, the section, the count of comments. */
+/** Other words in a dated line of an element named as a byline: author, section, number of comments. */
 const MAX_WORDS_IN_BYLINE = 8;
 
 const isMetadataLine = ({ text, linked }: Block): boolean =>
   isDateLine(text, MAX_WORDS_IN_BYLINE) || isByline(text) || linked > text.length / 2;
 
-/** Boilerplate lines, and the title said again; what stands in a table or in code is neither. */
+/** Removes boilerplate lines and repetitions of the title, except in tables and code. */
 function removeLines(root: PageElement, titles: readonly (string | null)[]): void {
-  const echoes = new Set(titles.filter((title) => title !== null).map(normaliseText));
+  const normalisedTitles = new Set(titles.filter((title) => title !== null).map(normaliseText));
   for (const block of blocksIn(root)) {
     if (isCell(block.holder)) continue;
     if (
       isBoilerplate(block.text) ||
-      (block.text.length <= MAX_ECHO_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && echoes.has(normaliseText(block.text)))
+      (block.text.length <= MAX_TITLE_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && normalisedTitles.has(normaliseText(block.text)))
     )
       removeBlock(block);
   }
 }
 
 /**
- * Takes out of the article found: short blocks of links, what is named as about it, captions, what follows it, boilerplate lines, the title
- * said again, and lines of date and author at both ends.
+ * Removes from the article: short blocks of links, elements named as metadata, captions, trailing sections, boilerplate lines, repetitions
+ * of the title, and lines with date and author at both ends.
  */
-export function cleanArticle(root: PageElement, known: PageContext): void {
+export function cleanArticle(root: PageElement, context: PageContext): void {
   const whole = textOf(root).length;
-  removeLinkBlocks(root, whole, known.host);
+  removeLinkBlocks(root, whole, context.host);
   removeNamed(root, whole);
   removeCaptions(root);
   removeRepeats(root);
   for (const list of root.querySelectorAll("dl"))
     if (![...list.querySelectorAll("dd")].some((value) => textOf(value) !== "")) list.remove();
   removeTrailingSections(root);
-  removeLines(root, known.titles);
-  removeEdgeLines(root, known.authors, known.published);
+  removeLines(root, context.titles);
+  removeEdgeLines(root, context.authors, context.published);
 }

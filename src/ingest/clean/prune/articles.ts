@@ -1,27 +1,28 @@
 import { type PageDocument, type PageElement, textOf } from "../dom.ts";
 import { normaliseText } from "../text.ts";
 
-/** A page with more of them is laid out in articles, and is one itself. */
-const MOST = 40;
+/** A page with more `article` elements uses them for layout. */
+const MAX_ARTICLES = 40;
 const MIN_TEXT_LENGTH = 400;
 const MIN_TITLE_LENGTH = 10;
 
-const leadsOn = (article: PageElement): boolean => article.querySelector("h1 a, h2 a, h3 a, h4 a, article, a h2, a h3, a h4") !== null;
+const hasLinkedHeading = (article: PageElement): boolean =>
+  article.querySelector("h1 a, h2 a, h3 a, h4 a, article, a h2, a h3, a h4") !== null;
 
-/** Of several articles, leaves the one that the page's title names; those with linked headings are there for more reading. */
+/** Keeps the article that the page's title names, and removes other articles with linked headings, which are teasers. */
 export function removeOtherArticles(page: PageDocument, titles: readonly (string | null)[]): void {
   const articles = [...page.querySelectorAll("article")];
-  if (articles.length < 2 || articles.length > MOST) return;
+  if (articles.length < 2 || articles.length > MAX_ARTICLES) return;
   const names = titles.map((title) => normaliseText(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);
   const isTitled = (article: PageElement): boolean => {
     const heading = article.querySelector("h1");
-    const said = heading ? normaliseText(textOf(heading).slice(0, 300)) : "";
-    return said.length >= MIN_TITLE_LENGTH && names.some((name) => name.startsWith(said));
+    const headingText = heading ? normaliseText(textOf(heading).slice(0, 300)) : "";
+    return headingText.length >= MIN_TITLE_LENGTH && names.some((name) => name.startsWith(headingText));
   };
   const titled = articles.filter(isTitled);
   const own = titled[0];
   if (!own || titled.length > 3 || textOf(own).length < MIN_TEXT_LENGTH) return;
   const kept = new Set<PageElement>(own.querySelectorAll("article"));
   for (let up: PageElement | null = own; up; up = up.parentNode) kept.add(up);
-  for (const article of articles) if (!kept.has(article) && leadsOn(article)) article.remove();
+  for (const article of articles) if (!kept.has(article) && hasLinkedHeading(article)) article.remove();
 }

@@ -4,14 +4,14 @@ import { isHidden } from "./hidden.ts";
 import { NON_CONTENT_NAMES, isNamed, isNamedContent, DECORATION_NAMES, toSet } from "./names.ts";
 
 const NOISE = toSet("script style noscript template svg iframe object embed canvas dialog");
-const FRAMES = toSet("figure figcaption aside form nav footer");
-const HOLDS_CONTENT = "pre, table, blockquote";
-const NAMED = toSet("div section ul ol p span dl header h2 h3 h4 h5 h6 table a li");
-/** A frame that holds more of the page's words than this is the page, whatever it is. */
+const NON_CONTENT_ELEMENTS = toSet("figure figcaption aside form nav footer");
+const CONTENT_SELECTOR = "pre, table, blockquote";
+const NAMED_ELEMENTS = toSet("div section ul ol p span dl header h2 h3 h4 h5 h6 table a li");
+/** An element with a larger share of the page's text is kept, whatever its type or name. */
 const SAFE_SHARE = 0.35;
 const SAFE_NAMED_SHARE = 0.3;
 
-/** Takes out what holds no text to read, and what readers do not see; frees quoted posts of their boxes. */
+/** Removes elements without readable text and hidden elements, and unwraps quoted posts. */
 export function removeNoise(page: PageDocument): void {
   for (const element of elementsNamed(page, NOISE)) element.remove();
   const whole = textOf(page.documentElement).length;
@@ -22,21 +22,21 @@ export function removeNoise(page: PageDocument): void {
   unwrapQuotes(page);
 }
 
-/** Takes out what is never the article: code, captions, asides, forms, menus, footers, what is named so, and other articles. */
+/** Removes what is never part of the article: figures, captions, asides, forms, menus, footers, elements named so, and other articles. */
 export function removeNonContent(page: PageDocument, titles: readonly (string | null)[]): void {
   const whole = textOf(page.documentElement).length;
-  for (const element of elementsNamed(page, FRAMES)) {
-    if (element.localName === "figure" && element.querySelector(HOLDS_CONTENT)) continue;
+  for (const element of elementsNamed(page, NON_CONTENT_ELEMENTS)) {
+    if (element.localName === "figure" && element.querySelector(CONTENT_SELECTOR)) continue;
     if (textOf(element).length <= whole * SAFE_SHARE) element.remove();
   }
   removeOtherArticles(page, titles);
-  for (const element of elementsNamed(page, NAMED)) {
+  for (const element of elementsNamed(page, NAMED_ELEMENTS)) {
     if (!isNamed(element, NON_CONTENT_NAMES) || isNamedContent(element)) continue;
     if (textOf(element).length <= whole * SAFE_NAMED_SHARE && !element.querySelector("h1, article, main")) element.remove();
   }
 }
 
-/** Posts quoted from elsewhere stand in boxes whose names sound like share bars, and whose links like menus. */
+/** Takes quoted posts out of their boxes, whose names look like share bars and whose links look like menus. */
 function unwrapQuotes(page: PageDocument): void {
   for (const quote of page.querySelectorAll("blockquote[class]")) {
     const box = quote.parentNode;

@@ -1,15 +1,15 @@
 import { isElement, type PageElement, type PageNode, TEXT_NODE } from "../dom.ts";
 
-/** A run of text that stands in lines of its own. */
+/** A run of text with line breaks before and after it. */
 export type Block = {
-  /** The nodes that hold the run and nothing else. */
+  /** The text nodes of the run. */
   readonly nodes: readonly PageNode[];
-  /** The nearest block-level element. */
+  /** The closest block-level element. */
   readonly holder: PageElement;
   readonly text: string;
-  /** Characters of the text that are links. */
+  /** Number of characters in links. */
   readonly linked: number;
-  /** Written in a script of few, meaningful characters. */
+  /** Whether the text is in a script such as Chinese, where a sentence has few characters. */
   readonly isDense: boolean;
 };
 
@@ -25,13 +25,13 @@ const BREAKS = new Set(
 
 export const endsSentence = (text: string): boolean => SENTENCE_END.test(text.slice(-3));
 
-/** Whether a block reads like a paragraph and not like a label or a list of links. */
+/** Whether a block is a paragraph, and not a label or a list of links. */
 export const isProse = ({ text, linked, isDense }: Block): boolean =>
   text.length >= (isDense ? 25 : 80) && linked < text.length * 0.5 && endsSentence(text);
 
 const CELL = /^(?:td|th|dd|dt|pre)$/;
 
-/** Whether an element stands in a cell of data or in code, where any words may be content. A cell of more than 300 characters lays a page out. */
+/** Whether an element is in a data cell or in code, where any text may be content. Cells of more than 300 characters are used for layout. */
 export function isCell(element: PageElement): boolean {
   for (let up: PageElement | null = element; up; up = up.parentNode)
     if (CELL.test(up.localName)) return (up.textContent ?? "").length <= MAX_CELL_LENGTH;
@@ -44,7 +44,7 @@ export function removeBlock(block: Block): void {
 
 const tidy = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** The blocks of a tree in the order of their text, found in one pass. */
+/** The blocks of a tree in document order. */
 export function blocksIn(root: PageElement): Block[] {
   const blocks: Block[] = [];
   let nodes: PageNode[] = [];

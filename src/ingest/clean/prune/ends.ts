@@ -4,7 +4,7 @@ import { type Block, blocksIn, removeBlock, isProse } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
 import { isAddress, isByline, isNonContentHeading } from "./lines.ts";
 
-/** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */
+/** Lines before the first paragraph or after the last are judged only if they are at most this share of the text. */
 const MAX_SHARE = 0.25;
 const MAX_REST = 0.4;
 const MAX_BIO_LENGTH = 450;
@@ -13,7 +13,7 @@ const MIN_NAME_LENGTH = 6;
 const isHeading = ({ holder }: Block): boolean => /^h[1-6]$/.test(holder.localName);
 const sizeOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Elements whose lines say what they are by where they stand. */
+/** Elements whose lines are kept as data. */
 const DATA = /^(?:blockquote|table|dl|li|pre|address|details|figure|figcaption)$/;
 
 function isData({ holder }: Block): boolean {
@@ -24,7 +24,7 @@ function isData({ holder }: Block): boolean {
 const PUBLISHED =
   /\b(?:publish\w*|posted|updated?|modified|created|last|aktualisiert|veröffentlicht|publiziert|erstellt|geändert|stand|publicad[oa]|actualizad[oa]|atualizad[oa]|publié\w*|mis à jour|modifié|pubblicat[oa]|aggiornat[oa]|opublikowan[oa]|read(?:ing)?|lesezeit|lecture|leitura|ago|vor|hace|há|il y a)\b/i;
 
-/** Whether a text has the year and the day of the month of a date in ISO 8601, or of the day before or after it in other time zones. */
+/** Whether a text contains year and day of the month of an ISO 8601 date, or of the day before or after it (other time zones). */
 function saysDay(text: string, published: string): boolean {
   const numbers = new Set((text.match(/\d+/g) ?? []).map(Number));
   const at = Date.parse(published);
@@ -34,10 +34,10 @@ function saysDay(text: string, published: string): boolean {
 
 const BYLINED =
   /\b(?:categor(?:y|ies)|filed under|tags|comments|kommentare|publicad[oa]|published|posted|veröffentlicht|publié|pubblicat[oa]|opublikowan[oa])\b/i;
-/** Words beside the date in a line that says who published what, where and under which tags. */
+/** Other words in a dated line about author, category and tags. */
 const MAX_WORDS_IN_BYLINE = 12;
 
-/** Whether a date is said to be that of the page, by its words or by being nothing but a time that the page marks as one. */
+/** Whether a date is the page's own: by its words, by matching the metadata, or by being a `time` element of its own. */
 function isDateOfPage({ holder, text }: Block, published: string | null): boolean {
   if (isDateLine(text, MAX_WORDS_IN_BYLINE) && BYLINED.test(text)) return true;
   if (!isDateLine(text)) return false;
@@ -49,7 +49,7 @@ function isDateOfPage({ holder, text }: Block, published: string | null): boolea
 const isParagraph = (block: Block): boolean =>
   isProse(block) && block.text.length >= (block.isDense ? 50 : 110) && block.linked < block.text.length * 0.3;
 
-/** Where what follows the article begins: at a heading over related pages, comments or a newsletter that no paragraph follows. */
+/** The index of the trailing sections: the first heading over related pages, comments or a newsletter with no paragraph after it. */
 function endOf(blocks: readonly Block[]): number {
   const whole = sizeOf(blocks);
   let rest = 0;
@@ -63,13 +63,13 @@ function endOf(blocks: readonly Block[]): number {
   return end;
 }
 
-/** Takes out what follows the article, from its heading on. */
+/** Removes the sections after the article, such as related pages and comments. */
 export function removeTrailingSections(root: PageElement): void {
   const blocks = blocksIn(root);
   for (const block of blocks.slice(endOf(blocks))) removeBlock(block);
 }
 
-/** Before the first paragraph and after the last: the page's date, a byline, an address or a name. */
+/** Whether a line at an end of the page is its date, a byline, an address or an author's name. */
 function isEndLine(block: Block, authors: readonly string[], published: string | null): boolean {
   const { text } = block;
   if (text.length > 160 || isData(block)) return false;
@@ -77,7 +77,7 @@ function isEndLine(block: Block, authors: readonly string[], published: string |
   return text.length < 100 && authors.some((name) => normaliseText(text).startsWith(name));
 }
 
-/** Takes out lines of date, author and the like before the first paragraph and after the last, and what says who the author is. */
+/** Removes lines with date, author and the like before the first paragraph and after the last, and the author's biography. */
 export function removeEdgeLines(root: PageElement, written: readonly (string | null)[], published: string | null): void {
   const blocks = blocksIn(root);
   const first = blocks.findIndex(isProse);

@@ -74,7 +74,7 @@ const BOILERPLATE: readonly RegExp[] = [
   /^.{0,30}\b(?:letters? to the editor)\b.{0,120}$/i,
 ];
 
-/** Whether a short line is one of those that sites put around and into articles. */
+/** Whether a short line is typical boilerplate of websites. */
 export const isBoilerplate = (text: string): boolean => text.length <= 320 && BOILERPLATE.some((pattern) => pattern.test(text));
 
 const SECTION =

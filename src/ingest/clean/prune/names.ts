@@ -1,44 +1,44 @@
 import type { PageElement } from "../dom.ts";
 
-/** Names that say what an element has or how it is laid out, and a post's own labels; none says what the element is. */
-const OF_OTHER_THINGS =
+/** Names that describe layout, state or the labels of a post, and not what the element is. */
+const IGNORED_NAME =
   /^(?:has|no|with|without|hide|show|tag|category|post_tag|single|page|template|layout|theme|body|js|format|status|type|u|is|l|vc|wpb|elementor|td|menu-item)[-_]|(?:^|[-_])(?:with|has|no)(?:[-_]|$)/i;
 const CONTENT = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
 const MAX_LENGTH = 1_000;
-/** A name that a program made, such as "jXK9ad"; what stands in it is no word. */
+/** A generated name, such as "jXK9ad", which contains no words. */
 const HASH = /[A-Za-z]\d+[A-Za-z]/;
 
-/** Attributes in which pages name their parts, for style sheets, for tests, and for screen readers. */
-const NAMING = ["class", "id", "data-testid", "data-component", "aria-label"];
+/** Attributes with names of elements: for style sheets, tests and screen readers. */
+const NAME_ATTRIBUTES = ["class", "id", "data-testid", "data-component", "aria-label"];
 
-const namesOf = (element: PageElement): string => NAMING.map((name) => element.getAttribute(name) ?? "").join(" ");
+const namesOf = (element: PageElement): string => NAME_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join(" ");
 
-/** The words of an element's class and id, in lower case: "author-bio" and "AuthorBio" are both author and bio. */
+/** The words in an element's names, in lower case: "author-bio" and "AuthorBio" both consist of "author" and "bio". */
 export function wordsOf(element: PageElement): readonly string[] {
   const names = namesOf(element);
   if (names.trim() === "" || names.length > MAX_LENGTH) return [];
   const words: string[] = [];
   for (const name of names.split(/\s+/)) {
-    if (name === "" || OF_OTHER_THINGS.test(name)) continue;
-    // After two dashes stands a variant, by custom: a section that has advertisements is not one.
-    const said = name
+    if (name === "" || IGNORED_NAME.test(name)) continue;
+    // Two dashes precede a variant (BEM): "section--ads" is a section with advertisements, and not an advertisement.
+    const normalised = name
       .replace(/--ads?\b/i, "")
       .replace(/news-letter/i, "newsletter")
       .replace(/pop-up/i, "popup")
       .replace(/([a-z])([A-Z])/g, "$1 $2");
-    const parts = said
+    const parts = normalised
       .split(/[-_]+/)
       .filter((part) => !HASH.test(part))
       .flatMap((part) => part.split(/[^A-Za-z]+/))
       .filter((word) => word !== "");
     for (const word of parts) words.push(word.toLowerCase());
-    // "siteSub" and "site-sub" are also one word.
+    // "siteSub" and "site-sub" also count as the single word "sitesub".
     if (parts.length === 2) words.push(parts.join("").toLowerCase());
   }
   return words;
 }
 
-/** Whether an element is named as what holds the text, whatever else it is named. */
+/** Whether one of an element's names is that of a content container. */
 export function isNamedContent(element: PageElement): boolean {
   const names = namesOf(element);
   return names.length <= MAX_LENGTH && names.split(/\s+/).some((name) => CONTENT.test(name));
@@ -48,20 +48,20 @@ export const isNamed = (element: PageElement, words: ReadonlySet<string>): boole
 
 export const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Parts of a page that are never its article. */
+/** Names of elements that are never part of the article. */
 export const NON_CONTENT_NAMES = toSet(
   "share shares sharing shareblock teilen siguenos seguinos followus sitenotice shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar navbox navboxes toc tableofcontents pagination pager sidebar toolbar",
 );
 
-/** Marks of a site beside its headings and links. */
+/** Names of decorations that a site adds to headings and links. */
 export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorlink backref jump skiplink noprint");
 
-/** Parts inside an article that are not its text. */
+/** Names of metadata within an article. */
 export const METADATA_NAMES = toSet(
   "teaser teasers annotation utility entryfooter nextstory relatedlinks bylines dateline hits createdby pubdate postdate postmeta postmetadata entrymeta authorbio authorbox credit credits copyright rating ratings donate donation",
 );
 
-/** Parts that say who wrote an article and when; of an event, a thread or a record they are what it is about. */
+/** Names of author and date elements. In an event, a thread or a record they are content. */
 export const BYLINE_NAMES = toSet("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
 
 /** What opens an article before its first paragraph. */

@@ -4,7 +4,7 @@ import type { Block } from "../prune/blocks.ts";
 /** The level of a heading, from 1; 0 for any other element. */
 export const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
 
-/** Removes headings that were not selected and over which nothing is left: what they announced was no content. */
+/** Removes headings that were not selected and have no text left below them. */
 export function removeEmptyHeadings(root: PageElement, selected: ReadonlySet<Block>): void {
   const chosen = new Set<PageElement>([...selected].map(({ holder }) => holder));
   const open: PageElement[] = [];

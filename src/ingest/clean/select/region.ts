@@ -4,17 +4,17 @@ import type { Anchors } from "./anchors.ts";
 import { isNonContent } from "./evidence.ts";
 import type { Zone } from "./zone.ts";
 
-/** Share of the anchors that the article holds; the rest may stand in columns beside it. */
-const MIN_SHARE = 0.8;
-/** Of what an element adds to the article inside it, the share that may be evidently something else. */
-const MAX_AROUND_SHARE = 0.5;
+/** Minimum share of the anchors' text in the article; the rest may be in columns beside it. */
+const MIN_ANCHOR_SHARE = 0.8;
+/** Maximum share of non-content in the text that widening the main part to the parent element adds. */
+const MAX_NON_CONTENT_SHARE = 0.5;
 const MAIN = /^(?:main|article)$/;
 const MAIN_NAME =
   /^(?:(?:page|site|main|primary|post|article|entry)[-_]?)?(?:content|main|article)(?:[-_]?(?:area|body|wrapper|container|inner))?$/i;
-const HOLDS_REGION = /^(?:div|section|article|main|body|td)$/;
+const REGION_ELEMENT = /^(?:div|section|article|main|body|td)$/;
 
 export type Region = {
-  /** The element that holds the article. */
+  /** The element that contains the article. */
   readonly article: PageElement;
   /** The zone of an element whose parent is in the zone `outer`. */
   zoneOf(element: PageElement, outer: Zone): Zone;
@@ -27,21 +27,21 @@ const isMain = (element: PageElement): boolean =>
     MAIN_NAME.test(name),
   );
 
-/** The deepest element with nearly all of the anchors' text. */
+/** The innermost element with nearly all of the anchors' text. */
 function findArticle(body: PageElement, lengths: ReadonlyMap<PageElement, number>): PageElement {
   const whole = lengths.get(body) ?? 0;
   let article = body;
   for (;;) {
-    const next: PageElement | undefined = [...article.children].find((child) => (lengths.get(child) ?? 0) >= whole * MIN_SHARE);
+    const next: PageElement | undefined = [...article.children].find((child) => (lengths.get(child) ?? 0) >= whole * MIN_ANCHOR_SHARE);
     if (!next || whole === 0) break;
     article = next;
   }
-  // A paragraph or a list is no region: what stands beside it belongs to it.
-  while (article !== body && article.parentNode && !HOLDS_REGION.test(article.localName)) article = article.parentNode;
+  // A paragraph or a list is too small: the text beside it belongs to the article.
+  while (article !== body && article.parentNode && !REGION_ELEMENT.test(article.localName)) article = article.parentNode;
   return article;
 }
 
-/** The innermost element around both. */
+/** The innermost element that contains both. */
 function commonAncestor(one: PageElement, other: PageElement): PageElement {
   const around = new Set<PageElement>();
   for (let up: PageElement | null = one; up; up = up.parentNode) around.add(up);
@@ -51,8 +51,9 @@ function commonAncestor(one: PageElement, other: PageElement): PageElement {
 }
 
 /**
- * The main part: what the page marks as such, or else what holds both the article and the title, or a little more where that has the name
- * of a main part. Without such a name it goes as far out as most of what is added may be content, unless there is too little text to tell.
+ * The main part: the element that the page marks as such, or else the one that contains both the article and the title, or an ancestor
+ * of it that is named as a main part. Without such a name it is widened while most of the added text may be content, unless the page has
+ * too little text to decide.
  */
 function findMain(body: PageElement, article: PageElement, { title: heading, isSparse }: Anchors, host: string): PageElement {
   const title = heading?.holder;
@@ -67,25 +68,26 @@ function findMain(body: PageElement, article: PageElement, { title: heading, isS
   return outer.findLast(isMain) ?? widen(body, article, host);
 }
 
+/** Extends an element to its ancestors while at most half of the added text is evidently not content. */
 function widen(body: PageElement, article: PageElement, host: string): PageElement {
   let inner = article;
   for (let up = article.parentNode; up && inner !== body && up.getAttribute; up = up.parentNode) {
-    let [added, around] = [0, 0];
+    let [added, nonContent] = [0, 0];
     for (const child of up.children) {
       if (child === inner) continue;
       const { length } = textOf(child);
       added += length;
-      if (length > 0 && isNonContent(child, host)) around += length;
+      if (length > 0 && isNonContent(child, host)) nonContent += length;
     }
-    if (around > added * MAX_AROUND_SHARE) break;
+    if (nonContent > added * MAX_NON_CONTENT_SHARE) break;
     inner = up;
   }
   return inner;
 }
 
 /**
- * Where the anchors stand in their page, by how many characters of them each element holds, and what the page calls its main part; with
- * few anchors all of that is the article.
+ * Finds the article and the main part of a page from the number of anchor characters in each element and from the page's own markup.
+ * With few anchors the whole main part counts as the article.
  */
 export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, anchors: Anchors, host: string): Region {
   const inner = findArticle(page.body, lengths);

@@ -7,16 +7,16 @@ const NAMES =
 const ITEMPROP =
   /^(?:address|openingHours|telephone|email|price|startDate|endDate|location|ingredients|recipeIngredient|recipeInstructions)$/;
 
-/** Whether an element holds facts by its kind: it is kept or dropped as a whole, so that rows stay rows. */
+/** Whether an element's type is that of structured facts. It is kept or removed as a whole, so that rows stay complete. */
 export const isStructureByKind = (element: PageElement): boolean => STRUCTURES.has(element.localName);
 
-/** Whether an element is said to hold facts by its name or by its microdata. */
+/** Whether an element is named or marked by microdata as structured facts. */
 export function isStructureByName(element: PageElement): boolean {
   if (ITEMPROP.test(element.getAttribute("itemprop") ?? "")) return true;
   return NAMES.test(`${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.slice(0, 1_000));
 }
 
-/** Whether an element is such a structure, or has one inside. */
+/** Whether an element is or contains such a structure. */
 export function containsStructure(element: PageElement): boolean {
   if (isStructureByKind(element) || isStructureByName(element)) return textOf(element) !== "";
   for (const child of element.childNodes) if (isElement(child) && containsStructure(child)) return true;

@@ -4,17 +4,13 @@ import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, type TextResponse, fetchPage } from "./request.ts";
 import { omitEmpty } from "../../read/json-access.ts";
+import { resolveHttpUrl } from "./urls.ts";
 
 /** Fetches a page and parses its head. Throws `IngestError` for a bad status or an interstitial. */
 export async function fetchHead(context: ExtractContext, options: FetchOptions): Promise<TextResponse & { readonly head: PageHead }> {
   const response = await fetchPage(context, options);
   return { ...response, head: await context.reader.head({ html: response.text, url: response.resource.url }, context.signal) };
 }
-
-const absolute = (address: string | undefined, base: string): string | null => {
-  const url = address === undefined ? null : URL.parse(address, base);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
-};
 
 /** Reads Open Graph (ogp.me) and related meta tags. */
 export function resultFromHead(head: PageHead, address: string): PartialResult {
@@ -26,8 +22,8 @@ export function resultFromHead(head: PageHead, address: string): PartialResult {
       siteName: meta["og:site_name"] ?? null,
       author: meta["author"] ?? null,
       publishedAt: toIsoDate(meta["article:published_time"] ?? meta["og:updated_time"]),
-      thumbnailUrl: absolute(meta["og:image"] ?? meta["og:image:url"] ?? meta["twitter:image"] ?? meta["twitter:image:src"], address),
-      canonicalUrl: absolute(head.canonical ?? meta["og:url"], address),
+      thumbnailUrl: resolveHttpUrl(meta["og:image"] ?? meta["og:image:url"] ?? meta["twitter:image"] ?? meta["twitter:image:src"], address),
+      canonicalUrl: resolveHttpUrl(head.canonical ?? meta["og:url"], address),
       language: head.language,
     }),
   };

@@ -27,10 +27,10 @@ const WHO = /^([\w.]{1,40}) on (\w{3,9} \d{1,2}, \d{4})\s*:?\s*/;
 const isQuote = (mark: string | undefined): boolean => mark === '"' || mark === "\u201C" || mark === "\u201D";
 
 /** The text between the quotation marks, or all of it where there are none. */
-function stripQuotes(said: string): string {
-  if (!isQuote(said[0])) return said;
-  const end = said.endsWith(".") && isQuote(said.at(-2)) ? -2 : isQuote(said.at(-1)) ? -1 : said.length;
-  return said.slice(1, end).trim();
+function stripQuotes(quoted: string): string {
+  if (!isQuote(quoted[0])) return quoted;
+  const end = quoted.endsWith(".") && isQuote(quoted.at(-2)) ? -2 : isQuote(quoted.at(-1)) ? -1 : quoted.length;
+  return quoted.slice(1, end).trim();
 }
 
 /** Parses `1,204 likes, 31 comments - name on March 2, 2026: "caption".`; null for any other form. */
@@ -41,9 +41,9 @@ export function readCaption(description: string): Caption | null {
   const who = WHO.exec(rest);
   if (who === null) return null;
   const [all, user = null, date] = who;
-  const said = rest.slice(all.length).trim();
+  const quoted = rest.slice(all.length).trim();
   return {
-    text: stripQuotes(said),
+    text: stripQuotes(quoted),
     user,
     publishedAt: toIsoDate(date),
     stats: validCounts({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),

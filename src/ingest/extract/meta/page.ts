@@ -25,10 +25,10 @@ const nameIn = (title: string): string | null => {
 
 /** Facebook titles a post with its author's name, sometimes followed by the post's first words. */
 function pageName(title: string, description: string): string | null {
-  const bare = title.replace(/ \| Facebook$/, "");
-  const dash = bare.indexOf(" - ");
-  const first = dash < 0 ? "" : bare.slice(dash + 3, dash + 23);
-  const name = first !== "" && description.startsWith(first) ? bare.slice(0, dash) : bare;
+  const ownTitle = title.replace(/ \| Facebook$/, "");
+  const dash = ownTitle.indexOf(" - ");
+  const first = dash < 0 ? "" : ownTitle.slice(dash + 3, dash + 23);
+  const name = first !== "" && description.startsWith(first) ? ownTitle.slice(0, dash) : ownTitle;
   return name === "" || name.length > 100 || isTruncatedText(name) ? null : name;
 }
 

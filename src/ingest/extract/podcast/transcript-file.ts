@@ -44,10 +44,10 @@ function readSegments(response: unknown): Cue[] {
     const start = getNumber(segment, "startTime") ?? getNumber(segment, "start");
     if (body === null || start === null || start < 0) continue;
     const end = getNumber(segment, "endTime") ?? getNumber(segment, "end") ?? start;
-    const said = getString(segment, "speaker");
-    const isNew = said !== null && said !== speaker;
-    if (isNew) speaker = said;
-    cues.push({ startMs: start * 1_000, endMs: Math.max(start, end) * 1_000, text: isNew ? `${said}: ${body}` : body });
+    const name = getString(segment, "speaker");
+    const isNew = name !== null && name !== speaker;
+    if (isNew) speaker = name;
+    cues.push({ startMs: start * 1_000, endMs: Math.max(start, end) * 1_000, text: isNew ? `${name}: ${body}` : body });
   }
   return cues;
 }

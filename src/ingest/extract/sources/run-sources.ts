@@ -132,8 +132,8 @@ const timeoutError = (): IngestError =>
   new IngestError("timeout", "The source took too long to answer. Try again later.", { stage: "fetch", retryable: true });
 
 /** The missing part, the sources' own warnings and the errors, each code once. */
-function collectWarnings(missing: TileWarning, said: readonly TileWarning[], errors: readonly IngestError[]): TileWarning[] {
-  const all = [missing, ...said];
+function collectWarnings(missing: TileWarning, ownWarnings: readonly TileWarning[], errors: readonly IngestError[]): TileWarning[] {
+  const all = [missing, ...ownWarnings];
   for (const { code, message } of errors) if (WARNING_CODES.has(code)) all.push({ code, message });
   return all.filter((one, index) => all.findIndex(({ code }) => code === one.code) === index);
 }

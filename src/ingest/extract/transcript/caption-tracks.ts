@@ -47,8 +47,8 @@ export function languageTag(written: string | null): string | null {
  * English before others.
  */
 function rankTracks(tracks: readonly CaptionTrack[], languages: readonly string[], spoken: string | null): CaptionTrack[] {
-  const heard = tracks.find(({ isAutomatic, isTranslated }) => isAutomatic && !isTranslated)?.language ?? null;
-  const preferred = [baseOf(spoken ?? heard), "en"].filter((language) => language !== "");
+  const recognised = tracks.find(({ isAutomatic, isTranslated }) => isAutomatic && !isTranslated)?.language ?? null;
+  const preferred = [baseOf(spoken ?? recognised), "en"].filter((language) => language !== "");
   const placeIn = (list: readonly string[], { language }: CaptionTrack): number => {
     const index = list.indexOf(baseOf(language));
     return index < 0 ? list.length : index;

@@ -97,14 +97,14 @@ export const isForModel = (context: ExtractContext, type: TileType, length: numb
   length <= (taskOf(context, type)?.maxBytes ?? -1);
 
 /**
- * Adds what a model reads in a picture or recording to the file's own metadata. `kept` are the file's bytes where they are complete,
+ * Adds what a model reads in a picture or recording to the file's own metadata. `complete` are the file's bytes where they are complete,
  * otherwise `fetchWhole` fetches them. A failure becomes a warning with its reason; a transient one is a retryable `IngestError` while
  * attempts are left.
  */
 export async function readByModel(
   context: ExtractContext,
   file: { readonly type: TileType; readonly read: ParsedDocument; readonly name: string | null; readonly size: number | null },
-  bytes: { readonly kept: Uint8Array | null; readonly fetchWhole: (maxBytes: number) => Promise<FetchedResource> },
+  bytes: { readonly complete: Uint8Array | null; readonly fetchWhole: (maxBytes: number) => Promise<FetchedResource> },
   semaphore: Semaphore,
 ): Promise<ParsedDocument> {
   const { type, read } = file;
@@ -121,7 +121,7 @@ export async function readByModel(
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
     return await runInTurn(semaphore, context, signal, async () => {
-      const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
+      const body = bytes.complete ?? (await fetchComplete(bytes.fetchWhole, task.maxBytes));
       if (body === null) return withReason(tooLarge);
       const form = sniffMedia(body);
       if (form === null) return read;
@@ -143,7 +143,7 @@ export async function readByModel(
 
 const warningOf = ({ code, subject }: Task, why: string): TileWarning => ({ code, message: `${subject}. ${why}` });
 
-async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>, maxBytes: number): Promise<Uint8Array | null> {
+async function fetchComplete(fetchWhole: (maxBytes: number) => Promise<FetchedResource>, maxBytes: number): Promise<Uint8Array | null> {
   const { body, truncated } = await fetchWhole(maxBytes);
   return truncated ? null : body;
 }

@@ -67,8 +67,8 @@ function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResou
   // A picture or recording without text has at least its name.
   const text = before + spoken.text || (NEEDS_WHOLE_FILE.has(type) ? "" : (title ?? ""));
   if (text === "") throw noTextError("The file has no text.");
-  const { durationSeconds: _counted, ...metadata } = read.metadata;
-  const told: TileMetadata = omitEmpty({
+  const { durationSeconds: _durationOfPart, ...metadata } = read.metadata;
+  const fullMetadata: TileMetadata = omitEmpty({
     ...metadata,
     durationSeconds: durationOf(read, resource, length),
     thumbnailUrl: type === "IMAGE" ? resource.url : metadata.thumbnailUrl,
@@ -80,7 +80,7 @@ function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResou
     ...(spoken.segments.length === 0
       ? {}
       : { segments: spoken.segments.map((one) => ({ ...one, start: one.start + before.length, end: one.end + before.length })) }),
-    metadata: { ...told, wordCount: countWords(text) },
+    metadata: { ...fullMetadata, wordCount: countWords(text) },
     warnings: read.warnings,
   };
 }
@@ -100,9 +100,9 @@ async function readFile(
   const name = fileNameOf(resource);
   const size = resource.truncated ? declaredSize(resource) : length;
   // The body is transferred to the parser's thread.
-  const kept = !resource.truncated && isForModel(context, type, length) ? new Uint8Array(resource.body) : null;
+  const complete = !resource.truncated && isForModel(context, type, length) ? new Uint8Array(resource.body) : null;
   const read = await context.reader.document(resource.body, form, context.signal);
-  const bytes = { kept, fetchWhole: (maxBytes: number) => fetchAgain(context, resource.url, maxBytes) };
+  const bytes = { complete, fetchWhole: (maxBytes: number) => fetchAgain(context, resource.url, maxBytes) };
   return toIngested(type, await readByModel(context, { type, read, name, size }, bytes, semaphores.byModel), resource, length);
 }
 

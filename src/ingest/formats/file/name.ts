@@ -1,12 +1,5 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+import { decodeSafely } from "../../extract/fetch/urls.ts";
 
 /** The name without path and control characters; null when nothing is left. */
 function plainName(name: string | undefined): string | null {
@@ -27,12 +20,12 @@ export function fileNameOf(resource: FetchedResource): string | null {
   const header = (resource.headers["content-disposition"] ?? "").slice(0, 2_000);
   const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']{0,20}'([^;\s]+)/i.exec(header)?.[1];
   const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, "$1");
-  const bare = /(?:^|;)\s*filename\s*=\s*([^";\s]+)/i.exec(header)?.[1];
+  const unquoted = /(?:^|;)\s*filename\s*=\s*([^";\s]+)/i.exec(header)?.[1];
   // Headers are decoded as Latin-1, but most servers write UTF-8.
-  const written = quoted ?? bare;
+  const written = quoted ?? unquoted;
   const utf8 = written === undefined ? undefined : Buffer.from(written, "latin1").toString("utf8");
-  const named = plainName(extended === undefined ? (utf8?.includes("\uFFFD") ? written : utf8) : decoded(extended));
+  const named = plainName(extended === undefined ? (utf8?.includes("\uFFFD") ? written : utf8) : decodeSafely(extended));
   if (named !== null) return named;
-  const last = plainName(decoded(URL.parse(resource.url)?.pathname.split("/").at(-1) ?? ""));
+  const last = plainName(decodeSafely(URL.parse(resource.url)?.pathname.split("/").at(-1) ?? ""));
   return last !== null && /[^.]\.[a-z0-9]{2,8}$/i.test(last) ? last : null;
 }

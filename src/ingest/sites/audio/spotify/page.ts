@@ -72,8 +72,8 @@ export function resultFromPage(head: PageHead, address: string, hasWords: boolea
     head.meta["description"] ?? null,
     head.meta["og:description"] ?? null,
     head.meta["twitter:description"] ?? null,
-  ].flatMap((said) => {
-    const text = said?.trim().replace(LEAD, "").trim() ?? "";
+  ].flatMap((description) => {
+    const text = description?.trim().replace(LEAD, "").trim() ?? "";
     return text === "" || NO_WORDS.test(text) || /^(?:Podcast|Episode|Playlist|Song|Album)\b.{0,60}$/i.test(text) ? [] : [text];
   });
   const seconds = Number(head.meta["music:duration"] ?? "NaN");

@@ -7,6 +7,7 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode, simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";
+import { decodeSafely } from "../../../extract/fetch/urls.ts";
 
 const RAW = "https://raw.githubusercontent.com";
 const MARKDOWN = /\.(?:md|markdown|mdx|mkd)$/i;
@@ -21,14 +22,6 @@ function locationOf(url: URL): FileLocation {
   const [owner = "", name = "", ...rest] = pathParts(url);
   return { owner, name, rest: url.hostname.startsWith("raw.") ? rest : rest.slice(1) };
 }
-
-const decodeSegment = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
 
 /** A Jupyter notebook (nbformat 4): its text and code without outputs. */
 function writeNotebook(text: string): string | null {
@@ -46,18 +39,18 @@ function writeNotebook(text: string): string | null {
 }
 
 function resultFromFile(response: TextResponse, { owner, rest }: FileLocation): PartialResult | HandOff {
-  const name = decodeSegment(rest.at(-1) ?? "");
+  const name = decodeSafely(rest.at(-1) ?? "");
   const content = sniffContent(response.resource.body, response.resource.headers["content-type"]);
   if (content.form === "file") return { handOffTo: response.url, kind: { type: content.type } };
   const text = response.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const ending = /\.([\w+-]{1,20})$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const markdown = MARKDOWN.test(name) ? simplifyMarkdown(text) : ending === "ipynb" ? writeNotebook(text) : null;
-  const cut = { code: "truncated", message: "The file is very large; only its beginning was kept." };
+  const truncated = { code: "truncated", message: "The file is very large; only its beginning was kept." };
   return {
     title: (markdown === null ? null : NAMED.exec(markdown)?.[1]) ?? name,
     text: markdown ?? (PROSE.test(name) || text.trim() === "" ? text : fenceCode(text, ending)),
-    metadata: omitEmpty({ siteName: SERVICE, author: decodeSegment(owner) }),
-    warnings: response.resource.truncated ? [cut] : [],
+    metadata: omitEmpty({ siteName: SERVICE, author: decodeSafely(owner) }),
+    warnings: response.resource.truncated ? [truncated] : [],
     isComplete: true,
   };
 }

@@ -47,9 +47,9 @@ const api: Source = {
     try {
       const response = await fetchApi(context, { path: `${path}/comments?per_page=${MAX_COMMENTS}`, what });
       const comments = (Array.isArray(response) ? (response as unknown[]) : []).flatMap((one) => writeComment(one) ?? []);
-      const cut = { code: "truncated", message: `Only the first ${MAX_COMMENTS} of ${count} comments were kept.` };
+      const truncated = { code: "truncated", message: `Only the first ${MAX_COMMENTS} of ${count} comments were kept.` };
       const text = [result.text, ...comments].filter(Boolean).join("\n\n");
-      return { ...result, text, warnings: count > MAX_COMMENTS ? [cut] : [], isComplete: true };
+      return { ...result, text, warnings: count > MAX_COMMENTS ? [truncated] : [], isComplete: true };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       return { ...result, error: error };

@@ -4,6 +4,7 @@ import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { goneError, pathParts, SERVICE } from "./api.ts";
+import { decodeSafely } from "../../../extract/fetch/urls.ts";
 
 /** The Markdown source of a wiki page. */
 const wikiSource: Source = {
@@ -12,12 +13,7 @@ const wikiSource: Source = {
     const [owner, name, , page = "Home"] = pathParts(context.url);
     const url = `https://raw.githubusercontent.com/wiki/${owner}/${name}/${page}.md`;
     const { text } = await fetchText(context, { service: SERVICE, url });
-    let title = page.replaceAll("-", " ");
-    try {
-      title = decodeURIComponent(title);
-    } catch {
-      // A name with invalid escapes is kept as it is.
-    }
+    const title = decodeSafely(page.replaceAll("-", " "));
     return { title, text: simplifyMarkdown(text), metadata: { siteName: SERVICE, author: owner ?? "" }, isComplete: true };
   },
 };

@@ -24,9 +24,9 @@ function linksOf(record: unknown): Link[] {
 
 /** The full address of a shortened link, or the link's text with the address after it. */
 function expandLink(shown: string, uri: string): string {
-  const bare = shown.trim().replace(/(?:…|\.\.\.)$/, "");
-  if (bare !== "" && uri.includes(bare)) return uri;
-  return uri.toLowerCase().includes(bare.toLowerCase()) ? uri : `${shown} (${uri})`;
+  const visible = shown.trim().replace(/(?:…|\.\.\.)$/, "");
+  if (visible !== "" && uri.includes(visible)) return uri;
+  return uri.toLowerCase().includes(visible.toLowerCase()) ? uri : `${shown} (${uri})`;
 }
 
 /** A record's text with full links; facets count bytes of UTF-8 (app.bsky.richtext.facet). */

@@ -9,13 +9,12 @@ import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, resolveActor, SERVICE } from "./network.ts";
 import { hasVideo, nameOf, pictureOf, textOfPost } from "./post-text.ts";
+import { POST_WITHOUT_TEXT, VIDEO_NOT_TRANSCRIBED } from "../../../extract/posts/warnings.ts";
 
 /** Posts of a thread that are followed, and additional calls for them. */
 const MAX_OWN = 200;
 const MORE_CALLS = 4;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
-const NO_SPEECH = { code: "no_transcript", message: "The video of this post was not transcribed; only its text was kept." };
-const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
 async function fetchThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
   const response = await callNetwork(context, "app.bsky.feed.getPostThread", { uri, depth: String(depth) }, "This post");
@@ -91,8 +90,8 @@ const thread: Source = {
     const replies = formatReplies(getArray(found, "replies"), (value) => readReply(value, uris), REPLIES);
     const handle = getString(post, "author", "handle");
     const warnings = [
-      ...([found, ...own].some((one) => hasVideo(getValue(one, "post"))) ? [NO_SPEECH] : []),
-      ...(words === "" ? [NO_WORDS] : []),
+      ...([found, ...own].some((one) => hasVideo(getValue(one, "post"))) ? [VIDEO_NOT_TRANSCRIBED] : []),
+      ...(words === "" ? [POST_WITHOUT_TEXT] : []),
     ];
     return {
       title: buildTitle(author, SERVICE, words),

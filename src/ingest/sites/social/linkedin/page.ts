@@ -10,6 +10,7 @@ import { fetchPage } from "../../../extract/fetch/request.ts";
 import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
 import { entriesOf, resultFromEntries, SERVICE } from "./linked-data.ts";
+import { decodeSafely } from "../../../extract/fetch/urls.ts";
 
 /** LinkedIn's own status (999) for suspected bots. */
 const mapError = (status: number): IngestError | null => (status === 999 || status === 401 || status === 403 ? loginWall(SERVICE) : null);
@@ -79,12 +80,7 @@ const KINDS: Readonly<Record<string, string>> = { activity: "activity", share: "
 
 /** The post's URN, from either form of address. */
 function urnOf({ url, kind }: ExtractContext): string {
-  let path = url.pathname;
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // The number is known without decoding.
-  }
+  const path = decodeSafely(url.pathname);
   const written = /(activity|share|ugcpost|grouppost)[-:](?:\d{1,25}-)?\d/i.exec(path)?.[1]?.toLowerCase() ?? "activity";
   return `urn:li:${KINDS[written] ?? "activity"}:${kind.id ?? ""}`;
 }

@@ -8,6 +8,7 @@ import { fetchJson } from "../../../extract/fetch/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
+import { POST_WITHOUT_TEXT } from "../../../extract/posts/warnings.ts";
 
 export const SERVICE = "Mastodon";
 
@@ -15,8 +16,10 @@ export const SERVICE = "Mastodon";
 const MAX_CHARACTERS = 500_000;
 const MAX_OWN = 200;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
-const NO_SPEECH = { code: "no_transcript", message: "The video or audio of this post was not transcribed; only its text was kept." };
-const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
+const MEDIA_NOT_TRANSCRIBED = {
+  code: "no_transcript",
+  message: "The video or audio of this post was not transcribed; only its text was kept.",
+};
 
 /** Converts a post's HTML; links that are split for display become whole again. */
 export const textOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
@@ -104,8 +107,8 @@ export async function fetchStatus(context: ExtractContext): Promise<PartialResul
   const responses = await fetchReplies(context, address, status);
   const media = getArray(status, "media_attachments");
   const warnings = [
-    ...(media.some((one) => /^(?:video|audio)$/.test(getString(one, "type") ?? "")) ? [NO_SPEECH] : []),
-    ...(words === "" ? [NO_WORDS] : []),
+    ...(media.some((one) => /^(?:video|audio)$/.test(getString(one, "type") ?? "")) ? [MEDIA_NOT_TRANSCRIBED] : []),
+    ...(words === "" ? [POST_WITHOUT_TEXT] : []),
   ];
   return {
     title: buildTitle(author, SERVICE, words),

@@ -6,7 +6,8 @@ import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { encodePathPart, getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
-import { addressOf, languageOf, NO_SPEECH, NO_WORDS, SERVICE } from "./syndication.ts";
+import { addressOf, languageOf, SERVICE } from "./syndication.ts";
+import { POST_WITHOUT_TEXT, VIDEO_NOT_TRANSCRIBED } from "../../../extract/posts/warnings.ts";
 
 const ORIGIN = "https://api.fxtwitter.com";
 const MAX_BLOCKS = 5_000;
@@ -65,7 +66,10 @@ export async function fetchFxPost(context: ExtractContext): Promise<PartialResul
   const quoted = getValue(tweet, "quote");
   const words = joinParagraphs([ownText(tweet), formatQuote(getString(quoted, "author", "name"), ownText(quoted))]);
   const seconds = getNumber(tweet, "created_timestamp");
-  const warnings = [...(getArray(tweet, "media", "videos").length > 0 ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
+  const warnings = [
+    ...(getArray(tweet, "media", "videos").length > 0 ? [VIDEO_NOT_TRANSCRIBED] : []),
+    ...(words === "" ? [POST_WITHOUT_TEXT] : []),
+  ];
   return {
     title: getString(tweet, "article", "title") ?? buildTitle(author, SERVICE, words),
     text: words,

@@ -7,11 +7,9 @@ import { fetchJson } from "../../../extract/fetch/request.ts";
 import { ageRestricted, isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { encodePathPart, getUrl, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
 import { textOfParent, isTruncated, textOf } from "./post-text.ts";
+import { POST_WITHOUT_TEXT, VIDEO_NOT_TRANSCRIBED } from "../../../extract/posts/warnings.ts";
 
 export const SERVICE = "X";
-
-export const NO_SPEECH = { code: "no_transcript", message: "The video of this post was not transcribed; only its text was kept." };
-export const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
 /** The token that X's own embeds send with a post's id. */
 const tokenOf = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, "");
@@ -53,7 +51,10 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
   const words = textOf(response);
   const media = getArray(response, "mediaDetails");
   const isPartial = isTruncated(response) || getValue(response, "article") !== undefined;
-  const warnings = [...(media.some((one) => getString(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
+  const warnings = [
+    ...(media.some((one) => getString(one, "type") === "video") ? [VIDEO_NOT_TRANSCRIBED] : []),
+    ...(words === "" ? [POST_WITHOUT_TEXT] : []),
+  ];
   return {
     title: getString(response, "article", "title") ?? buildTitle(author, SERVICE, words),
     text: joinParagraphs([textOfParent(response), words]),

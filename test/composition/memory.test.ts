@@ -8,7 +8,7 @@ const LIMIT_MB = 12;
 /** Makes much that is new in a thread of a limit, and tells what room the thread took for it, in MiB. */
 const SCRIPT = `
   import { Worker } from "node:worker_threads";
-  import { boundThreads } from "#compose/memory.ts";
+  import { boundThreads } from "#composition/tuning/startup-memory.ts";
   if (process.argv[1] === "bounded") boundThreads();
   const work = \`
     const { getHeapSpaceStatistics } = require("node:v8");

@@ -6,8 +6,8 @@ import { type McpHandler, createMcpHandler } from "#mcp/handler.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
 import type { AppContext } from "./app-context.ts";
 
-/** The tools for agents over what `appContext` holds; a question counts against the same allowance as one over HTTP. */
-export function createToolDoor(
+/** Creates the MCP handler over the services of `appContext`. A question counts against the same rate limit as one over HTTP. */
+export function createConfiguredMcpHandler(
   config: Config,
   { deps, secretKey }: AppContext,
   limiter: RateLimiter,
@@ -21,9 +21,9 @@ export function createToolDoor(
       log,
       async takeAsk(actor) {
         if (actor.kind !== "key") return;
-        const verdict = await limiter(actor.businessId, `ask ${actor.keyId}`, config.rateLimitAsk);
-        if (verdict === null || verdict.isAllowed) return;
-        throw new AppError("rate_limited", `Too many requests. Try again in ${verdict.resetSeconds} s.`, verdict.resetSeconds);
+        const result = await limiter(actor.businessId, `ask ${actor.keyId}`, config.rateLimitAsk);
+        if (result === null || result.isAllowed) return;
+        throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);
       },
     },
     { title: config.maxTitle, content: config.maxContent, question: config.maxQuestion },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openAppContext } from "#compose/app-context.ts";
+import { openAppContext } from "#composition/app-context.ts";
 import { readConfig } from "#config";
 
 it("text is analysed for questions in a thread that no page can hold up", { timeout: 60_000 }, async () => {

@@ -3,34 +3,34 @@ import { hashToken, newToken, readEmail, requirePassword } from "#domain/setting
 import { newId } from "#domain/core/system.ts";
 import { type Entrance, type PeopleDeps, draftSession } from "./sessions.ts";
 
-const CLAIM_MS = 7 * 86_400_000;
+const SETUP_TOKEN_MS = 7 * 86_400_000;
 
-/** A token for the link that makes the first owner of the first business; null where it has members already. */
-export async function offerClaim({ store, clock }: PeopleDeps): Promise<string | null> {
+/** Creates the token of the one-time link that makes the first owner. Returns null when the first business has members already. */
+export async function createSetupToken({ store, clock }: PeopleDeps): Promise<string | null> {
   const [business] = await store.boards.businesses();
   if (business === undefined) return null;
   const { token, hash } = newToken("c");
-  return (await store.people.offerClaim(business.id, hash, clock.now() + CLAIM_MS)) ? token : null;
+  return (await store.people.offerClaim(business.id, hash, clock.now() + SETUP_TOKEN_MS)) ? token : null;
 }
 
-/** Makes the first owner and logs them in; 404 where the link is used, has expired, or is not of this install. */
-export async function claimInstall(
+/** Creates the owner account and logs it in. 404 when the link was used, has expired, or belongs to another install. */
+export async function setUpOwner(
   deps: PeopleDeps,
   input: { readonly token: string; readonly email: string; readonly password: string; readonly agent: string },
 ): Promise<Entrance> {
   const hash = hashToken("c", input.token);
-  if (hash === null) throw usedAlready();
+  if (hash === null) throw invalidLink();
   const email = readEmail(input.email);
   requirePassword(input.password, email);
   const password = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
   const { token, session } = draftSession(deps, input.agent);
   const entered = await deps.store.people.claim(hash, { id: newId("mem", now), email, password, createdAt: now }, session);
-  if (entered === null) throw usedAlready();
+  if (entered === null) throw invalidLink();
   return { ...entered, token };
 }
 
-const usedAlready = (): AppError =>
+const invalidLink = (): AppError =>
   new AppError(
     "not_found",
     "This link was used already, has expired, or is not of this install. A new start prints another one while nobody owns it.",

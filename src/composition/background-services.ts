@@ -1,0 +1,42 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import type { Config } from "#config";
+import { startBackups } from "#service/background/backups.ts";
+import { startDelivering } from "#service/background/deliver.ts";
+import { startHousekeeping } from "#service/background/housekeeping.ts";
+import { startRefreshing } from "#service/background/refresh.ts";
+import type { AppContext } from "./app-context.ts";
+
+export type BackgroundServices = {
+  /** Waits up to `graceMs` for a backup under way. */
+  stopBackups(graceMs: number): Promise<void>;
+  /** Stops everything, and waits up to `graceMs` for events under way. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** Takes over from an earlier process, and starts webhooks, housekeeping, scheduled refreshes and backups. */
+export async function startBackgroundServices(
+  config: Config,
+  { deps, ...appContext }: AppContext,
+  log: Logger,
+): Promise<BackgroundServices> {
+  const { store, clock, secretBox } = deps;
+  await Promise.all([store.queue.recover(clock.now()), store.webhooks.recover(clock.now())]);
+  const delivering = startDelivering({
+    store,
+    clock,
+    secretBox,
+    sender: appContext.webhookSender,
+    timeoutMs: config.webhookTimeoutMs,
+    log,
+  });
+  const loops = [startHousekeeping(deps, log), startRefreshing(deps, log)];
+  const backups = startBackups({ store, clock, folder: appContext.backupFolder, node: hostname(), log });
+  return {
+    stopBackups: backups.stop,
+    async stop(graceMs) {
+      await backups.stop(0);
+      await Promise.all([delivering.stop(graceMs), ...loops.map((loop) => loop.stop())]);
+    },
+  };
+}

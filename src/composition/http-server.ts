@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "#config";
+import type { Actor } from "#domain/core/access.ts";
+import { messageOf } from "#domain/core/error.ts";
+import { createProbes } from "#http/public/probes.ts";
+import { createRoutes } from "#http/routes/all.ts";
+import { createServer } from "#http/server/server.ts";
+import { readWebPage } from "#http/public/web-page.ts";
+import { createCursorCodec } from "#http/listing/cursor.ts";
+import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { createHostGuard } from "#http/auth/host-guard.ts";
+import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
+import { createLiveStreams } from "#http/streams/live.ts";
+import { createDeviceCookie } from "#http/auth/device-cookie.ts";
+import { createSessionCookie } from "#http/auth/session-cookie.ts";
+import { createRateLimiter } from "#service/rate-limit.ts";
+import type { GenerationRunner } from "#service/generation/runner.ts";
+import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
+import { isSecureAddress } from "#service/people/secure-address.ts";
+import { createThumbnails } from "#service/content/thumbnails.ts";
+import { readPictureHead } from "#ingest/read/media/picture.ts";
+import type { AppContext } from "./app-context.ts";
+import type { ServiceLog } from "./log.ts";
+import { createConfiguredMcpHandler } from "./mcp-handler.ts";
+
+const WEB_DIST = join(import.meta.dirname, "../../web/dist");
+
+const splitList = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** Creates the HTTP server over the services. A worker gets health checks and metrics alone. */
+export async function openHttpServer(
+  config: Config,
+  appContext: AppContext,
+  { log, logRequest, droppedLines }: ServiceLog,
+  onUse: (actor: Actor) => void,
+  runner: GenerationRunner,
+): Promise<FastifyInstance> {
+  const { deps } = appContext;
+  const limiter = createRateLimiter(deps.clock, deps.store.allowances);
+  const live = createLiveStreams(deps.store, deps.clock);
+  return createServer({
+    deps: {
+      ...deps,
+      onEmbedderFailure: (error) => log.warn({ cause: messageOf(error) }, "no vector for a question; it is answered by its words alone"),
+      onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
+      runner,
+      thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
+      mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
+      hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: splitList(config.corsOrigins) }),
+      live,
+      sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
+      deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
+      csrfGuard: createCsrfGuard(config.baseUrl),
+      limiter,
+      logInThrottle: createLogInThrottle(deps),
+      baseUrl: config.baseUrl,
+      listings: createListingCache(),
+      cursors: createCursorCodec(appContext.secretKey),
+      limits: {
+        requests: config.rateLimit,
+        asks: config.rateLimitAsk,
+        generateWaitMs: config.generateWaitMs,
+        fileBytes: config.maxFileBytes,
+      },
+    },
+    routes:
+      config.role === "worker"
+        ? []
+        : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
+    log,
+    logRequest,
+    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
+    // A worker has no API for the page.
+    web: config.role === "worker" ? null : readWebPage(WEB_DIST),
+    maxBodyBytes: config.maxBodyBytes,
+    baseUrl: config.baseUrl,
+    trustProxy: splitList(config.trustProxy),
+    corsOrigins: splitList(config.corsOrigins),
+    onUse,
+  });
+}
