@@ -117,7 +117,7 @@ it("explains why tiles cannot be placed while the board is sorted, and offers ma
   await press("ArrowUp", "ArrowUp", "Escape");
   expect(await note.count()).toBe(1);
   await page.getByRole("button", { name: "Use manual order" }).click();
-  await expect.poll(() => page.getByLabel("Order", { exact: true }).inputValue()).toBe("own");
+  await expect.poll(() => page.getByLabel("Order", { exact: true }).inputValue()).toBe("manual");
 });
 
 it("selects several tiles, deletes them and undoes the deletion", async () => {

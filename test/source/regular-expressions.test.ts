@@ -10,7 +10,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "src/people/passwords.ts /=+$/": "base64 that was made here",
   "src/ingest/read/pdf/paragraphs.ts /(\\p{L}+(?:-\\p{L}+)*)[-‐]$/u": "the last 60 characters of a line",
   "src/ingest/read/office/excel/number-format.ts /\\[(?!h|m|s)[^\\]]*\\]/gi": "cut to 500 characters before",
-  "src/retrieval/text/tokens.ts /\\S{4000}|\\s{500}/g": "linear, though up to 4,000 steps at each place",
+  "src/retrieval/answer/count-tokens.ts /\\S{4000}|\\s{500}/g": "linear, though up to 4,000 steps at each place",
 };
 
 /** The same, of expressions too long to be written twice: they begin so. */
