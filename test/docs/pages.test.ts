@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "#config";
 import { COMMANDS } from "#cli/commands/all.ts";
-import { GUIDES, brokenLinksOf, fencesOf, listLinkingPages, listProsePages, readPage } from "./support/pages.ts";
+import { GUIDES, brokenLinksOf, fencesOf, listLinkingPages, listProsePages, missingPathsOf, readPage } from "./support/pages.ts";
 import { findMismatch } from "./support/match.ts";
 import { findLongProse } from "./support/prose.ts";
 
 describe("pages", () => {
   it.each(listLinkingPages())("%s links to files and headings that exist", (page) => {
     expect(brokenLinksOf(page)).toEqual([]);
+  });
+
+  it.each(listProsePages())("%s names files that exist", (page) => {
+    expect(missingPathsOf(page)).toEqual([]);
   });
 
   it.each(listProsePages())("%s has short sentences and paragraphs", (page) => {

@@ -68,6 +68,12 @@ export function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
+/** Files and folders that a page names in code and that do not exist. */
+export const missingPathsOf = (page: string): readonly string[] =>
+  [...withoutCode(readPage(page)).matchAll(/`((?:src|test|web|bench|scripts|conformance|sdk|docs)\/[\w./-]*)`/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !existsSync(join(ROOT, path)));
+
 /** What is wrong with the links of a page: missing files and missing headings. */
 export function brokenLinksOf(page: string): readonly string[] {
   const text = withoutCode(readPage(page));
