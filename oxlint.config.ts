@@ -49,7 +49,7 @@ export default defineConfig({
   plugins: ["typescript", "import", "unicorn", "oxc", "promise"],
   categories: { correctness: "error", suspicious: "error" },
   rules: {
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
     "typescript/no-explicit-any": "error",
     "typescript/consistent-type-imports": "error",

@@ -8,28 +8,28 @@ import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import { createFairQueue } from "#runtime/fair-queue.ts";
 import type { Reader } from "./reader.ts";
-import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
+import { createSlot, isLarge, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
 import type { ThreadTask } from "./tasks.ts";
 
 export type PoolOptions = {
-  /** Most threads at once. */
+  /** Maximum number of threads. */
   readonly size: number;
   /** A task's time once its thread runs, in milliseconds. */
   readonly timeoutMs: number;
-  /** A thread's heap, in MiB; a file may take more than a page, whose size is bounded closer. */
+  /** Heap of a thread in MiB. Files may take more than pages, whose size has a lower limit. */
   readonly memoryMb: number;
   readonly fileMemoryMb: number;
   /** How long a thread without work is kept, in milliseconds. */
   readonly idleMs: number;
-  /** The module the threads run; for tests of the pool itself. */
+  /** Module that the threads run; tests of the pool pass their own. */
   readonly thread?: URL;
 };
 
-/** For whom tasks are done, and whose time it is while they wait for a thread. */
+/** The business that a task belongs to, and the clock that is paused while the task waits for a thread. */
 export type TaskOwner = { readonly business: string; readonly clock?: Pick<AttemptClock, "pause"> };
 
 export type Pool = Analyser & {
-  /** Businesses take turns at the threads; a clock stands still from the call of a task until its thread begins with it. */
+  /** Businesses take turns at the threads. The clock of a task is paused until its thread begins with it. */
   reader(owner: TaskOwner): Reader;
   close(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export type Pool = Analyser & {
 /** The owner of tasks that are done for the service itself. */
 const SERVICE: TaskOwner = { business: "" };
 
-function describe(failure: SlotFailure, cause: unknown): Error {
+function toError(failure: SlotFailure, cause: unknown): Error {
   const details = { stage: "clean", ...(cause === undefined ? {} : { cause }) };
   if (failure === "died") return new Error("A worker thread failed.", { cause });
   const why = failure === "timeout" ? "took too long to read" : "needs too much memory to read";
@@ -45,40 +45,46 @@ function describe(failure: SlotFailure, cause: unknown): Error {
 }
 
 /**
- * Threads for work that may never end: a task that runs over its time or its memory, or is aborted, ends with its
- * thread, and the tasks behind it go on in a new one. One business can hold up another by no more than what runs. Threads start with the first task and end when idle.
+ * Threads for work that may never end: a task that exceeds its time or memory, or is aborted, is terminated with its thread, and the
+ * tasks behind it continue in a new one. Businesses take turns, so that one delays another only by the tasks that already run.
+ * Threads start with the first task and end when idle.
  */
 export function createPool(options: PoolOptions): Pool {
-  const queue = createFairQueue<Waiting>();
-  const state = { closed: null as Promise<void> | null };
-  const thread = options.thread ?? new URL("./thread.ts", import.meta.url);
-  const slots = Array.from({ length: Math.max(1, options.size) }, () =>
-    createSlot({ ...options, thread, fail: describe, onFree: advance }),
-  );
+  const pool = new ThreadPool(options);
+  return {
+    reader: (owner) => ({
+      page: async (page, signal) => (await pool.submit(owner, { kind: "page", page }, signal)) as CleanedPage,
+      plainText: async (page, signal) => (await pool.submit(owner, { kind: "plainText", page }, signal)) as PlainText,
+      clean: async (page, signal) => (await pool.submit(owner, { kind: "clean", page }, signal)) as CleanedPage,
+      head: async (page, signal) => (await pool.submit(owner, { kind: "head", page }, signal)) as PageHead,
+      feed: async (text, signal) => (await pool.submit(owner, { kind: "feed", text }, signal)) as ParsedFeed | null,
+      document: async (bytes, form, signal) => (await pool.submit(owner, { kind: "document", bytes, form }, signal)) as ParsedDocument,
+    }),
+    analyse: async (items, only) => (await pool.submit(SERVICE, { kind: "analyse", items, only })) as readonly Analysis[],
+    close: () => pool.close(),
+  };
+}
 
-  /** Large tasks leave one place to the small ones, which would else wait for their memory and time. */
-  const mayBeLarge = (): boolean => slots.filter((slot) => slot.isLarge()).length < Math.max(1, slots.length - 1);
+class ThreadPool {
+  readonly #queue = createFairQueue<Waiting>();
+  readonly #slots: readonly Slot[];
+  #closed: Promise<void> | null = null;
 
-  function advance(): void {
-    while (!state.closed) {
-      const free = slots.find((slot) => !slot.isBusy() && slot.isWarm()) ?? slots.find((slot) => !slot.isBusy());
-      if (!free) return;
-      const isAnyAllowed = mayBeLarge();
-      const next = queue.take(({ task }) => isAnyAllowed || !isLarge(task));
-      if (!next) return;
-      if (next.signal?.aborted) next.reject(next.signal.reason);
-      else free.run(next);
-    }
+  constructor(options: PoolOptions) {
+    const thread = options.thread ?? new URL("./thread.ts", import.meta.url);
+    const onFree = (): void => this.#startWaiting();
+    this.#slots = Array.from({ length: Math.max(1, options.size) }, () => createSlot({ ...options, thread, fail: toError, onFree }));
   }
-  const submit = (owner: TaskOwner, task: ThreadTask, signal?: AbortSignal): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (state.closed) return reject(new Error("The pool is closed."));
+
+  submit(owner: TaskOwner, task: ThreadTask, signal?: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(new Error("The pool is closed."));
       if (signal?.aborted) return reject(signal.reason);
       const leaveQueue = (): void => {
-        if (queue.remove(waiting)) waiting.reject(signal?.reason);
+        if (this.#queue.remove(waiting)) waiting.reject(signal?.reason);
       };
       const endWait = owner.clock?.pause() ?? ((): void => undefined);
-      const forget = (): void => {
+      const cleanUp = (): void => {
         endWait();
         signal?.removeEventListener("abort", leaveQueue);
       };
@@ -87,41 +93,50 @@ export function createPool(options: PoolOptions): Pool {
         signal,
         onBegin: endWait,
         resolve: (value) => {
-          forget();
+          cleanUp();
           resolve(value);
         },
         reject: (error) => {
-          forget();
+          cleanUp();
           reject(error);
         },
       };
       signal?.addEventListener("abort", leaveQueue, { once: true });
-      queue.add(owner.business, waiting);
-      advance();
+      this.#queue.add(owner.business, waiting);
+      this.#startWaiting();
     });
-  const shut = async (): Promise<void> => {
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return this.#closed;
+    // `#closed` is set before any task is rejected, so that no rejection starts a thread again.
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    this.#shutDown().then(resolve, reject);
+    return promise;
+  }
+
+  async #shutDown(): Promise<void> {
     const error = new Error("The pool is closed.");
-    for (const waiting of queue.clear()) waiting.reject(error);
-    await Promise.all(slots.map((slot) => slot.close(error)));
-  };
-  return {
-    reader: (owner) => ({
-      page: async (page, signal) => (await submit(owner, { kind: "page", page }, signal)) as CleanedPage,
-      plainText: async (page, signal) => (await submit(owner, { kind: "plainText", page }, signal)) as PlainText,
-      clean: async (page, signal) => (await submit(owner, { kind: "clean", page }, signal)) as CleanedPage,
-      head: async (page, signal) => (await submit(owner, { kind: "head", page }, signal)) as PageHead,
-      feed: async (text, signal) => (await submit(owner, { kind: "feed", text }, signal)) as ParsedFeed | null,
-      document: async (bytes, form, signal) => (await submit(owner, { kind: "document", bytes, form }, signal)) as ParsedDocument,
-    }),
-    analyse: async (items, only) => (await submit(SERVICE, { kind: "analyse", items, only })) as readonly Analysis[],
-    close: () => {
-      // `closed` is set before anything is rejected, so that nothing starts a thread again.
-      if (!state.closed) {
-        const gate = Promise.withResolvers<void>();
-        state.closed = gate.promise;
-        shut().then(gate.resolve, gate.reject);
-      }
-      return state.closed;
-    },
-  };
+    for (const waiting of this.#queue.clear()) waiting.reject(error);
+    await Promise.all(this.#slots.map((slot) => slot.close(error)));
+  }
+
+  /** Gives waiting tasks to free slots, warm ones first. */
+  #startWaiting(): void {
+    while (!this.#closed) {
+      const free = this.#slots.find((slot) => !slot.isBusy() && slot.isWarm()) ?? this.#slots.find((slot) => !slot.isBusy());
+      if (!free) return;
+      const isLargeAllowed = this.#isLargeAllowed();
+      const next = this.#queue.take(({ task }) => isLargeAllowed || !isLarge(task));
+      if (!next) return;
+      if (next.signal?.aborted) next.reject(next.signal.reason);
+      else free.run(next);
+    }
+  }
+
+  /** Large tasks leave one slot to the small ones, which would otherwise wait for them. */
+  #isLargeAllowed(): boolean {
+    return this.#slots.filter((slot) => slot.isLarge()).length < Math.max(1, this.#slots.length - 1);
+  }
 }

@@ -12,7 +12,7 @@ export type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** How a thread failed a task, for the pool to put into words. */
+/** How a thread failed a task; the pool creates the error message. */
 export type SlotFailure = "timeout" | "memory" | "died";
 
 export type SlotOptions = {
@@ -22,12 +22,12 @@ export type SlotOptions = {
   readonly memoryMb: number;
   readonly fileMemoryMb: number;
   readonly idleMs: number;
-  /** The slot is free again; asked for at every end of a task. */
+  /** Called at the end of every task, when the slot is free again. */
   readonly onFree: () => void;
   readonly fail: (failure: SlotFailure, cause: unknown) => Error;
 };
 
-/** A place for one thread, which is started by its first task and ended when there is none for a while. */
+/** A slot for one thread. The first task starts the thread; it is ended after `idleMs` without a task. */
 export type Slot = {
   readonly isBusy: () => boolean;
   readonly isWarm: () => boolean;
@@ -37,133 +37,171 @@ export type Slot = {
 };
 
 const BOOT_MS = 30_000;
-/** A thread whose heap is larger after a task is ended with it; a new one takes 0.3 s of processor time. */
+/** A thread whose heap is larger than this after a task is ended. Starting a new one takes 0.3 s of CPU time. */
 const MAX_HEAP_MB = 64;
-/** Of a thread's heap, for what is new: less than the main thread has, whose calls must not wait for collections. */
+/** Young generation of a thread's heap, smaller than the main thread's, whose calls must not wait for garbage collections. */
 const YOUNG_MB = 12;
 
 type Current = {
   readonly waiting: Waiting;
-  /** Told before its bytes are given away. */ readonly isLarge: boolean;
+  /** Determined before the task's bytes are transferred to the thread. */
+  readonly isLarge: boolean;
   timer: NodeJS.Timeout;
   readonly onAbort: () => void;
-  sent: boolean;
+  isSent: boolean;
 };
-type State = { worker: Thread | null; memoryMb: number; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
 
-/** From this size on a task may take a hundred megabytes and seconds. */
-const LARGE = 400_000;
+/** Bytes or characters from which a task may take a hundred megabytes and several seconds. */
+const MIN_LARGE_SIZE = 400_000;
 
 export function isLarge(task: ThreadTask): boolean {
   switch (task.kind) {
     case "page":
     case "plainText":
-      return task.page.body.length >= LARGE;
+      return task.page.body.length >= MIN_LARGE_SIZE;
     case "document":
-      return task.bytes.length >= LARGE;
+      return task.bytes.length >= MIN_LARGE_SIZE;
     case "feed":
-      return task.text.length >= LARGE;
+      return task.text.length >= MIN_LARGE_SIZE;
     case "analyse":
       return false;
     default:
-      return task.page.html.length >= LARGE;
+      return task.page.html.length >= MIN_LARGE_SIZE;
   }
 }
 
-/** Bytes that the task alone holds go over without a copy. */
+/** Buffers that only this task holds; they are transferred to the thread without a copy. */
 function ownedBy(task: ThreadTask): ArrayBuffer[] {
   const bytes = task.kind === "page" || task.kind === "plainText" ? task.page.body : task.kind === "document" ? task.bytes : null;
   return bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
 }
 
 export function createSlot(options: SlotOptions): Slot {
-  const state: State = { worker: null, memoryMb: 0, ready: false, current: null, idle: null };
+  const slot = new ThreadSlot(options);
+  return {
+    isBusy: () => slot.isBusy,
+    isWarm: () => slot.isWarm,
+    isLarge: () => slot.isLarge,
+    run: (waiting) => slot.run(waiting),
+    close: (error) => slot.close(error),
+  };
+}
 
-  const take = (): Waiting | null => {
-    const current = state.current;
+class ThreadSlot {
+  readonly #options: SlotOptions;
+  #thread: Thread | null = null;
+  #memoryMb = 0;
+  #isReady = false;
+  #current: Current | null = null;
+  #idleTimer: NodeJS.Timeout | null = null;
+
+  constructor(options: SlotOptions) {
+    this.#options = options;
+  }
+
+  get isBusy(): boolean {
+    return this.#current !== null;
+  }
+
+  get isWarm(): boolean {
+    return this.#isReady;
+  }
+
+  get isLarge(): boolean {
+    return this.#current?.isLarge === true;
+  }
+
+  run(waiting: Waiting): void {
+    this.#clearIdleTimer();
+    const onAbort = (): void => this.#abandon(waiting.signal?.reason);
+    waiting.signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(() => this.#abandon(this.#options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
+    this.#current = { waiting, isLarge: isLarge(waiting.task), timer, onAbort, isSent: false };
+    try {
+      this.#ensureThread(waiting.task.kind === "document" ? this.#options.fileMemoryMb : this.#options.memoryMb);
+      this.#send();
+    } catch (error) {
+      this.#abandon(this.#options.fail("died", error));
+    }
+  }
+
+  async close(error: Error): Promise<void> {
+    const ended = this.#endThread();
+    this.#takeCurrent()?.reject(error);
+    await ended;
+  }
+
+  /** Starts a thread with this much memory, unless the one that runs has as much. */
+  #ensureThread(memoryMb: number): void {
+    if (this.#thread && this.#memoryMb < memoryMb) void this.#endThread();
+    if (this.#thread) return this.#thread.ref();
+    const limits = { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB } };
+    this.#thread = startThread(this.#options.thread, limits, {
+      onMessage: (message) => this.#receive(message as ThreadAnswer),
+      onFailure: (error: NodeJS.ErrnoException) =>
+        this.#abandon(this.#options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
+    });
+    this.#memoryMb = memoryMb;
+  }
+
+  #send(): void {
+    const current = this.#current;
+    if (!current || !this.#thread || !this.#isReady || current.isSent) return;
+    current.isSent = true;
+    clearTimeout(current.timer);
+    current.waiting.onBegin();
+    // The time starts here, so that a slow start of the thread does not count against the task.
+    current.timer = setTimeout(() => this.#abandon(this.#options.fail("timeout", undefined)), this.#options.timeoutMs);
+    this.#thread.post(current.waiting.task, ownedBy(current.waiting.task));
+  }
+
+  #receive(answer: ThreadAnswer): void {
+    if (answer.kind === "ready") {
+      this.#isReady = true;
+      return this.#send();
+    }
+    const wasHeavy = this.#current?.waiting.task.kind === "document" || this.#current?.waiting.task.kind === "feed";
+    const waiting = this.#takeCurrent();
+    // A heap that grew does not shrink while its thread lives, and readers of files stay in it once they are loaded.
+    if (wasHeavy || (answer.kind === "done" && answer.heapMb > MAX_HEAP_MB)) void this.#endThread();
+    else this.#startIdleTimer();
+    if (answer.kind === "done") waiting?.resolve(answer.value);
+    else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));
+    else waiting?.reject(this.#options.fail("died", new Error(answer.message)));
+    this.#options.onFree();
+  }
+
+  /** Ends the thread in the middle of its task and fails the task. */
+  #abandon(error: unknown): void {
+    void this.#endThread();
+    this.#takeCurrent()?.reject(error);
+    this.#options.onFree();
+  }
+
+  #takeCurrent(): Waiting | null {
+    const current = this.#current;
     if (!current) return null;
     clearTimeout(current.timer);
     current.waiting.signal?.removeEventListener("abort", current.onAbort);
-    state.current = null;
+    this.#current = null;
     return current.waiting;
-  };
-  const drop = (): Promise<void> => {
-    const worker = state.worker;
-    state.worker = null;
-    state.ready = false;
-    if (state.idle) clearTimeout(state.idle);
-    state.idle = null;
-    return worker?.end() ?? Promise.resolve();
-  };
-  const abandon = (error: unknown): void => {
-    void drop();
-    take()?.reject(error);
-    options.onFree();
-  };
-  const rest = (): void => {
-    state.worker?.unref();
-    state.idle = setTimeout(() => void drop(), options.idleMs);
-    state.idle.unref();
-  };
-  const send = (): void => {
-    const { current, worker } = state;
-    if (!current || !worker || !state.ready || current.sent) return;
-    current.sent = true;
-    clearTimeout(current.timer);
-    current.waiting.onBegin();
-    // The clock starts here, so that a slow start of the thread is not held against the page.
-    current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
-    worker.post(current.waiting.task, ownedBy(current.waiting.task));
-  };
-  const receive = (answer: ThreadAnswer): void => {
-    if (answer.kind === "ready") {
-      state.ready = true;
-      return send();
-    }
-    const wasHeavy = state.current?.waiting.task.kind === "document" || state.current?.waiting.task.kind === "feed";
-    const waiting = take();
-    // A heap that grew does not shrink again while its thread lives, and readers of files stay in it once they are loaded.
-    if (wasHeavy || (answer.kind === "done" && answer.heapMb > MAX_HEAP_MB)) void drop();
-    else rest();
-    if (answer.kind === "done") waiting?.resolve(answer.value);
-    else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));
-    else waiting?.reject(options.fail("died", new Error(answer.message)));
-    options.onFree();
-  };
-  const start = (memoryMb: number): void => {
-    const limits = { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB } };
-    state.worker = startThread(options.thread, limits, {
-      onMessage: (message) => receive(message as ThreadAnswer),
-      onFailure: (error: NodeJS.ErrnoException) =>
-        abandon(options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
-    });
-    state.memoryMb = memoryMb;
-  };
-  return {
-    isBusy: () => state.current !== null,
-    isWarm: () => state.ready,
-    isLarge: () => state.current?.isLarge === true,
-    run(waiting) {
-      if (state.idle) clearTimeout(state.idle);
-      state.idle = null;
-      const onAbort = (): void => abandon(waiting.signal?.reason);
-      waiting.signal?.addEventListener("abort", onAbort, { once: true });
-      const timer = setTimeout(() => abandon(options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
-      state.current = { waiting, isLarge: isLarge(waiting.task), timer, onAbort, sent: false };
-      try {
-        const memoryMb = waiting.task.kind === "document" ? options.fileMemoryMb : options.memoryMb;
-        if (state.worker && state.memoryMb < memoryMb) void drop();
-        if (state.worker) state.worker.ref();
-        else start(memoryMb);
-        send();
-      } catch (error) {
-        abandon(options.fail("died", error));
-      }
-    },
-    async close(error) {
-      const ended = drop();
-      take()?.reject(error);
-      await ended;
-    },
-  };
+  }
+
+  #endThread(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#isReady = false;
+    this.#clearIdleTimer();
+    return thread?.end() ?? Promise.resolve();
+  }
+
+  #startIdleTimer(): void {
+    this.#thread?.unref();
+    this.#idleTimer = setTimeout(() => void this.#endThread(), this.#options.idleMs).unref();
+  }
+
+  #clearIdleTimer(): void {
+    if (this.#idleTimer) clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
+  }
 }
