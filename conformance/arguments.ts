@@ -15,20 +15,20 @@ export type Options = {
 
 export const USAGE = `npm run conformance -- --url URL --key KEY [options]
 
-  --url URL                the service's base address
-  --key KEY                an unscoped key that may write
-  --scoped-key KEY         a key scoped to one board, with --scoped-board ID
-  --read-key KEY           an unscoped key that may only read
-  --inbound-key KEY        an unscoped key that may only use the inbound calls
-  --webhook-port N         receive events on http://127.0.0.1:N/, where the service's webhook must point,
+  --url URL                the base URL of the server
+  --key KEY                an API key for all boards with permission to write
+  --scoped-key KEY         an API key for one board, with --scoped-board ID
+  --read-key KEY           an API key for all boards with permission to read
+  --inbound-key KEY        an API key for all boards with permission for inbound calls
+  --webhook-port N         receive events on http://127.0.0.1:N/, the address of the webhook of the server,
   --webhook-secret SECRET  signed with this secret
-  --page-url URL           a web page that the service can fetch
+  --page-url URL           a web page that the server can fetch
   --json                   print one JSON value instead of lines
 
 The checks use the first board of the listing, and delete what they created. A check that lacks an option is skipped, with the reason.
-Exit code: 0 all passed, 1 a check failed, 2 usage error or unusable service.`;
+Exit code: 0 all passed, 1 a check failed, 2 usage error or unusable server.`;
 
-/** Arguments that can't be used; the message says which. */
+/** Invalid arguments. */
 export class UsageError extends Error {}
 
 /** Reads the command line; throws `UsageError`. */

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Fields } from "./claim.ts";
 import type { Reply } from "./http.ts";
 
-/** A claim that does not hold; the message says what was expected and what came. */
+/** A requirement that is not met. The message has the expected and the actual value. */
 export class Mismatch extends Error {}
 
-/** A check that can't look, and what it would take. */
+/** A check that can't run. The message says what it needs. */
 export class Skip extends Error {}
 
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A value for messages, shortened. */
 export const show = (value: unknown): string => {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -29,7 +32,7 @@ export function isStatus(reply: Reply, status: number): void {
   }
 }
 
-/** The refusal has this status and a body of exactly `{ error }`; a string is the whole message, a pattern a part of it. */
+/** Requires an error response with this status and the body `{ error }`. `message` is the whole message, or a pattern for it. */
 export function isRefused(reply: Reply, status: number, message?: string | RegExp): void {
   isStatus(reply, status);
   const body = asFields(reply.json, `${callOf(reply)}: the error body`);
@@ -54,13 +57,13 @@ export function asNumber(value: unknown, what: string): number {
   return value;
 }
 
-/** The object under `name` in a 200 answer. */
+/** The object `name` in a 200 response. */
 export function objectIn(reply: Reply, name: string): Fields {
   isStatus(reply, 200);
   return asFields(asFields(reply.json, `${callOf(reply)}: the body`)[name], `${callOf(reply)}: ${name}`);
 }
 
-/** The list of objects under `name` in a 200 answer. */
+/** The list of objects `name` in a 200 response. */
 export function listIn(reply: Reply, name: string): readonly Fields[] {
   isStatus(reply, 200);
   const list = asFields(reply.json, `${callOf(reply)}: the body`)[name];
@@ -83,7 +86,7 @@ const kinds: Record<Kind, (value: unknown) => boolean> = {
   time: (value) => typeof value === "string" && ISO.test(value) && !Number.isNaN(Date.parse(value)),
 };
 
-/** Every named field is there with its kind (`?` admits null); further fields are additions and allowed. */
+/** Requires every field with its kind (`?` allows null). Other fields are allowed. */
 export function hasFields(fields: Fields, shape: Readonly<Record<string, Kind>>, what: string): void {
   for (const [name, kind] of Object.entries(shape)) {
     if (!Object.hasOwn(fields, name)) throw new Mismatch(`${what}: field ${name} is missing in ${show(Object.keys(fields))}`);

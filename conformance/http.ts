@@ -4,12 +4,12 @@ import { Agent as TlsAgent, request as tls } from "node:https";
 
 export type Reply = {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query of the request. */
   readonly path: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body read as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is something else. */
   readonly json: unknown;
   readonly milliseconds: number;
 };
@@ -18,10 +18,10 @@ export type Request = {
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, under the media type in `headers`, or `application/json`. */
+  /** Sent unchanged, with the media type in `headers`, otherwise `application/json`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another key than the run's own; null sends none. */
+  /** Overrides the API key of the run; null sends none. */
   readonly key?: string | null;
 };
 
@@ -33,7 +33,7 @@ export type Http = {
 const TIMEOUT_MS = 30_000;
 const CHUNK = 64 * 1024;
 
-/** Sends raw calls: nothing is retried, followed or hidden, so that a check sees what is on the wire. */
+/** Sends raw requests, without retries and redirects, so that checks see the exact responses. */
 export function createHttp(baseUrl: string, ownKey: string): Http {
   const base = new URL(baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
   const secure = base.protocol === "https:";
@@ -54,8 +54,8 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
     return new Promise((resolve, reject) => {
       let answered = false;
       const outgoing = open(new URL(shown.slice(1), base), { method, headers, agent, timeout: TIMEOUT_MS });
-      outgoing.on("timeout", () => outgoing.destroy(new Error(`${method} ${shown}: no answer in ${TIMEOUT_MS / 1000} s`)));
-      // A server may refuse a large body early and close: what fails after the answer began is no failure.
+      outgoing.on("timeout", () => outgoing.destroy(new Error(`${method} ${shown}: no response in ${TIMEOUT_MS / 1000} s`)));
+      // A server may reject a large body early and close the connection. Errors after the response has started are ignored.
       outgoing.on("error", (error) => answered || reject(new Error(`${method} ${shown}: ${error.message}`)));
       outgoing.on("response", (incoming) => {
         answered = true;
@@ -84,7 +84,7 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
   return { call, close: () => agent.destroy() };
 }
 
-/** Writes in pieces and stops when the answer is there, so that an early refusal of a huge body is read, not lost to a reset. */
+/** Writes in chunks until a response arrives, so that the early rejection of a huge body is not lost to a reset. */
 async function write(outgoing: ReturnType<typeof plain>, payload: Buffer | null, answered: () => boolean): Promise<void> {
   const length = payload?.length ?? 0;
   for (let at = 0; payload && at < length; at += CHUNK) {

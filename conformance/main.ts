@@ -1,12 +1,12 @@
 import { readArguments, USAGE, UsageError } from "./arguments.ts";
 import type { Options } from "./arguments.ts";
-import { CLAIMS } from "./claims.ts";
+import { REQUIREMENTS } from "./requirements.ts";
 import { openProbe } from "./probe.ts";
 import { openReceiver } from "./receiver.ts";
 import { runChecks } from "./runner.ts";
 import type { Outcome, Result } from "./runner.ts";
 
-/** Runs the suite and answers the exit code: 0 all passed, 1 a check failed, 2 nothing could be run. */
+/** Runs the suite and returns the exit code: 0 all passed, 1 a check failed, 2 nothing could run. */
 async function main(argv: readonly string[]): Promise<number> {
   let options: Options;
   try {
@@ -20,11 +20,11 @@ async function main(argv: readonly string[]): Promise<number> {
   const receiver = webhookPort && webhookSecret ? await openReceiver(webhookPort, webhookSecret) : null;
   try {
     const probe = await openProbe(options, receiver);
-    const results = await runChecks(CLAIMS, probe).finally(() => probe.close());
+    const results = await runChecks(REQUIREMENTS, probe).finally(() => probe.close());
     report(results, options.json === true);
     return results.some((result) => result.outcome === "failed") ? 1 : 0;
   } catch (error) {
-    console.error(`The service can't be checked: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`The server can't be checked: ${error instanceof Error ? error.message : String(error)}`);
     return 2;
   } finally {
     await receiver?.close();
@@ -33,17 +33,17 @@ async function main(argv: readonly string[]): Promise<number> {
 
 function report(results: readonly Result[], json: boolean): void {
   const count = (outcome: Outcome): number => results.filter((result) => result.outcome === outcome).length;
-  const unchecked = CLAIMS.filter((claim) => claim.unchecked !== undefined);
+  const unchecked = REQUIREMENTS.filter((requirement) => requirement.unchecked !== undefined);
   const summary = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
   if (json) {
     const notCheckable = unchecked.map(({ id, unchecked: why }) => ({ claim: id, why }));
-    console.log(JSON.stringify({ ...summary, claims: CLAIMS.length, results, notCheckable }));
+    console.log(JSON.stringify({ ...summary, claims: REQUIREMENTS.length, results, notCheckable }));
     return;
   }
   for (const { outcome, claims, check, message } of results) {
     if (outcome !== "passed") console.log(`${outcome === "failed" ? "FAIL" : "skip"} ${claims.join(" ")} ${check}: ${message}`);
   }
-  console.log(`${CLAIMS.length} requirements; ${unchecked.length} cannot be checked over HTTP (docs/reference/conformance.md says why)`);
+  console.log(`${REQUIREMENTS.length} requirements; ${unchecked.length} can't be checked over HTTP (see docs/reference/conformance.md)`);
   console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`);
 }
 

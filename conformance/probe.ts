@@ -1,37 +1,36 @@
 import { randomBytes } from "node:crypto";
 import type { Options } from "./arguments.ts";
-import type { Fields } from "./claim.ts";
-import { asText, listIn, Mismatch, objectIn, Skip } from "./expect.ts";
+import { asText, type Fields, listIn, Mismatch, objectIn, Skip } from "./expect.ts";
 import { createHttp } from "./http.ts";
 import type { Reply, Request } from "./http.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** A resource with its identifier at hand. */
+/** A resource of the server. */
 export type Made = Fields & { readonly id: string };
 
 type Need = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
-/** What a check works with: raw calls, things to work on, and what the tester gave. */
+/** What checks use: raw calls, resources that are deleted after the run, and the options. */
 export type Probe = {
   call(method: string, path: string, request?: Request): Promise<Reply>;
   /** The default board, the first of the listing. */
   readonly board: Made;
-  /** Another board: one that exists, else one made for the run; skips where neither can be had. */
+  /** Another board: an existing one, otherwise one created for the run. Skips the check if there is neither. */
   otherBoard(): Promise<Made>;
-  /** A board without content, made for this call; skips where boards can't be made. */
+  /** A new board without content. Skips the check if boards can't be created. */
   freshBoard(): Promise<Made>;
   zone(fields?: Fields, boardId?: string): Promise<Made>;
   /** A text tile through the board API. */
   tile(fields?: Fields, boardId?: string): Promise<Made>;
   /** A tile through the inbound call, on the default board. */
   inbound(fields: Fields, request?: Request): Promise<Made>;
-  /** The resource under `name` in an answer, deleted when the run ends. */
+  /** The resource `name` in a response. It is deleted when the run ends. */
   made(reply: Reply, name: "zone" | "tile" | "board"): Made;
-  /** What the tester gave for this; skips the check where it was not given. */
+  /** The value of an option. Skips the check if it is missing. */
   need<Name extends keyof Need>(name: Name): Need[Name];
-  /** The webhook receiver; skips the check where there is none. */
+  /** The webhook receiver. Skips the check if there is none. */
   receiver(): Receiver;
-  /** A word that stands nowhere else. */
+  /** A unique word. */
   nonce(): string;
   pause(milliseconds: number): Promise<void>;
 };
@@ -49,27 +48,26 @@ const FLAGS: Readonly<Record<keyof Options, string>> = {
   json: "--json",
 };
 
-/** Opens the service: lists its boards and takes the first. Throws where that can't be done, since no check could. */
+/** Connects to a server and selects its first board. Throws if that fails, since no check could run. */
 export async function openProbe(options: Options, receiver: Receiver | null): Promise<Probe & { close(): Promise<void> }> {
   const http = createHttp(options.url, options.key);
-  const garbage: string[] = [];
+  const createdPaths: string[] = [];
   const boards = listIn(await http.call("GET", "/api/board/boards"), "boards");
   const first = boards[0];
   if (!first) throw new Mismatch("GET /api/board/boards: there is no board to work on");
-  const board = madeOf(first, "board");
+  const board = toMade(first, "board");
   let other: Made | undefined;
 
   function made(reply: Reply, name: "zone" | "tile" | "board"): Made {
-    const found = madeOf(objectIn(reply, name), name);
+    const found = toMade(objectIn(reply, name), name);
     const path = `/api/board/${name}s/${encodeURIComponent(found.id)}`;
-    if (!garbage.includes(path)) garbage.push(path);
+    if (!createdPaths.includes(path)) createdPaths.push(path);
     return found;
   }
 
   async function freshBoard(): Promise<Made> {
     const reply = await http.call("POST", "/api/board/boards", { body: { name: `Conformance ${randomBytes(4).toString("hex")}` } });
-    if (reply.status === 404 || reply.status === 405)
-      throw new Skip("this server makes no boards over the interface (POST /api/board/boards)");
+    if (reply.status === 404 || reply.status === 405) throw new Skip("this server can't create boards (POST /api/board/boards)");
     return made(reply, "board");
   }
 
@@ -80,7 +78,7 @@ export async function openProbe(options: Options, receiver: Receiver | null): Pr
     freshBoard,
     otherBoard: async () => {
       const existing = boards[1];
-      return (other ??= existing ? madeOf(existing, "board") : await freshBoard());
+      return (other ??= existing ? toMade(existing, "board") : await freshBoard());
     },
     zone: async (fields = {}, boardId = board.id) =>
       made(await http.call("POST", `/api/board/${boardId}/zones`, { body: { name: "Conformance zone", ...fields } }), "zone"),
@@ -103,11 +101,11 @@ export async function openProbe(options: Options, receiver: Receiver | null): Pr
         .replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "q")}`,
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     close: async () => {
-      // Last made, first deleted; what a check or its zone already deleted answers 404, which is as good.
-      for (const path of garbage.toReversed()) await http.call("DELETE", path).catch(() => undefined);
+      // In reverse order. Resources that were deleted already return 404, which is fine.
+      for (const path of createdPaths.toReversed()) await http.call("DELETE", path).catch(() => undefined);
       http.close();
     },
   };
 }
 
-const madeOf = (fields: Fields, name: string): Made => ({ ...fields, id: asText(fields["id"], `${name}.id`) });
+const toMade = (fields: Fields, name: string): Made => ({ ...fields, id: asText(fields["id"], `${name}.id`) });

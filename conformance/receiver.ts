@@ -1,19 +1,19 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** One outbound request of the service, as it came over the wire. */
+/** A webhook request of the server. */
 export type Delivery = { readonly body: Buffer; readonly headers: IncomingHttpHeaders; readonly method: string };
 
 export type Receiver = {
   readonly secret: string;
-  /** Every delivery whose body contains this text, in the order they came. */
+  /** Every delivery whose body contains this text, in order of arrival. */
   with(text: string): readonly Delivery[];
-  /** The first delivery whose body contains this text; null when none came in time. */
+  /** The first delivery whose body contains this text; null if none arrives in time. */
   first(text: string, timeoutMs: number): Promise<Delivery | null>;
   close(): Promise<void>;
 };
 
-/** Listens on the loopback port that the tester has pointed the service's webhook to, and answers 200 to all. */
+/** Listens on the loopback port that the webhook of the server points to. Responds with 200 to every request. */
 export async function openReceiver(port: number, secret: string): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const server = createServer((request, response) => {

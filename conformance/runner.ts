@@ -1,13 +1,13 @@
-import type { Check, Claim } from "./claim.ts";
+import type { Check, Requirement } from "./requirement.ts";
 import { Skip } from "./expect.ts";
 import type { Probe } from "./probe.ts";
 
 export type Outcome = "passed" | "failed" | "skipped";
 
 export type Result = {
-  /** The check's name. */
+  /** The name of the check. */
   readonly check: string;
-  /** The claims it holds the server to. */
+  /** The ids of its requirements. */
   readonly claims: readonly string[];
   readonly outcome: Outcome;
   /** Why it failed or was skipped. */
@@ -15,22 +15,22 @@ export type Result = {
   readonly milliseconds: number;
 };
 
-/** Runs each check once, in the order of the claims, even where several claims share it. */
-export async function runChecks(claims: readonly Claim[], probe: Probe): Promise<readonly Result[]> {
-  const byCheck = new Map<Check, string[]>();
-  for (const { id, check } of claims) {
-    if (check) byCheck.set(check, [...(byCheck.get(check) ?? []), id]);
+/** Runs each check once, also if several requirements share it, in the order of the requirements. */
+export async function runChecks(requirements: readonly Requirement[], probe: Probe): Promise<readonly Result[]> {
+  const idsByCheck = new Map<Check, string[]>();
+  for (const { id, check } of requirements) {
+    if (check) idsByCheck.set(check, [...(idsByCheck.get(check) ?? []), id]);
   }
   const results: Result[] = [];
-  for (const [check, ids] of byCheck) {
+  for (const [check, ids] of idsByCheck) {
     const started = performance.now();
-    const end = await outcomeOf(check, probe);
-    results.push({ check: check.name, claims: ids, ...end, milliseconds: Math.round(performance.now() - started) });
+    const result = await runCheck(check, probe);
+    results.push({ check: check.name, claims: ids, ...result, milliseconds: Math.round(performance.now() - started) });
   }
   return results;
 }
 
-async function outcomeOf(check: Check, probe: Probe): Promise<{ readonly outcome: Outcome; readonly message?: string }> {
+async function runCheck(check: Check, probe: Probe): Promise<{ readonly outcome: Outcome; readonly message?: string }> {
   try {
     await check(probe);
     return { outcome: "passed" };

@@ -11,7 +11,7 @@ import { createPool } from "#ingest/threads/pool.ts";
 import { openEmbedder } from "#llm/embedder/open.ts";
 import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
 import { createFetcher } from "#net/fetcher.ts";
-import { createPace } from "#net/pace.ts";
+import { createHostThrottle } from "#net/host-throttle.ts";
 import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
@@ -57,7 +57,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
   const store = await openStore(config);
-  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, pace: createPace(config.fetchGapMs) });
+  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, throttle: createHostThrottle(config.fetchGapMs) });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
   const pool = createPool({ ...limits, size: READING_THREADS });

@@ -1,13 +1,13 @@
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 
-/** One argument of a tool, in the words of JSON Schema; `required` stands beside it. */
+/** One argument of a tool: a JSON Schema, with `required` next to it. */
 export type Field = {
   readonly type: "string" | "integer" | "boolean";
   readonly description: string;
   readonly required?: true;
   readonly enum?: readonly string[];
-  /** Of text, in Unicode code points. */
+  /** In Unicode code points. */
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -18,13 +18,13 @@ export type Fields = Readonly<Record<string, Field>>;
 type ValueOf<F extends Field> = F["enum"] extends readonly (infer E)[] ? E : TypeNamed[F["type"]];
 type TypeNamed = { readonly string: string; readonly integer: number; readonly boolean: boolean };
 
-/** What is read of a tool's arguments. */
+/** The arguments of a tool as its `run` receives them. */
 export type ArgumentsOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends { readonly required: true } ? ValueOf<F[K]> : ValueOf<F[K]> | undefined;
 };
 
-/** The arguments as JSON Schema, as clients are told of them. */
-export function schemaOf(fields: Fields) {
+/** The JSON Schema of the arguments, for clients. */
+export function toJsonSchema(fields: Fields) {
   const isOfSchema = ([name]: readonly [string, unknown]): boolean => name !== "required";
   const properties = Object.entries(fields).map(([name, field]) => [name, Object.fromEntries(Object.entries(field).filter(isOfSchema))]);
   return {
@@ -35,8 +35,8 @@ export function schemaOf(fields: Fields) {
 }
 
 /**
- * Reads what a client sent: unknown arguments are left out, null and blank text count as absent. Each problem is an `invalid`
- * refusal that names the argument first.
+ * Reads the arguments of a call. Unknown arguments are ignored; null and blank text count as absent. Throws `invalid` with a message
+ * that starts with the argument.
  */
 export function readArguments<F extends Fields>(fields: F, given: Readonly<Record<string, unknown>>): ArgumentsOf<F> {
   const read = Object.entries(fields).map(([name, field]) => {
@@ -55,9 +55,9 @@ function readValue(name: string, field: Field, value: unknown): string | number 
   if (value.trim() === "") return undefined;
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
   if (field.enum !== undefined && !field.enum.includes(value)) throw invalid(`${name} must be one of ${field.enum.join(", ")}.`);
-  const most = field.maxLength;
-  if (most !== undefined && isLongerThan(value, most))
-    throw invalid(`${name} is too long. The most is ${most.toLocaleString("en")} characters.`);
+  const maximum = field.maxLength;
+  if (maximum !== undefined && isLongerThan(value, maximum))
+    throw invalid(`${name} is too long. The most is ${maximum.toLocaleString("en")} characters.`);
   return value;
 }
 

@@ -1,12 +1,12 @@
 import { type Actor, requirePermission } from "#domain/core/access.ts";
 import { AppError, messageOf } from "#domain/core/error.ts";
 import { readArguments } from "./arguments.ts";
-import { CAUTION, markOutside } from "./marking.ts";
+import { CAUTION, wrapUntrusted } from "./untrusted.ts";
 import type { Tool, ToolDeps } from "./tool.ts";
 
-const FAULT = "Something went wrong on the server. Try again; if it stays, its log tells why.";
+const SERVER_ERROR = "Something went wrong on the server. Try again. If it happens again, check the log of the server.";
 
-/** A tool's result as MCP has it: `isError` marks a refusal that a model can read and act on. */
+/** A tool result of MCP. With `isError`, it is an error message for the model. */
 export type CallResult = {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
@@ -14,8 +14,8 @@ export type CallResult = {
 };
 
 /**
- * Runs a tool in the order of the interface: permission, arguments, scope, existence. What is refused becomes a result with the
- * refusal's own sentence; a fault tells nothing of its inside and is logged.
+ * Runs a tool. Checks permission, arguments, scope and existence, in this order, as the API does. An `AppError` becomes a result with
+ * its message. Unexpected errors are logged and reveal no details.
  */
 export async function callTool(
   deps: ToolDeps,
@@ -28,14 +28,14 @@ export async function callTool(
     const actor = await authenticate();
     requirePermission(actor, tool.need);
     const { data, text } = await tool.run({ deps, actor, args: readArguments(tool.fields, given), signal });
-    const whole = text === undefined ? data : { ...data, text };
-    if (tool.isWriting) return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: whole };
+    const output = text === undefined ? data : { ...data, text };
+    if (tool.isWriting) return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: output };
     return {
-      content: [{ type: "text", text: markOutside(data, text, deps.newMark()) }],
-      structuredContent: { caution: CAUTION, ...whole },
+      content: [{ type: "text", text: wrapUntrusted(data, text, deps.newMark()) }],
+      structuredContent: { caution: CAUTION, ...output },
     };
   } catch (error) {
     if (!(error instanceof AppError) && !signal.aborted) deps.log.error({ tool: tool.name, error: messageOf(error) }, "a tool call failed");
-    return { content: [{ type: "text", text: error instanceof AppError ? error.message : FAULT }], isError: true };
+    return { content: [{ type: "text", text: error instanceof AppError ? error.message : SERVER_ERROR }], isError: true };
   }
 }

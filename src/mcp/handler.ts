@@ -6,17 +6,17 @@ import { type Library, createMcpServer, createTools, loadLibrary } from "./serve
 import { type Prepared, type Streams, serveStreams } from "./streams.ts";
 import type { TextLimits, ToolDeps } from "./tool.ts";
 
-/** The tools over the Model Context Protocol, for one message at a time and for a client that stays. */
+/** Serves the tools over the Model Context Protocol, for single messages (HTTP) and for streams (stdio). */
 export type McpHandler = {
   /**
-   * Answers one JSON-RPC message; null for one that wants no answer. `version` is the protocol's version that the client names. An
-   * `invalid` refusal for what is no such message.
+   * Handles one JSON-RPC message; returns null if it needs no response. `version` is the protocol version of the client. Throws
+   * `invalid` for anything else than a JSON-RPC message.
    */
   handleMessage(
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
   ): Promise<object | null>;
-  /** Serves the client behind the streams until its input ends; `authenticate` is asked anew for each call. */
+  /** Serves a client until its input ends. `authenticate` is called for every tool call. */
   serve(streams: Streams, authenticate: () => Promise<Actor>, signal: AbortSignal): Promise<void>;
 };
 
@@ -31,10 +31,10 @@ export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler
       if (version !== undefined && !types.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
         throw invalid(`MCP-Protocol-Version must be one of ${types.SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`);
       const request = readMessage(loaded, message);
-      // Without sessions there is nothing that a notification or a client's own answer could belong to.
+      // Without sessions, notifications and responses of clients have no effect.
       if (!types.isJSONRPCRequest(request)) return null;
-      const fault = faultOf(loaded, request);
-      if (fault !== null) return fault;
+      const errorResponse = findInvalidParams(loaded, request);
+      if (errorResponse !== null) return errorResponse;
       const server = createMcpServer(loaded, deps, tools, async () => actor);
       return exchange(server, withoutTask(request), signal);
     },
@@ -53,8 +53,8 @@ function readMessage({ types }: Library, message: unknown): JSONRPCMessage {
   return read.data;
 }
 
-/** The answer to a request whose parameters are off; the library would answer it with its own inside. */
-function faultOf({ types }: Library, request: JSONRPCRequest): JSONRPCMessage | null {
+/** The response to a request with invalid parameters; null if they are valid. The response of the library would reveal internals. */
+function findInvalidParams({ types }: Library, request: JSONRPCRequest): JSONRPCMessage | null {
   const schemas = [types.InitializeRequestSchema, types.ListToolsRequestSchema, types.CallToolRequestSchema, types.PingRequestSchema];
   const schema = schemas.find(({ shape }) => shape.method.value === request.method);
   if (schema === undefined || schema.safeParse(request).success) return null;
@@ -62,21 +62,21 @@ function faultOf({ types }: Library, request: JSONRPCRequest): JSONRPCMessage | 
   return { jsonrpc: "2.0", id: request.id, error };
 }
 
-/** The request as it stands where there are no tasks: the protocol has whoever knows none take the call as a plain one. */
+/** Removes the `task` parameter: servers without tasks must handle such a call as a normal one. */
 function withoutTask(request: JSONRPCRequest): JSONRPCRequest {
   if (request.params === undefined || !Object.hasOwn(request.params, "task")) return request;
   const { task: _, ...params } = request.params as Record<string, unknown>;
   return { ...request, params };
 }
 
-/** A message as the server takes it, or the answer to it where it is off. */
+/** The message for the server, or the error response to it. */
 function prepare(library: Library, message: JSONRPCMessage): Prepared {
   if (!library.types.isJSONRPCRequest(message)) return { message };
-  const fault = faultOf(library, message);
-  return fault === null ? { message: withoutTask(message) } : { fault };
+  const errorResponse = findInvalidParams(library, message);
+  return errorResponse === null ? { message: withoutTask(message) } : { errorResponse };
 }
 
-/** Gives a server one request and takes its one answer; null when the client went away first. */
+/** Sends one request to a server and returns its response; null if the client disconnects first. */
 async function exchange(server: ReturnType<typeof createMcpServer>, request: JSONRPCRequest, signal: AbortSignal): Promise<object | null> {
   const { promise, resolve } = Promise.withResolvers<object | null>();
   const transport: Transport = {
@@ -88,16 +88,16 @@ async function exchange(server: ReturnType<typeof createMcpServer>, request: JSO
       transport.onclose?.();
     },
   };
-  const onGone = (): void => resolve(null);
-  signal.addEventListener("abort", onGone, { once: true });
+  const onDisconnect = (): void => resolve(null);
+  signal.addEventListener("abort", onDisconnect, { once: true });
   if (signal.aborted) resolve(null);
   try {
     await server.connect(transport);
     transport.onmessage?.(request);
     return await promise;
   } finally {
-    signal.removeEventListener("abort", onGone);
-    // Ends what the request began, where it is still under way.
+    signal.removeEventListener("abort", onDisconnect);
+    // Cancels the request if it is still running.
     await server.close();
   }
 }

@@ -1,8 +1,8 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Actor } from "#domain/core/access.ts";
-import { schemaOf } from "./arguments.ts";
+import { toJsonSchema } from "./arguments.ts";
 import { callTool } from "./call.ts";
-import { CAUTION } from "./marking.ts";
+import { CAUTION } from "./untrusted.ts";
 import type { TextLimits, Tool, ToolDeps } from "./tool.ts";
 import { BOARD_TOOLS } from "./tools/boards.ts";
 import { questionTools } from "./tools/questions.ts";
@@ -11,17 +11,17 @@ import { tileTools } from "./tools/tiles.ts";
 const INFO = { name: "tessera", title: "Tessera", version: "0.1.0" };
 const INSTRUCTIONS = `Tessera keeps notes and links on boards and answers questions from them. Begin with list_boards. For a fact use ask_board, which cites what it says; to find tiles use search_board, then read_tile. ${CAUTION}`;
 
-/** What clients answer to questions of a server is checked with it, and this one asks none; the library would make one for each call, 0.3 ms. */
+/** Validates responses of clients to requests of the server, which sends none. The default validator costs 0.3 ms per call. */
 const NO_VALIDATOR = {
   getValidator(): never {
-    throw new Error("This server asks its clients nothing.");
+    throw new Error("This server sends no requests to clients.");
   },
 };
 
-/** Every tool, in the order in which clients are told of them. */
+/** Every tool, in the order of tools/list. */
 export const createTools = (limits: TextLimits): readonly Tool[] => [...BOARD_TOOLS, ...tileTools(limits), ...questionTools(limits)];
 
-/** The MCP library, loaded at the first call: it takes 0.1 s and megabytes that most installs never need. */
+/** Loads the MCP library at the first call: it takes 0.1 s and several MB, and most installs never need it. */
 export async function loadLibrary() {
   const [{ Server }, types] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/index.js"),
@@ -32,7 +32,7 @@ export async function loadLibrary() {
 
 export type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
-/** A server of one client, which calls as whoever `authenticate` tells each time. */
+/** Creates the MCP server of one client. `authenticate` is called for every tool call. */
 export function createMcpServer(
   { Server, types }: Library,
   deps: ToolDeps,
@@ -44,7 +44,7 @@ export function createMcpServer(
   server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined)
-      throw new types.McpError(types.ErrorCode.InvalidParams, "There is no tool of this name. tools/list tells which there are.");
+      throw new types.McpError(types.ErrorCode.InvalidParams, "Unknown tool. tools/list returns the available tools.");
     return { ...(await callTool(deps, tool, authenticate, params.arguments ?? {}, signal)) };
   });
   return server;
@@ -56,14 +56,14 @@ function describe({ name, title, description, fields, output, isWriting = false 
     name,
     title,
     description,
-    inputSchema: schemaOf(fields),
+    inputSchema: toJsonSchema(fields),
     outputSchema: { type: "object" as const, properties, required: Object.keys(properties) },
     annotations: {
       title,
       readOnlyHint: !isWriting,
       destructiveHint: false,
       idempotentHint: !isWriting,
-      // Adding a link has it fetched from wherever it leads.
+      // Adding a link fetches a page from the internet.
       openWorldHint: isWriting,
     },
   };

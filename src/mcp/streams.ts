@@ -4,78 +4,78 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { messageOf } from "#domain/core/error.ts";
 
-/** A client at the other end of two streams; nothing but the protocol is written to `output`. */
+/** A client connected by two streams. Only protocol messages are written to `output`. */
 export type Streams = {
   readonly input: Readable;
   readonly output: Writable;
-  /** Told of what was no message, in words for a person. */
-  readonly onTrouble: (trouble: string) => void;
+  /** Called with a description of every problem, for the log. */
+  readonly onProblem: (problem: string) => void;
 };
 
-/** A message as the server takes it, or the answer to one that it does not. */
-export type Prepared = { readonly message: JSONRPCMessage } | { readonly fault: JSONRPCMessage };
+/** A message for the server, or the error response to it. */
+export type Prepared = { readonly message: JSONRPCMessage } | { readonly errorResponse: JSONRPCMessage };
 
-/** How long calls that are under way when the input ends may take, in milliseconds. */
-const LAST_CALLS_MS = 60_000;
+/** How long running calls may take after the input has ended. */
+const SHUTDOWN_TIMEOUT_MS = 60_000;
 
-const NO_MESSAGE = "Ignored an invalid JSON-RPC message.";
-/** A line that is no JSON, or JSON of another shape; anything else is a trouble of the stream. */
-const isNoMessage = ({ name }: Error): boolean => name === "SyntaxError" || name === "ZodError";
+const INVALID_MESSAGE = "Ignored an invalid JSON-RPC message.";
+/** Whether the error is an invalid line, not a failure of the stream. */
+const isInvalidMessage = ({ name }: Error): boolean => name === "SyntaxError" || name === "ZodError";
 
-/** Serves until the input has ended and what was asked is answered, until a stream fails, or until `signal`. */
+/** Serves until the input has ended and all requests have responses, a stream fails, or `signal` aborts. */
 export async function serveStreams(
   server: Server,
-  { input, output, onTrouble }: Streams,
+  { input, output, onProblem }: Streams,
   prepare: (message: JSONRPCMessage) => Prepared,
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
   const stdio = new StdioServerTransport(input, output);
-  const asked = new Set<RequestId>();
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  let isInputOver = false;
-  const endIfAnswered = (): void => {
-    if (isInputOver && asked.size === 0) end();
+  const pending = new Set<RequestId>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let hasInputEnded = false;
+  const endIfComplete = (): void => {
+    if (hasInputEnded && pending.size === 0) end();
   };
   const transport: Transport = {
     async start() {
-      const onerror = (error: Error): void => onTrouble(isNoMessage(error) ? NO_MESSAGE : messageOf(error));
+      const onerror = (error: Error): void => onProblem(isInvalidMessage(error) ? INVALID_MESSAGE : messageOf(error));
       Object.assign(stdio, { onmessage: receive, onerror, onclose: end });
       await stdio.start();
     },
     async send(message) {
       await stdio.send(message);
-      if (!("method" in message) && message.id !== undefined) asked.delete(message.id);
-      endIfAnswered();
+      if (!("method" in message) && message.id !== undefined) pending.delete(message.id);
+      endIfComplete();
     },
     close: () => stdio.close(),
   };
   function receive(message: JSONRPCMessage): void {
-    const cancelled = cancelledBy(message);
-    // A cancelled request is never answered.
-    if (cancelled !== undefined) asked.delete(cancelled);
-    if ("method" in message && "id" in message) asked.add(message.id);
+    const cancelled = getCancelledId(message);
+    // A cancelled request gets no response.
+    if (cancelled !== undefined) pending.delete(cancelled);
+    if ("method" in message && "id" in message) pending.add(message.id);
     const prepared = prepare(message);
-    if ("fault" in prepared) transport.send(prepared.fault).catch((error: unknown) => onTrouble(messageOf(error)));
+    if ("errorResponse" in prepared) transport.send(prepared.errorResponse).catch((error: unknown) => onProblem(messageOf(error)));
     else transport.onmessage?.(prepared.message);
-    endIfAnswered();
+    endIfComplete();
   }
 
   for (const event of ["end", "close"])
     input.once(event, () => {
-      isInputOver = true;
-      setTimeout(end, LAST_CALLS_MS).unref();
-      endIfAnswered();
+      hasInputEnded = true;
+      setTimeout(end, SHUTDOWN_TIMEOUT_MS).unref();
+      endIfComplete();
     });
   output.once("error", () => end());
   signal.addEventListener("abort", () => end(), { once: true });
   if (signal.aborted) end();
   await server.connect(transport);
-  await over;
+  await ended;
   await server.close();
 }
 
-function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+function getCancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.requestId;
   return typeof id === "string" || typeof id === "number" ? id : undefined;

@@ -2,52 +2,52 @@ import type { Actor, Need } from "#domain/core/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { ArgumentsOf, Fields } from "./arguments.ts";
 
-/** What the tools stand on, besides the services. */
+/** What the tools need besides the dependencies of the services. */
 export type ToolDeps = Deps & {
   readonly cursors: {
-    /** `listing` names what is listed, so that a cursor opens only there. */
+    /** `listing` identifies the listing: a cursor is valid only there. */
     write(listing: string, place: readonly (string | number)[]): string;
-    /** An `invalid` refusal for a cursor that is not ours. */
+    /** Throws `invalid` for a forged cursor or one of another listing. */
     read(listing: string, cursor: string): readonly (string | number)[];
   };
-  /** Takes one question of the key's allowance; a `rate_limited` refusal where none is left. */
+  /** Counts a question against the rate limit of the key; throws `rate_limited` if it is reached. */
   takeAsk(actor: Actor): Promise<void>;
-  /** A mark that nobody can foresee. */
+  /** Returns an unpredictable mark. */
   newMark(): string;
   readonly log: { error(fields: object, message: string): void };
 };
 
-/** The longest texts that are taken, in Unicode code points. */
+/** The maximum lengths of texts, in Unicode code points. */
 export type TextLimits = { readonly title: number; readonly content: number; readonly question: number };
 
 export type ToolCall<A> = { readonly deps: ToolDeps; readonly actor: Actor; readonly args: A; readonly signal: AbortSignal };
 
-/** What a tool found: `text`, where there is one, is shown as it is and not as JSON. */
+/** The result of a tool. `text` is shown to the model as it is, not as JSON. */
 export type ToolResult = { readonly data: Readonly<Record<string, unknown>>; readonly text?: string };
 
 export type Tool<F extends Fields = Fields> = {
   readonly name: string;
   readonly title: string;
-  /** What it does and when to use it, for a model. */
+  /** For the model: what the tool does and when to use it. */
   readonly description: string;
-  /** What a key must be allowed to do. */
+  /** The permission that the key needs. */
   readonly need: Need;
   readonly fields: F;
   /** JSON Schema of the result's properties. */
   readonly output: Readonly<Record<string, object>>;
-  /** True for a tool that changes something. */
+  /** True for a tool that changes data. */
   readonly isWriting?: boolean;
   run(call: ToolCall<ArgumentsOf<F>>): Promise<ToolResult>;
 };
 
-/** Ties the types of fields and `run` together, then forgets them so that tools fit one list. */
+/** Checks the types of fields and `run` against each other, then erases them so that tools fit one list. */
 export const defineTool = <F extends Fields>(tool: Tool<F>): Tool => tool as unknown as Tool;
 
 export const STRING = { type: "string" } as const;
 export const INTEGER = { type: "integer" } as const;
 export const OPTIONAL_STRING = { type: ["string", "null"] } as const;
 
-/** JSON Schema of a list of objects with these properties, all of them always there but for `optional`. */
+/** The JSON Schema of a list of objects. All properties are required except `optional`. */
 export const listOf = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
   type: "array",
   items: { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) },

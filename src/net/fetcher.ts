@@ -4,7 +4,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
-import type { Pace } from "./pace.ts";
+import type { HostThrottle } from "./host-throttle.ts";
 import { type AllowList, isAllowed, portOf, readUrl, type Routes } from "./url.ts";
 
 export type FetcherOptions = {
@@ -14,7 +14,7 @@ export type FetcherOptions = {
   readonly userAgent: string;
   readonly resolve?: Resolve | undefined;
   /** How far apart requests to one host are kept; hosts that are exactly in `allow` are the operator's own and wait for nothing. */
-  readonly pace?: Pace | undefined;
+  readonly throttle?: HostThrottle | undefined;
   /** Longest wait for a connection, in milliseconds; default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
 };
@@ -72,8 +72,8 @@ const follow = async (agent: GuardedAgent, options: FetcherOptions, request: Fet
   let hop = firstHop(request, options);
   for (let redirects = 0; ; redirects += 1) {
     try {
-      if (options.pace !== undefined && !isAllowed(hop.url.hostname, portOf(hop.url), options.allow))
-        await options.pace(hop.url.hostname, request.signal);
+      if (options.throttle !== undefined && !isAllowed(hop.url.hostname, portOf(hop.url), options.allow))
+        await options.throttle(hop.url.hostname, request.signal);
       const answer = await orAborted(send(agent, options, hop, request.signal), request.signal);
       const location = readLocation(answer);
       if (location === null) return await readAnswer(answer, hop.url, request);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { CLAIMS } from "../../conformance/claims.ts";
+import { REQUIREMENTS } from "../../conformance/requirements.ts";
 import { renderDocs } from "../../conformance/write-docs.ts";
 import { serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { startTestService } from "../support/service.ts";
@@ -28,7 +28,7 @@ function runSuite(args: readonly string[]): Promise<{ code: number | null; outpu
   return new Promise((resolve) => child.on("exit", (code) => resolve({ code, output, errors })));
 }
 
-it("our service meets every claim that the suite can check", { timeout: 120_000 }, async () => {
+it("our service meets every requirement that the suite can check", { timeout: 120_000 }, async () => {
   const origin = await startOrigin(serveArticle);
   const webhookPort = await freePort();
   const service = await startTestService({
@@ -82,6 +82,6 @@ it("the suite refuses a server that answers anything with 200", { timeout: 120_0
   }
 });
 
-it("docs/reference/conformance.md lists the claims as the code has them", () => {
-  expect(readFileSync(join(ROOT, "docs/reference/conformance.md"), "utf8")).toBe(renderDocs(CLAIMS));
+it("docs/reference/conformance.md lists the requirements of the code", () => {
+  expect(readFileSync(join(ROOT, "docs/reference/conformance.md"), "utf8")).toBe(renderDocs(REQUIREMENTS));
 });

@@ -30,7 +30,7 @@ it("a fault is told without its inside, and is logged", async () => {
   const fault = new Error("SELECT secret FROM vault at /home/x/store.ts");
   const answer = await callTool(deps, failing(fault), async () => ACTOR, {}, new AbortController().signal);
   expect(answer).toEqual({
-    content: [{ type: "text", text: "Something went wrong on the server. Try again; if it stays, its log tells why." }],
+    content: [{ type: "text", text: "Something went wrong on the server. Try again. If it happens again, check the log of the server." }],
     isError: true,
   });
   expect(lines).toEqual([{ tool: "read_tile", error: fault.message, message: "a tool call failed" }]);

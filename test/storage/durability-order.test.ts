@@ -19,9 +19,9 @@ function notesOnSlowDisk() {
       if (disk.fails) throw new Error("EIO");
       disk.now++;
     },
-    tend: () => disk.tending,
+    maybeCheckpoint: () => disk.tending,
   };
-  const writer = new Writer(db, durability, { wait: () => 0, noteCommit: () => undefined });
+  const writer = new Writer(db, durability, { delay: () => 0, noteCommit: () => undefined });
   const answered: string[] = [];
   return {
     writer,

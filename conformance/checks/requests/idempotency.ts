@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, isRefused, isStatus } from "../../expect.ts";
 
 const section = "Requests and errors › Idempotency-Key";
 
-export const idempotencyClaims: readonly Claim[] = [
+export const idempotencyRequirements: readonly Requirement[] = [
   {
     id: "D-042",
     section,
-    says: "The same key and body returns the first answer, with `Idempotency-Replayed: true`.",
+    statement: "The same key and body returns the first answer, with `Idempotency-Replayed: true`.",
     check: async function repeatedCallIsReplayed(t) {
       const b = t.board.id;
       for (const [path, name, body] of [
@@ -31,7 +31,7 @@ export const idempotencyClaims: readonly Claim[] = [
   {
     id: "D-043",
     section,
-    says: "The same key with another body is 409.",
+    statement: "The same key with another body is 409.",
     check: async function otherBodyIs409(t) {
       const headers = { "idempotency-key": randomUUID() };
       const path = `/api/board/${t.board.id}/tiles`;
@@ -42,7 +42,7 @@ export const idempotencyClaims: readonly Claim[] = [
   {
     id: "D-044",
     section,
-    says: "It is remembered per path.",
+    statement: "It is remembered per path.",
     check: async function keyIsPerPath(t) {
       const headers = { "idempotency-key": randomUUID() };
       t.made(await t.call("POST", `/api/board/${t.board.id}/zones`, { body: { name: "x", content: "x" }, headers }), "zone");
@@ -52,7 +52,7 @@ export const idempotencyClaims: readonly Claim[] = [
   {
     id: "D-045",
     section,
-    says: "Only answers that created something are remembered.",
+    statement: "Only answers that created something are remembered.",
     check: async function refusalsAreNotRemembered(t) {
       const headers = { "idempotency-key": randomUUID() };
       const path = `/api/board/${t.board.id}/tiles`;
@@ -65,7 +65,7 @@ export const idempotencyClaims: readonly Claim[] = [
   {
     id: "D-046",
     section,
-    says: "Calls under one key at the same time create one thing; a call still running is 409 for the others.",
+    statement: "Calls under one key at the same time create one thing; a call still running is 409 for the others.",
     check: async function simultaneousCallsCreateOne(t) {
       const headers = { "idempotency-key": randomUUID() };
       const body = { name: `Race ${t.nonce()}` };
@@ -76,5 +76,5 @@ export const idempotencyClaims: readonly Claim[] = [
       equal(new Set(made).size, 1, "zones made by 8 calls under one key");
     },
   },
-  { id: "D-047", section, says: "It is remembered for 24 hours, and per API key.", unchecked: "a day is longer than a run" },
+  { id: "D-047", section, statement: "It is remembered for 24 hours, and per API key.", unchecked: "a day is longer than a run" },
 ];

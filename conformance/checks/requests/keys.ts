@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { asFields, equal, hasFields, holds, isRefused, isStatus, listIn } from "../../expect.ts";
 import { FORBIDDEN_BOARD, FORBIDDEN_PERMISSION, NO_ID } from "../spec/shapes.ts";
 
@@ -6,11 +6,11 @@ const MISSING = "Missing API key. Send it in the X-API-Key header.";
 const INVALID = "Invalid API key.";
 const BOARDS = "/api/board/boards";
 
-export const keyClaims: readonly Claim[] = [
+export const keyRequirements: readonly Requirement[] = [
   {
     id: "D-015",
     section: "Requests and errors",
-    says: "Without a key: 401 `Missing API key. Send it in the X-API-Key header.`; an unknown one: 401 `Invalid API key.`",
+    statement: "Without a key: 401 `Missing API key. Send it in the X-API-Key header.`; an unknown one: 401 `Invalid API key.`",
     check: async function missingAndInvalidKeys(t) {
       isRefused(await t.call("GET", BOARDS, { key: null }), 401, MISSING);
       isRefused(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
@@ -29,7 +29,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-016",
     section: "Requests and errors",
-    says: "`Authorization: Bearer <key>` is accepted as well.",
+    statement: "`Authorization: Bearer <key>` is accepted as well.",
     check: async function bearerIsAccepted(t) {
       isStatus(await t.call("GET", BOARDS, { key: null, headers: { authorization: `Bearer ${t.need("key")}` } }), 200);
       isRefused(await t.call("GET", BOARDS, { key: null, headers: { authorization: "Bearer wrong" } }), 401, INVALID);
@@ -38,7 +38,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-017",
     section: "Requests and errors",
-    says: "A key in a query string is not accepted.",
+    statement: "A key in a query string is not accepted.",
     check: async function keyInQueryIsRefused(t) {
       for (const name of ["api_key", "apiKey", "key", "token", "x-api-key", "X-API-Key", "access_token"]) {
         isRefused(await t.call("GET", BOARDS, { key: null, query: { [name]: t.need("key") } }), 401, MISSING);
@@ -48,7 +48,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-018",
     section: "Requests and errors",
-    says: "The inbound endpoint requires the key like every other.",
+    statement: "The inbound endpoint requires the key like every other.",
     check: async function inboundNeedsTheKey(t) {
       isRefused(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
       isRefused(await t.call("POST", "/api/inbound/tiles", { key: "wrong", body: { board_id: t.board.id, content: "x" } }), 401, INVALID);
@@ -57,7 +57,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-019",
     section: "Requests and errors",
-    says: "`GET /api/me` tells a key what it is (business, scope, permission, expiry).",
+    statement: "`GET /api/me` tells a key what it is (business, scope, permission, expiry).",
     check: async function meTellsTheKey(t) {
       const reply = await t.call("GET", "/api/me");
       isStatus(reply, 200);
@@ -73,7 +73,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-020",
     section: "Requests and errors",
-    says: "`GET /api/me` works with a key of every permission and scope.",
+    statement: "`GET /api/me` works with a key of every permission and scope.",
     check: async function meWorksForEveryKey(t) {
       isStatus(await t.call("GET", "/api/me", { key: t.need("readKey") }), 200);
       isStatus(await t.call("GET", "/api/me", { key: t.need("inboundKey") }), 200);
@@ -85,7 +85,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-021",
     section: "Requests and errors",
-    says: "A board-scoped key gets 403 against every other board id, existing or not.",
+    statement: "A board-scoped key gets 403 against every other board id, existing or not.",
     check: async function scopedKeyCantTellBoardsApart(t) {
       const key = t.need("scopedKey");
       for (const rest of ["zones", "tiles", "ask?q=x", "search?q=x"])
@@ -95,7 +95,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-022",
     section: "People and keys",
-    says: "A read key lists, reads and searches; asking and writing are 403 with the permission message.",
+    statement: "A read key lists, reads and searches; asking and writing are 403 with the permission message.",
     check: async function readKeyOnlyReads(t) {
       const key = t.need("readKey");
       const [zone, tile] = [await t.zone(), await t.tile()];
@@ -133,7 +133,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-023",
     section: "People and keys",
-    says: "An inbound key creates through the inbound calls and may do nothing else.",
+    statement: "An inbound key creates through the inbound calls and may do nothing else.",
     check: async function inboundKeyOnlyCreates(t) {
       const key = t.need("inboundKey");
       const tile = await t.inbound({ content: "By an inbound key" }, { key });
@@ -149,7 +149,7 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-024",
     section: "Requests and errors",
-    says: "Answers carry `RateLimit` and `RateLimit-Policy`.",
+    statement: "Answers carry `RateLimit` and `RateLimit-Policy`.",
     check: async function rateIsTold(t) {
       const reply = await t.call("GET", BOARDS);
       listIn(reply, "boards");
@@ -159,19 +159,19 @@ export const keyClaims: readonly Claim[] = [
   {
     id: "D-025",
     section: "Requests and errors",
-    says: "6,000 requests a minute (ask, generate, idea: 120), then 429 with `Retry-After`.",
+    statement: "6,000 requests a minute (ask, generate, idea: 120), then 429 with `Retry-After`.",
     unchecked: "using up the limit would block the tester's key for a minute",
   },
   {
     id: "D-026",
     section: "Requests and errors",
-    says: "Revoked and expired keys read like unknown ones; another business's things are 404.",
+    statement: "Revoked and expired keys read like unknown ones; another business's things are 404.",
     unchecked: "takes keys that a tester has no cause to hand over",
   },
   {
     id: "D-027",
     section: "People and keys",
-    says: "A key is `tsr_` + 32 base62 + 6 of checksum, shown once, stored as a hash.",
+    statement: "A key is `tsr_` + 32 base62 + 6 of checksum, shown once, stored as a hash.",
     unchecked: "another server's keys may look otherwise; what is stored can't be seen",
   },
 ];

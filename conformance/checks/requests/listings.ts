@@ -1,4 +1,5 @@
-import type { Check, Claim, Fields } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
+import type { Fields } from "../../expect.ts";
 import { asFields, asText, equal, holds, idsOf, isRefused, listIn } from "../../expect.ts";
 import type { Made, Probe } from "../../probe.ts";
 
@@ -54,12 +55,12 @@ const tilesPage: Check = async (t) => {
   }
 };
 
-export const listingClaims: readonly Claim[] = [
-  { id: "D-048", section, says: "With `limit` and `cursor` tiles page and carry nextCursor, null at the end.", check: tilesPage },
+export const listingRequirements: readonly Requirement[] = [
+  { id: "D-048", section, statement: "With `limit` and `cursor` tiles page and carry nextCursor, null at the end.", check: tilesPage },
   {
     id: "D-049",
     section,
-    says: "Boards and zones page in the same way.",
+    statement: "Boards and zones page in the same way.",
     check: async function boardsAndZonesPage(t) {
       await filledZone(t, 0);
       await t.zone();
@@ -76,7 +77,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-050",
     section,
-    says: "A cursor that is not the service's is 400 `cursor is not valid.`",
+    statement: "A cursor that is not the service's is 400 `cursor is not valid.`",
     check: async function foreignCursorIsRefused(t) {
       const { zoneId } = await filledZone(t, 2);
       const reply = await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId, limit: 1 } });
@@ -95,7 +96,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-051",
     section,
-    says: "`limit` is 1 to 500.",
+    statement: "`limit` is 1 to 500.",
     check: async function limitIsBounded(t) {
       for (const limit of ["0", "501", "-1", "many", "1.5"])
         isRefused(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { limit } }), 400, /^limit /);
@@ -105,7 +106,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-052",
     section,
-    says: "Boards are listed default first, then by creation.",
+    statement: "Boards are listed default first, then by creation.",
     check: async function boardsAreOrdered(t) {
       const made = [await t.freshBoard(), await t.freshBoard()];
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
@@ -116,7 +117,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-053",
     section,
-    says: "Zones are listed by sortOrder.",
+    statement: "Zones are listed by sortOrder.",
     check: async function zonesAreOrdered(t) {
       const [one, two] = [await t.zone(), await t.zone()];
       const order = async () =>
@@ -129,7 +130,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-054",
     section,
-    says: "Tiles are listed by creation, oldest first; `order=desc` turns them.",
+    statement: "Tiles are listed by creation, oldest first; `order=desc` turns them.",
     check: async function tilesAreOrdered(t) {
       const { zoneId, tiles } = await filledZone(t, 4);
       equal(idsOf(await listed(t, { zone_id: zoneId })), idsOf(tiles), "order by creation");
@@ -139,7 +140,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-055",
     section,
-    says: "`order=position` sorts by zone and sortOrder.",
+    statement: "`order=position` sorts by zone and sortOrder.",
     check: async function tilesByPosition(t) {
       const { zoneId, tiles } = await filledZone(t, 3);
       const highest = Math.max(...tiles.map((tile) => Number(tile["sortOrder"])));
@@ -155,7 +156,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-056",
     section,
-    says: "Tiles filter by zone_id; one that is not this board's is 400.",
+    statement: "Tiles filter by zone_id; one that is not this board's is 400.",
     check: async function zoneFilterIsChecked(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, "none"])
@@ -165,7 +166,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-057",
     section,
-    says: "Tiles filter by status and type.",
+    statement: "Tiles filter by status and type.",
     check: async function statusAndTypeFilter(t) {
       const { zoneId, tiles } = await filledZone(t, 2);
       equal(idsOf(await listed(t, { zone_id: zoneId, status: "ready" })), idsOf(tiles), "status=ready");
@@ -177,7 +178,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-058",
     section,
-    says: "Tiles filter by updated_since, then ordered by updatedAt and id.",
+    statement: "Tiles filter by updated_since, then ordered by updatedAt and id.",
     check: async function updatedSinceFilters(t) {
       const { zoneId, tiles } = await filledZone(t, 1);
       await t.pause(20);
@@ -197,7 +198,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-059",
     section,
-    says: "`text=false` leaves extractedText out.",
+    statement: "`text=false` leaves extractedText out.",
     check: async function textCanBeLeftOut(t) {
       const { zoneId } = await filledZone(t, 1);
       const [row] = await listed(t, { zone_id: zoneId, text: "false" });
@@ -208,7 +209,7 @@ export const listingClaims: readonly Claim[] = [
   {
     id: "D-060",
     section,
-    says: "Without `limit` a listing returns everything.",
+    statement: "Without `limit` a listing returns everything.",
     check: async function wholeListing(t) {
       const { zoneId, tiles } = await filledZone(t, 60);
       equal(idsOf(await listed(t, { zone_id: zoneId })), idsOf(tiles), "tiles of the zone");

@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, holds, isRefused, isStatus } from "../../expect.ts";
 import { boardOutOfScope } from "../spec/access.ts";
 import { FORBIDDEN_BOARD, FORBIDDEN_PERMISSION, NO_ID } from "../spec/shapes.ts";
@@ -7,11 +7,11 @@ const MALFORMED = { raw: '{"name": ' } as const;
 const WRONG_KEY = "tsr_00000000000000000000000000000000000000";
 const section = "Requests and errors › Order of checks";
 
-export const orderClaims: readonly Claim[] = [
+export const orderRequirements: readonly Requirement[] = [
   {
     id: "D-001",
     section,
-    says: "An unknown path is 404 `Not found.`, before the key.",
+    statement: "An unknown path is 404 `Not found.`, before the key.",
     check: async function unknownPathComesFirst(t) {
       for (const key of [undefined, null, WRONG_KEY]) {
         isRefused(await t.call("GET", "/api/board", { ...(key !== undefined && { key }) }), 404, "Not found.");
@@ -22,7 +22,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-002",
     section,
-    says: "A wrong method is 405 with `Allow`, before the key.",
+    statement: "A wrong method is 405 with `Allow`, before the key.",
     check: async function wrongMethodComesFirst(t) {
       for (const [method, path, allowed] of [
         ["PUT", "/api/board/boards", ["GET"]],
@@ -45,7 +45,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-003",
     section,
-    says: "The key (401) comes before existence, before the media type and before the body.",
+    statement: "The key (401) comes before existence, before the media type and before the body.",
     check: async function keyComesBeforeAll(t) {
       for (const path of [`/api/board/${t.board.id}/zones`, `/api/board/${NO_ID}/zones`, "/api/inbound/tiles"]) {
         isRefused(await t.call("POST", path, { ...MALFORMED, key: WRONG_KEY }), 401);
@@ -57,7 +57,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-004",
     section,
-    says: "Existence of board, zone and tile in the path (404) comes before the body is read.",
+    statement: "Existence of board, zone and tile in the path (404) comes before the body is read.",
     check: async function existenceComesBeforeTheBody(t) {
       for (const rest of ["zones", "tiles", "ask"])
         isRefused(await t.call("POST", `/api/board/${NO_ID}/${rest}`, MALFORMED), 404, "Board not found.");
@@ -68,7 +68,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-005",
     section,
-    says: "Scope (403) comes before the board's existence and before the body; a missing zone or tile (404) before scope.",
+    statement: "Scope (403) comes before the board's existence and before the body; a missing zone or tile (404) before scope.",
     check: async function scopeComesBeforeTheBoard(t) {
       const key = t.need("scopedKey");
       const other = await boardOutOfScope(t);
@@ -81,7 +81,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-006",
     section,
-    says: "Permission (403) comes after existence and before the body.",
+    statement: "Permission (403) comes after existence and before the body.",
     check: async function permissionComesBeforeTheBody(t) {
       const key = t.need("readKey");
       isRefused(await t.call("POST", `/api/board/${NO_ID}/zones`, { ...MALFORMED, key }), 404, "Board not found.");
@@ -91,7 +91,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-007",
     section,
-    says: "Inbound: body shape (400) comes before the board's existence (404), and that before the zone (400).",
+    statement: "Inbound: body shape (400) comes before the board's existence (404), and that before the zone (400).",
     check: async function inboundChecksShapeFirst(t) {
       const send = (body: object) => t.call("POST", "/api/inbound/tiles", { body });
       isRefused(await send({ board_id: NO_ID }), 400, "Either content or url must be provided.");
@@ -102,7 +102,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-008",
     section,
-    says: "Inbound: permission (403) comes before the body; scope (403) after its shape and before existence.",
+    statement: "Inbound: permission (403) comes before the body; scope (403) after its shape and before existence.",
     check: async function inboundChecksScopeBeforeExistence(t) {
       const key = t.need("scopedKey");
       isRefused(
@@ -118,7 +118,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-009",
     section: "Requests and errors",
-    says: "A body that is not JSON is 400 `The request body is not valid JSON.`",
+    statement: "A body that is not JSON is 400 `The request body is not valid JSON.`",
     check: async function malformedJsonIs400(t) {
       for (const path of [
         `/api/board/${t.board.id}/zones`,
@@ -135,7 +135,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-010",
     section: "Requests and errors",
-    says: "JSON that is no object lacks every field: 400.",
+    statement: "JSON that is no object lacks every field: 400.",
     check: async function otherJsonIs400(t) {
       for (const raw of ["[]", '"text"', "null", "12", "true"]) {
         isRefused(await t.call("POST", `/api/board/${t.board.id}/zones`, { raw }), 400);
@@ -146,7 +146,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-011",
     section: "Requests and errors",
-    says: "A wrong media type is 415.",
+    statement: "A wrong media type is 415.",
     check: async function wrongMediaTypeIs415(t) {
       for (const type of ["text/plain", "application/xml", "application/x-www-form-urlencoded"]) {
         isRefused(
@@ -164,7 +164,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-012",
     section: "Requests and errors",
-    says: "A body over 16 MiB is 413.",
+    statement: "A body over 16 MiB is 413.",
     check: async function hugeBodyIs413(t) {
       const raw = `{"content":"${"x".repeat(17 * 1024 * 1024)}"}`;
       isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw }), 413);
@@ -174,7 +174,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-013",
     section: "Requests and errors",
-    says: "Every answer carries its id in `X-Request-Id`, never in the body.",
+    statement: "Every answer carries its id in `X-Request-Id`, never in the body.",
     check: async function answersCarryARequestId(t) {
       const replies = [
         await t.call("GET", "/api/board/boards"),
@@ -190,7 +190,7 @@ export const orderClaims: readonly Claim[] = [
   {
     id: "D-014",
     section: "Requests and errors",
-    says: "Success is 200, creations included.",
+    statement: "Success is 200, creations included.",
     check: async function creationsAre200(t) {
       const zone = await t.call("POST", `/api/board/${t.board.id}/zones`, { body: { name: "Two hundred" } });
       const tile = await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x" } });

@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { equal, holds, isRefused, isStatus, objectIn } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 import { NO_ID, VIDEO_URL } from "../spec/shapes.ts";
@@ -22,17 +22,17 @@ const messagesOfMissingFields: Check = async (t) => {
   isRefused(await t.call("GET", `/api/board/${t.board.id}/ask?q=%20`), 400, "question is required.");
 };
 
-export const valueClaims: readonly Claim[] = [
+export const valueRequirements: readonly Requirement[] = [
   {
     id: "D-028",
     section,
-    says: "Missing, null and blank required fields: `name is required.` and its kin, `Either content or url must be provided.`",
+    statement: "Missing, null and blank required fields: `name is required.` and its kin, `Either content or url must be provided.`",
     check: messagesOfMissingFields,
   },
   {
     id: "D-029",
     section,
-    says: "Both url and content: 400 `Provide either content or url, not both.`",
+    statement: "Both url and content: 400 `Provide either content or url, not both.`",
     check: async function bothHasItsMessage(t) {
       isRefused(await inbound(t, { board_id: t.board.id, content: "x", url: VIDEO_URL }), 400, "Provide either content or url, not both.");
     },
@@ -40,7 +40,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-030",
     section,
-    says: "A zone of another board, or of none: 400 `The zone does not belong to this board.`",
+    statement: "A zone of another board, or of none: 400 `The zone does not belong to this board.`",
     check: async function foreignZoneHasItsMessage(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, NO_ID]) {
@@ -52,7 +52,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-031",
     section,
-    says: '`connected_to_chat must be a boolean.`; the strings "true" and "false" count as booleans.',
+    statement: '`connected_to_chat must be a boolean.`; the strings "true" and "false" count as booleans.',
     check: async function booleansAreRead(t) {
       const { id } = await t.zone();
       const patch = (value: unknown) => t.call("PATCH", `/api/board/zones/${id}`, { body: { connected_to_chat: value } });
@@ -70,7 +70,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-032",
     section,
-    says: "null for connected_to_chat means absent and leaves it alone.",
+    statement: "null for connected_to_chat means absent and leaves it alone.",
     check: async function nullIsNotFalse(t) {
       const { id } = await t.zone({ connected_to_chat: true });
       equal(
@@ -83,7 +83,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-033",
     section,
-    says: "A url must be http or https (without a scheme it gets https://) and carry no credentials.",
+    statement: "A url must be http or https (without a scheme it gets https://) and carry no credentials.",
     check: async function urlsAreChecked(t) {
       const send = (url: unknown) => inbound(t, { board_id: t.board.id, url });
       for (const url of ["ftp://example.com/x", "javascript:alert(1)", "file:///etc/passwd", "mailto:a@example.com"]) {
@@ -99,7 +99,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-034",
     section,
-    says: "A literal address inside the network is refused at once: `url points inside the network.`",
+    statement: "A literal address inside the network is refused at once: `url points inside the network.`",
     check: async function innerAddressesAreRefused(t) {
       for (const url of [
         "http://10.0.0.1/",
@@ -119,7 +119,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-035",
     section,
-    says: "NUL and lone surrogates: 400 `content must be valid Unicode without NUL.`",
+    statement: "NUL and lone surrogates: 400 `content must be valid Unicode without NUL.`",
     check: async function badUnicodeIsRefused(t) {
       for (const bad of ["a\\u0000b", "a\\ud800b", "a\\udc00"]) {
         isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw: `{"content":"${bad}"}` }), 400, UNICODE);
@@ -134,7 +134,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-036",
     section,
-    says: "A field of the wrong type is 400 and the message names the field first.",
+    statement: "A field of the wrong type is 400 and the message names the field first.",
     check: async function wrongTypesAreRefused(t) {
       isRefused(await post(t, "zones", { name: 7 }), 400, /^name /);
       isRefused(await post(t, "zones", { name: ["x"] }), 400, /^name /);
@@ -146,7 +146,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-037",
     section,
-    says: "Unknown fields are ignored.",
+    statement: "Unknown fields are ignored.",
     check: async function unknownFieldsAreIgnored(t) {
       const zone = await t.zone({ id: "mine", nonsense: { deep: [1] }, sortorder: -1, createdAt: "x" });
       holds(zone.id !== "mine", "the caller's id was taken");
@@ -159,7 +159,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-038",
     section,
-    says: "The camelCase twin of a snake_case field is accepted.",
+    statement: "The camelCase twin of a snake_case field is accepted.",
     check: async function twinsAreAccepted(t) {
       const zone = await t.zone({ connectedToChat: false });
       equal(zone["connectedToChat"], false, "connectedToChat of a create");
@@ -177,7 +177,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-039",
     section,
-    says: "null for an optional field means absent; in a PATCH it clears color, emoji and zone_id and leaves the rest alone.",
+    statement: "null for an optional field means absent; in a PATCH it clears color, emoji and zone_id and leaves the rest alone.",
     check: async function nullClearsOrLeaves(t) {
       const zone = await t.zone({ color: "teal", emoji: "🌱", size: null, connected_to_chat: null });
       equal(
@@ -203,7 +203,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-040",
     section,
-    says: "A blank title on create counts as absent; a blank title or content in a PATCH is 400 (`title must not be blank.`).",
+    statement: "A blank title on create counts as absent; a blank title or content in a PATCH is 400 (`title must not be blank.`).",
     check: async function blankTitles(t) {
       const { id, title } = await t.tile({ title: "   " });
       equal(title, "Untitled note", "title");
@@ -216,7 +216,7 @@ export const valueClaims: readonly Claim[] = [
   {
     id: "D-041",
     section: "Requests and errors › Limits",
-    says: "Zone name 200, title 500, content 1,000,000, question 4,000 and url 2,048 characters (code points), not one more.",
+    statement: "Zone name 200, title 500, content 1,000,000, question 4,000 and url 2,048 characters (code points), not one more.",
     check: async function lengthsAreBounded(t) {
       equal((await t.zone({ name: "😀".repeat(200) }))["name"], "😀".repeat(200), "a name of 200 characters");
       isRefused(await post(t, "zones", { name: "n".repeat(201) }), 400, /^name /);

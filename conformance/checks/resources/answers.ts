@@ -1,4 +1,5 @@
-import type { Claim, Fields } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
+import type { Fields } from "../../expect.ts";
 import { asFields, asNumber, asText, equal, hasFields, holds, idsOf, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
 import type { Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
@@ -17,11 +18,11 @@ const citationsOf = (answer: Fields): readonly Fields[] => {
   return list.map((item) => asFields(item, "a citation"));
 };
 
-export const answerAdditions: readonly Claim[] = [
+export const answerAdditions: readonly Requirement[] = [
   {
     id: "D-100",
     section,
-    says: "An answer has answer, contextTokens, answered, mode (`model` or `extractive`) and citations.",
+    statement: "An answer has answer, contextTokens, answered, mode (`model` or `extractive`) and citations.",
     check: async function answerHasItsFields(t) {
       const answer = await ask(t, t.board.id, "What is this?");
       hasFields(
@@ -35,7 +36,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-101",
     section,
-    says: "When answered there are 1 to 10 citations, and each quote stands verbatim in its tile at start–end (UTF-16).",
+    statement: "When answered there are 1 to 10 citations, and each quote stands verbatim in its tile at start–end (UTF-16).",
     check: async function quotesStandVerbatim(t) {
       const { id: boardId } = await t.freshBoard();
       const text = "🦊 Intro 👩‍👩‍👧.\r\n\r\nThe observatory on Mount Hallin opened in 1931. Its dome weighs 42 tons.\r\n\r\nCats sleep a lot.";
@@ -67,7 +68,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-102",
     section,
-    says: "With nothing connected: 200, an answer that says so, contextTokens 0, answered false.",
+    statement: "With nothing connected: 200, an answer that says so, contextTokens 0, answered false.",
     check: async function emptyBoardSaysSo(t) {
       const { id: boardId } = await t.freshBoard();
       const zone = await t.zone({ connected_to_chat: false }, boardId);
@@ -86,7 +87,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-103",
     section,
-    says: "When the content does not hold the answer, it says so: answered false.",
+    statement: "When the content does not hold the answer, it says so: answered false.",
     check: async function doesNotGuess(t) {
       const { id: boardId } = await t.freshBoard();
       await t.tile({ content: "Sourdough rises overnight in a cool kitchen." }, boardId);
@@ -96,7 +97,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-104",
     section: "Resources; Ask",
-    says: "A tile outside every zone feeds chat; a disconnected zone is never read, cited or counted.",
+    statement: "A tile outside every zone feeds chat; a disconnected zone is never read, cited or counted.",
     check: async function onlyConnectedIsRead(t) {
       const { id: boardId } = await t.freshBoard();
       const hidden = await t.zone({ connected_to_chat: false }, boardId);
@@ -117,7 +118,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-105",
     section,
-    says: "A tile moved into a disconnected zone, replaced or deleted is no longer answered from.",
+    statement: "A tile moved into a disconnected zone, replaced or deleted is no longer answered from.",
     check: async function changesShowAtOnce(t) {
       const { id: boardId } = await t.freshBoard();
       const [subject, old, fresh] = [t.nonce(), t.nonce(), t.nonce()];
@@ -139,7 +140,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-106",
     section,
-    says: "`Accept: text/event-stream` streams token events, then done with the whole body.",
+    statement: "`Accept: text/event-stream` streams token events, then done with the whole body.",
     check: async function answersStream(t) {
       const reply = await t.call("GET", `/api/board/${t.board.id}/ask`, {
         query: { q: "What is this?" },
@@ -168,7 +169,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-107",
     section,
-    says: "`explain=true` adds explain with budgetTokens and candidates, in both forms.",
+    statement: "`explain=true` adds explain with budgetTokens and candidates, in both forms.",
     check: async function explains(t) {
       await t.tile({ content: "Explained content about glaciers." });
       for (const method of ["GET", "POST"]) {
@@ -188,7 +189,8 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-108",
     section: "Resources › Additions",
-    says: "`GET …/search?q=` answers `{ results: [{ tileId, title, type, score, quote }] }`, one row a tile, best first, at most limit.",
+    statement:
+      "`GET …/search?q=` answers `{ results: [{ tileId, title, type, score, quote }] }`, one row a tile, best first, at most limit.",
     check: async function searches(t) {
       const { id: boardId } = await t.freshBoard();
       const word = t.nonce();
@@ -218,7 +220,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-109",
     section,
-    says: "contextTokens is at most ASK_CONTEXT_TOKENS (32,000).",
+    statement: "contextTokens is at most ASK_CONTEXT_TOKENS (32,000).",
     check: async function contextIsBounded(t) {
       const { id: boardId } = await t.freshBoard();
       await t.tile({ content: "Every tide table lists the tide at noon. ".repeat(20_000) }, boardId);
@@ -231,7 +233,7 @@ export const answerAdditions: readonly Claim[] = [
   {
     id: "D-110",
     section,
-    says: "Content of tiles is data, never an instruction to the model.",
+    statement: "Content of tiles is data, never an instruction to the model.",
     unchecked: "what a model heeds can't be read off one answer",
   },
 ];

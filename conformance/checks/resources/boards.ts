@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, hasFields, holds, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
 import { BOARD } from "../spec/shapes.ts";
 
@@ -7,11 +7,11 @@ const BOARDS = "/api/board/boards";
 /** Without I, L, O and U. */
 const CROCKFORD = /^[0-9a-hjkmnp-tv-z]{26}$/i;
 
-export const boardAdditions: readonly Claim[] = [
+export const boardAdditions: readonly Requirement[] = [
   {
     id: "D-061",
     section: "Resources",
-    says: "Identifiers are prefixed (`brd_`, `zon_`, `til_`) + 26 characters of Crockford base32, and time-ordered.",
+    statement: "Identifiers are prefixed (`brd_`, `zon_`, `til_`) + 26 characters of Crockford base32, and time-ordered.",
     check: async function identifiersAreOrdered(t) {
       const zone = await t.zone();
       const tile = await t.tile();
@@ -30,7 +30,7 @@ export const boardAdditions: readonly Claim[] = [
   {
     id: "D-062",
     section,
-    says: "`POST /api/board/boards` makes a board: not the default, with a URL-safe slug of its name; a blank name is 400.",
+    statement: "`POST /api/board/boards` makes a board: not the default, with a URL-safe slug of its name; a blank name is 400.",
     check: async function makesABoard(t) {
       const board = await t.freshBoard();
       hasFields(board, BOARD, "the board");
@@ -42,7 +42,7 @@ export const boardAdditions: readonly Claim[] = [
   {
     id: "D-063",
     section: "Resources",
-    says: "A slug stays when its board is renamed.",
+    statement: "A slug stays when its board is renamed.",
     check: async function slugStays(t) {
       const { id, slug } = await t.freshBoard();
       const board = objectIn(await t.call("PATCH", `${BOARDS}/${id}`, { body: { name: "Quite another name" } }), "board");
@@ -52,7 +52,7 @@ export const boardAdditions: readonly Claim[] = [
   {
     id: "D-064",
     section: "Resources",
-    says: "The default board can't be deleted (409).",
+    statement: "The default board can't be deleted (409).",
     check: async function defaultBoardStays(t) {
       const board = listIn(await t.call("GET", BOARDS), "boards").find((item) => item["isDefault"] === true);
       isRefused(await t.call("DELETE", `${BOARDS}/${String(board?.["id"])}`), 409);
@@ -61,7 +61,7 @@ export const boardAdditions: readonly Claim[] = [
   {
     id: "D-065",
     section,
-    says: "A deleted board is 404 for every call, and comes back with what it held by `POST …/restore`.",
+    statement: "A deleted board is 404 for every call, and comes back with what it held by `POST …/restore`.",
     check: async function boardIsRestored(t) {
       const { id } = await t.freshBoard();
       const tile = await t.tile({}, id);
@@ -79,7 +79,7 @@ export const boardAdditions: readonly Claim[] = [
   {
     id: "D-066",
     section,
-    says: "Making, changing and deleting boards takes an unscoped key.",
+    statement: "Making, changing and deleting boards takes an unscoped key.",
     check: async function scopedKeyMakesNoBoards(t) {
       const key = t.need("scopedKey");
       isRefused(await t.call("POST", BOARDS, { key, body: { name: "x" } }), 403);

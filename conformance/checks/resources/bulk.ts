@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { asFields, asText, equal, holds, idsOf, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
 import type { Reply, Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
@@ -48,11 +48,11 @@ async function isUntouched(t: Probe, { boardId, zoneId, inside, all }: Awaited<R
   equal([...placed].sort(), inside.toSorted(), `tiles of the zone after ${what}`);
 }
 
-export const bulkAdditions: readonly Claim[] = [
+export const bulkAdditions: readonly Requirement[] = [
   {
     id: "A-301",
     section,
-    says: "move_to moves every tile that matches to a zone, null takes them out; the answer is { matched, changed, tileIds }.",
+    statement: "move_to moves every tile that matches to a zone, null takes them out; the answer is { matched, changed, tileIds }.",
     check: async function movesManyTiles(t) {
       const { boardId, zoneId, inside, outside, all } = await threeTexts(t);
       const zones = async () => new Set((await tilesOf(t, boardId)).map((tile) => tile["zoneId"]));
@@ -65,7 +65,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-302",
     section,
-    says: "delete deletes every tile that matches, and restore brings them back.",
+    statement: "delete deletes every tile that matches, and restore brings them back.",
     check: async function deletesAndRestoresManyTiles(t) {
       const { boardId, zoneId, inside, outside, all } = await threeTexts(t);
       isChanged(await bulk(t, boardId, { zone_id: zoneId }, REMOVE), 2, 2, inside);
@@ -78,7 +78,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-303",
     section,
-    says: "The fields of filter are combined with AND: tile_ids, zone_id, status, type, created_before, updated_before.",
+    statement: "The fields of filter are combined with AND: tile_ids, zone_id, status, type, created_before, updated_before.",
     check: async function filtersNarrow(t) {
       const { boardId, zoneId, inside, outside, all } = await threeTexts(t);
       const [first = ""] = inside;
@@ -97,7 +97,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-304",
     section,
-    says: "dry_run changes nothing.",
+    statement: "dry_run changes nothing.",
     check: async function dryRunsChangeNothing(t) {
       const made = await threeTexts(t);
       isChanged(await bulk(t, made.boardId, TEXTS, REMOVE, { dry_run: true }), 3, 0, made.all);
@@ -108,7 +108,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-305",
     section,
-    says: "A filter that is empty, null, blank or unknown is 400 and changes nothing, since leaving it out would widen the selection.",
+    statement: "A filter that is empty, null, blank or unknown is 400 and changes nothing, since leaving it out would widen the selection.",
     check: async function filtersNeverWiden(t) {
       const made = await threeTexts(t);
       const names = ["tile_ids", "zone_id", "status", "type", "created_before", "updated_before"];
@@ -122,7 +122,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-306",
     section,
-    says: "action is exactly one of its fields; anything else is 400 and changes nothing.",
+    statement: "action is exactly one of its fields; anything else is 400 and changes nothing.",
     check: async function actionsAreExactlyOne(t) {
       const made = await threeTexts(t);
       const actions = [
@@ -141,7 +141,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-307",
     section,
-    says: "A zone of another board is 400 in filter and action, and nothing is changed.",
+    statement: "A zone of another board is 400 in filter and action, and nothing is changed.",
     check: async function foreignZonesAreRefused(t) {
       const made = await threeTexts(t);
       const foreign = await t.zone({}, (await t.otherBoard()).id);
@@ -155,7 +155,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-308",
     section,
-    says: "Ids of another board's tiles, or of none, match nothing; the tiles beside them are changed.",
+    statement: "Ids of another board's tiles, or of none, match nothing; the tiles beside them are changed.",
     check: async function foreignTilesAreLeftAlone(t) {
       const { boardId, outside } = await threeTexts(t);
       const other = await threeTexts(t);
@@ -167,7 +167,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-309",
     section,
-    says: "tile_ids takes up to 10,000 ids (400 beyond); tileIds are the first 1,000 that match, and matched counts all.",
+    statement: "tile_ids takes up to 10,000 ids (400 beyond); tileIds are the first 1,000 that match, and matched counts all.",
     check: async function bulkKeepsItsLimits(t) {
       const { id: boardId } = await t.freshBoard();
       const ids: string[] = [];
@@ -186,7 +186,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-310",
     section,
-    says: "A tile that the action does not fit is matched and not changed: a text has nothing to retry.",
+    statement: "A tile that the action does not fit is matched and not changed: a text has nothing to retry.",
     check: async function bulkSkipsWhatDoesNotFit(t) {
       const made = await threeTexts(t);
       isChanged(await bulk(t, made.boardId, TEXTS, { retry: true }), 3, 0, made.all);
@@ -197,7 +197,7 @@ export const bulkAdditions: readonly Claim[] = [
   {
     id: "A-311",
     section,
-    says: "It needs write: a key that only reads is 403, before the values are looked at; an unknown board is 404.",
+    statement: "It needs write: a key that only reads is 403, before the values are looked at; an unknown board is 404.",
     check: async function bulkNeedsWrite(t) {
       const made = await threeTexts(t);
       const key = t.need("readKey");

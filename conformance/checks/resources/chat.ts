@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { asFields, equal, holds, isRefused, listIn, objectIn } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 
@@ -16,11 +16,12 @@ async function found(t: Probe, boardId: string, q: string, query: Record<string,
   return listIn(await t.call("GET", `/api/board/${boardId}/search`, { query: { q, ...query } }), "results");
 }
 
-export const chatAdditions: readonly Claim[] = [
+export const chatAdditions: readonly Requirement[] = [
   {
     id: "A-201",
     section: "Creating tiles",
-    says: "connected_to_chat of a tile is null by default, is taken by create and PATCH, in either spelling, and shown as connectedToChat.",
+    statement:
+      "connected_to_chat of a tile is null by default, is taken by create and PATCH, in either spelling, and shown as connectedToChat.",
     check: async function tilesHaveASwitch(t) {
       const tile = await t.tile({ content: "Plain" });
       equal(tile["connectedToChat"], null, "connectedToChat of a plain tile");
@@ -39,7 +40,7 @@ export const chatAdditions: readonly Claim[] = [
   {
     id: "A-202",
     section: "Creating tiles",
-    says: "false never feeds chat, true feeds it where the zone does; the next question knows.",
+    statement: "false never feeds chat, true feeds it where the zone does; the next question knows.",
     check: async function theSwitchHoldsAtOnce(t) {
       const { id: boardId } = await t.freshBoard();
       const zone = await t.zone({}, boardId);
@@ -60,7 +61,7 @@ export const chatAdditions: readonly Claim[] = [
   {
     id: "A-203",
     section: "Creating tiles",
-    says: "Saved answers and generations (metadata.origin) start with connectedToChat false.",
+    statement: "Saved answers and generations (metadata.origin) start with connectedToChat false.",
     check: async function savedAnswersStartOff(t) {
       for (const origin of ["answer", "generation"]) {
         const tile = await t.tile({ content: "Saved", origin });
@@ -72,7 +73,7 @@ export const chatAdditions: readonly Claim[] = [
   {
     id: "A-204",
     section: "Creating tiles",
-    says: "Order of checks: existence (404) before the values of a PATCH; inbound: values (400) before the board's existence (404).",
+    statement: "Order of checks: existence (404) before the values of a PATCH; inbound: values (400) before the board's existence (404).",
     check: async function theSwitchIsCheckedInOrder(t) {
       isRefused(await patch(t, NO_ID, { connected_to_chat: "maybe" }), 404, "Tile not found.");
       isRefused(await t.call("POST", `/api/board/${NO_ID}/tiles`, { body: { content: "x", origin: "me" } }), 404, "Board not found.");
@@ -84,7 +85,8 @@ export const chatAdditions: readonly Claim[] = [
   {
     id: "A-801",
     section: "Asking and searching",
-    says: "`search?scope=all` also finds tiles of disconnected zones, each result carries connected; the default stays connected content.",
+    statement:
+      "`search?scope=all` also finds tiles of disconnected zones, each result carries connected; the default stays connected content.",
     check: async function searchesEverything(t) {
       const { id: boardId } = await t.freshBoard();
       const hidden = await t.zone({ connected_to_chat: false }, boardId);
@@ -105,7 +107,7 @@ export const chatAdditions: readonly Claim[] = [
   {
     id: "A-802",
     section: "Asking and searching",
-    says: "With scope=all a tile that is processing or failed is found by its title and address, with an empty quote.",
+    statement: "With scope=all a tile that is processing or failed is found by its title and address, with an empty quote.",
     check: async function searchFindsTilesWithoutText(t) {
       const { id: boardId } = await t.freshBoard();
       const [title, path] = [t.nonce(), t.nonce()];

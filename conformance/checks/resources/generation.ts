@@ -1,4 +1,5 @@
-import type { Claim, Fields } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
+import type { Fields } from "../../expect.ts";
 import { asFields, asText, equal, hasFields, holds, isRefused, isStatus } from "../../expect.ts";
 import type { Reply } from "../../http.ts";
 import { NO_ID } from "../spec/shapes.ts";
@@ -14,11 +15,11 @@ function generationIn(reply: Reply): Fields {
 
 const COMMON = { id: "string", boardId: "string", endpoint: "string", status: "string", createdAt: "time" } as const;
 
-export const generationAdditions: readonly Claim[] = [
+export const generationAdditions: readonly Requirement[] = [
   {
     id: "D-111",
     section,
-    says: "`POST /api/v1/generate` answers `{ generation }` with output, citations and contextTokens.",
+    statement: "`POST /api/v1/generate` answers `{ generation }` with output, citations and contextTokens.",
     check: async function generates(t) {
       await needGeneration(t);
       await t.tile({ content: "Kelp forests grow half a metre a day." });
@@ -38,7 +39,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-112",
     section,
-    says: "`POST /api/v1/idea` answers `{ generation }` with `count` ideas of id, title, hook, angle, rationale and citations.",
+    statement: "`POST /api/v1/idea` answers `{ generation }` with `count` ideas of id, title, hook, angle, rationale and citations.",
     check: async function proposesIdeas(t) {
       await needGeneration(t);
       await t.tile({ content: "Kelp forests grow half a metre a day. Otters keep urchins away from kelp." });
@@ -57,7 +58,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-113",
     section,
-    says: '`Prefer: respond-async` or `"async": true` answers 202 with `Location: /api/v1/generations/{id}` and status processing.',
+    statement: '`Prefer: respond-async` or `"async": true` answers 202 with `Location: /api/v1/generations/{id}` and status processing.',
     check: async function generatesLater(t) {
       await needGeneration(t);
       const body = { board_id: t.board.id, asset_type: "post", prompt: "Anything" };
@@ -79,7 +80,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-114",
     section,
-    says: "A missing board_id or asset_type is 400, an unknown board 404, a count out of 1–20 400.",
+    statement: "A missing board_id or asset_type is 400, an unknown board 404, a count out of 1–20 400.",
     check: async function generationIsChecked(t) {
       await needGeneration(t);
       const id = t.board.id;
@@ -94,7 +95,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-115",
     section,
-    says: "A client that goes away cancels nothing; a call that takes too long becomes a 202.",
+    statement: "A client that goes away cancels nothing; a call that takes too long becomes a 202.",
     unchecked: "takes a slow model",
   },
 ];

@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, holds, isRefused, listIn, objectIn } from "../../expect.ts";
 import type { Made, Probe } from "../../probe.ts";
 
@@ -11,11 +11,11 @@ async function rawInbound(t: Probe, raw: string, type: string): Promise<Made> {
 
 const readTile = async (t: Probe, id: string) => objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
 
-export const inboundAdditions: readonly Claim[] = [
+export const inboundAdditions: readonly Requirement[] = [
   {
     id: "D-094",
     section,
-    says: "An empty string means absent, since automation platforms send it for unmapped fields.",
+    statement: "An empty string means absent, since automation platforms send it for unmapped fields.",
     check: async function emptyStringsAreAbsent(t) {
       const { id } = await t.inbound({ content: "Mapped", url: "", zone_id: "", title: "", external_id: "" });
       const tile = await readTile(t, id);
@@ -30,7 +30,7 @@ export const inboundAdditions: readonly Claim[] = [
   {
     id: "D-095",
     section,
-    says: "The call also reads form fields.",
+    statement: "The call also reads form fields.",
     check: async function formFieldsAreRead(t) {
       const form = new URLSearchParams({ board_id: t.board.id, title: "Formulär", content: "A & B = 100 % ü", zone_id: "" });
       const tile = await readTile(t, (await rawInbound(t, form.toString(), "application/x-www-form-urlencoded")).id);
@@ -40,7 +40,7 @@ export const inboundAdditions: readonly Claim[] = [
   {
     id: "D-096",
     section,
-    says: "JSON is read under any media type (`curl -d`), by the inbound call alone.",
+    statement: "JSON is read under any media type (`curl -d`), by the inbound call alone.",
     check: async function jsonUnderAnyType(t) {
       const raw = JSON.stringify({ board_id: t.board.id, title: "curl -d", content: "1 + 1 = 2 & more" });
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream"]) {
@@ -53,7 +53,7 @@ export const inboundAdditions: readonly Claim[] = [
   {
     id: "D-097",
     section: "Resources › Tiles",
-    says: "A text tile without a title is `Untitled note` by the inbound call as well.",
+    statement: "A text tile without a title is `Untitled note` by the inbound call as well.",
     check: async function inboundTextIsUntitled(t) {
       const { id } = await t.inbound({ content: "Nameless" });
       equal((await readTile(t, id))["title"], "Untitled note", "title");
@@ -62,7 +62,7 @@ export const inboundAdditions: readonly Claim[] = [
   {
     id: "D-098",
     section: "Resources › Tiles",
-    says: "`POST /api/inbound/tiles/batch` takes `tiles` and answers `results`, one `{ tile }` or `{ error }` for each.",
+    statement: "`POST /api/inbound/tiles/batch` takes `tiles` and answers `results`, one `{ tile }` or `{ error }` for each.",
     check: async function batchAnswersEachItem(t) {
       const items = [
         { board_id: t.board.id, content: "First" },
@@ -83,7 +83,7 @@ export const inboundAdditions: readonly Claim[] = [
   {
     id: "D-099",
     section: "Resources › Tiles",
-    says: "A batch has at most 500 items.",
+    statement: "A batch has at most 500 items.",
     check: async function batchIsBounded(t) {
       const items = Array.from({ length: 501 }, () => ({ board_id: t.board.id }));
       const reply = await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } });

@@ -1,4 +1,4 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, hasFields, holds, isRefused, objectIn } from "../../expect.ts";
 import type { Made, Probe } from "../../probe.ts";
 import { VIDEO_URL } from "../spec/shapes.ts";
@@ -40,11 +40,11 @@ async function ingested(t: Probe, fields: object = {}): Promise<Made> {
   return { ...tile, id };
 }
 
-export const linkAdditions: readonly Claim[] = [
+export const linkAdditions: readonly Requirement[] = [
   {
     id: "D-086",
     section,
-    says: "The address decides the type in the first answer.",
+    statement: "The address decides the type in the first answer.",
     check: async function typesAreDetected(t) {
       const wrong: string[] = [];
       for (const [url, type] of Object.entries(KINDS)) {
@@ -58,7 +58,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-087",
     section,
-    says: "For a link rawContent is the link, and so is its title until the page's own is known.",
+    statement: "For a link rawContent is the link, and so is its title until the page's own is known.",
     check: async function linkIsItsOwnTitle(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
@@ -70,7 +70,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-088",
     section: "Resources › Additions",
-    says: "GET of a tile with `wait` answers when it is no longer processing.",
+    statement: "GET of a tile with `wait` answers when it is no longer processing.",
     check: async function waitsForIngestion(t) {
       const tile = await ingested(t);
       hasFields(tile, { title: "string", extractedText: "string", metadata: "object", sourceUrl: "string" }, "the ingested tile");
@@ -80,7 +80,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-089",
     section,
-    says: "A caller's title is never replaced by ingestion.",
+    statement: "A caller's title is never replaced by ingestion.",
     check: async function callersTitleStays(t) {
       equal((await ingested(t, { title: "The caller's own" }))["title"], "The caller's own", "title");
     },
@@ -88,7 +88,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-090",
     section,
-    says: "ready → processing by `POST …/retry`; 409 where the text was replaced by hand.",
+    statement: "ready → processing by `POST …/retry`; 409 where the text was replaced by hand.",
     check: async function retriesALink(t) {
       const { id } = await ingested(t);
       const again = objectIn(await t.call("POST", `/api/board/tiles/${id}/retry`), "tile");
@@ -101,7 +101,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-091",
     section,
-    says: "A PATCH with content on a processing tile wins: it becomes ready with that content.",
+    statement: "A PATCH with content on a processing tile wins: it becomes ready with that content.",
     check: async function patchEndsIngestion(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } }), "tile");
@@ -117,7 +117,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-092",
     section,
-    says: "A tile deleted while it is processed stays deleted.",
+    statement: "A tile deleted while it is processed stays deleted.",
     check: async function deletedStaysDeleted(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       await t.call("DELETE", `/api/board/tiles/${id}`);
@@ -128,7 +128,7 @@ export const linkAdditions: readonly Claim[] = [
   {
     id: "D-093",
     section,
-    says: "A failed tile's error is `{ code, message, stage, retryable, attempts }`; warnings tell where the text is thin.",
+    statement: "A failed tile's error is `{ code, message, stage, retryable, attempts }`; warnings tell where the text is thin.",
     unchecked: "takes pages that fail in known ways",
   },
 ];

@@ -1,5 +1,5 @@
 import { verifyWebhook } from "@tessera/sdk";
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { asFields, equal, holds, isStatus } from "../../expect.ts";
 import { readyEvent } from "../spec/events.ts";
 import { GENERATION_PATHS, hasGeneration } from "../../generation.ts";
@@ -21,11 +21,12 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 /** Names of parameters are a server's own affair. */
 const nameless = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}");
 
-export const serviceAdditions: readonly Claim[] = [
+export const serviceAdditions: readonly Requirement[] = [
   {
     id: "D-116",
     section: "Webhooks",
-    says: "Events carry `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks beside the specification's header.",
+    statement:
+      "Events carry `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks beside the specification's header.",
     check: async function eventsCarryStandardHeaders(t) {
       const { delivery } = await readyEvent(t);
       for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"])
@@ -37,19 +38,20 @@ export const serviceAdditions: readonly Claim[] = [
   {
     id: "D-117",
     section: "Webhooks",
-    says: "Addresses that point inward are refused; one attempt of 10 s; redirects are not followed; rotation overlaps; attempts are logged.",
+    statement:
+      "Addresses that point inward are refused; one attempt of 10 s; redirects are not followed; rotation overlaps; attempts are logged.",
     unchecked: "the webhook's settings and log are a page for people, not part of the interface",
   },
   {
     id: "D-118",
     section: "People and keys",
-    says: "Only an owner sees or sets the webhook; owners and admins make keys; settings changes are audited.",
+    statement: "Only an owner sees or sets the webhook; owners and admins make keys; settings changes are audited.",
     unchecked: "settings are a page for people, not part of the interface",
   },
   {
     id: "D-119",
     section: "Operations › Probes",
-    says: "`GET /health/live` and `GET /health/ready` answer 200 without a key.",
+    statement: "`GET /health/live` and `GET /health/ready` answer 200 without a key.",
     check: async function healthIsTold(t) {
       for (const path of ["/health/live", "/health/ready"]) isStatus(await t.call("GET", path, { key: null }), 200);
     },
@@ -57,7 +59,7 @@ export const serviceAdditions: readonly Claim[] = [
   {
     id: "D-120",
     section: "Operations › Probes",
-    says: "`GET /openapi.json` lists every documented path and method.",
+    statement: "`GET /openapi.json` lists every documented path and method.",
     check: async function openapiListsEveryPath(t) {
       const reply = await t.call("GET", "/openapi.json", { key: null });
       isStatus(reply, 200);
@@ -76,7 +78,7 @@ export const serviceAdditions: readonly Claim[] = [
   {
     id: "D-121",
     section: "Operations › Probes",
-    says: "`GET /docs` serves the API reference.",
+    statement: "`GET /docs` serves the API reference.",
     check: async function docsAreServed(t) {
       const reply = await t.call("GET", "/docs", { key: null });
       holds(reply.status === 200 || (reply.status >= 301 && reply.status <= 308), `GET /docs: expected a page, got status ${reply.status}`);
@@ -85,7 +87,7 @@ export const serviceAdditions: readonly Claim[] = [
   {
     id: "D-122",
     section: "Versions",
-    says: "Changes are additive; what must break gets a new path and the old one a `Sunset` header.",
+    statement: "Changes are additive; what must break gets a new path and the old one a `Sunset` header.",
     unchecked: "a promise about later versions",
   },
 ];

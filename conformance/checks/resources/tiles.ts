@@ -1,15 +1,16 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, hasFields, holds, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "../spec/shapes.ts";
 
 const section = "Resources › Tiles";
 const additions = "Resources › Additions";
 
-export const tileAdditions: readonly Claim[] = [
+export const tileAdditions: readonly Requirement[] = [
   {
     id: "D-073",
     section,
-    says: "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId beside the specification's fields.",
+    statement:
+      "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId beside the specification's fields.",
     check: async function fullTileHasItsFields(t) {
       const { id } = await t.tile({ content: "Whole" });
       const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
@@ -35,7 +36,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-074",
     section,
-    says: "The listing adds sourceUrl, error and sortOrder.",
+    statement: "The listing adds sourceUrl, error and sortOrder.",
     check: async function listingHasAdditions(t) {
       const { id } = await t.tile();
       const row = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((item) => item["id"] === id);
@@ -45,7 +46,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-075",
     section: additions,
-    says: "PATCH with zone_id moves a tile; null takes it out; a foreign zone is 400.",
+    statement: "PATCH with zone_id moves a tile; null takes it out; a foreign zone is 400.",
     check: async function movesATile(t) {
       const [from, to] = [await t.zone(), await t.zone()];
       const { id } = await t.tile({ zone_id: from.id });
@@ -60,7 +61,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-076",
     section: additions,
-    says: "PATCH with sort_order places a tile.",
+    statement: "PATCH with sort_order places a tile.",
     check: async function placesATile(t) {
       const { id } = await t.tile();
       equal(objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { sort_order: 12 } }), "tile")["sortOrder"], 12, "sortOrder");
@@ -69,7 +70,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-077",
     section,
-    says: "A PATCH moves updatedAt on and leaves createdAt.",
+    statement: "A PATCH moves updatedAt on and leaves createdAt.",
     check: async function updatedAtMoves(t) {
       const made = await t.tile();
       await t.pause(10);
@@ -84,7 +85,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-078",
     section,
-    says: "`If-Match` that fails is 412 and changes nothing; the `ETag` that was read passes.",
+    statement: "`If-Match` that fails is 412 and changes nothing; the `ETag` that was read passes.",
     check: async function ifMatchGuards(t) {
       const { id } = await t.tile({ title: "First" });
       const path = `/api/board/tiles/${id}`;
@@ -100,7 +101,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-079",
     section: "Requests and errors",
-    says: "`Tile not found.` (404) on read, update and delete; deleting twice is 404.",
+    statement: "`Tile not found.` (404) on read, update and delete; deleting twice is 404.",
     check: async function missingTileIs404Everywhere(t) {
       const { id } = await t.tile();
       isStatus(await t.call("DELETE", `/api/board/tiles/${id}`), 200);
@@ -114,7 +115,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-080",
     section: additions,
-    says: "A deleted tile comes back by `POST …/restore`.",
+    statement: "A deleted tile comes back by `POST …/restore`.",
     check: async function tileIsRestored(t) {
       const { id } = await t.tile({ content: "Back again" });
       await t.call("DELETE", `/api/board/tiles/${id}`);
@@ -125,7 +126,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-081",
     section,
-    says: "Retrying a text tile is 409.",
+    statement: "Retrying a text tile is 409.",
     check: async function textIsNotRetried(t) {
       const { id } = await t.tile();
       isRefused(await t.call("POST", `/api/board/tiles/${id}/retry`), 409);
@@ -135,7 +136,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-082",
     section,
-    says: "`external_id` on either create call updates the tile it made on that board.",
+    statement: "`external_id` on either create call updates the tile it made on that board.",
     check: async function externalIdUpserts(t) {
       const external = t.nonce();
       const first = await t.tile({ external_id: external, content: "One" });
@@ -152,7 +153,7 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-083",
     section: additions,
-    says: "GET of a tile with `wait` answers at once when it is not processing.",
+    statement: "GET of a tile with `wait` answers at once when it is not processing.",
     check: async function waitDoesNotHoldReadyTiles(t) {
       const { id } = await t.tile();
       const reply = await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } });
@@ -163,7 +164,8 @@ export const tileAdditions: readonly Claim[] = [
   {
     id: "D-123",
     section: additions,
-    says: "`POST /api/board/{boardId}/files` takes a multipart form with a file, and `zone_id` and `title`, and makes a processing tile.",
+    statement:
+      "`POST /api/board/{boardId}/files` takes a multipart form with a file, and `zone_id` and `title`, and makes a processing tile.",
     check: async function takesAFile(t) {
       const zone = await t.zone();
       const field = (name: string, value: string): string => `--x1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -177,11 +179,16 @@ export const tileAdditions: readonly Claim[] = [
       isRefused(await send(field("zone_id", NO_ID) + file), 400, "The zone does not belong to this board.");
     },
   },
-  { id: "D-084", section: additions, says: "What was deleted can be restored for 30 days.", unchecked: "a month is longer than a run" },
+  {
+    id: "D-084",
+    section: additions,
+    statement: "What was deleted can be restored for 30 days.",
+    unchecked: "a month is longer than a run",
+  },
   {
     id: "D-085",
     section,
-    says: "No tile stays in processing: an expired lease is tried again, and after the last try the tile fails.",
+    statement: "No tile stays in processing: an expired lease is tried again, and after the last try the tile fails.",
     unchecked: "takes a server to be killed in its work",
   },
 ];

@@ -1,14 +1,14 @@
-import type { Claim } from "../../claim.ts";
+import type { Requirement } from "../../requirement.ts";
 import { equal, hasFields, isRefused, isStatus, objectIn } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 
 const section = "Resources › Zones";
 
-export const zoneAdditions: readonly Claim[] = [
+export const zoneAdditions: readonly Requirement[] = [
   {
     id: "D-067",
     section,
-    says: "A new zone: connectedToChat true, color and emoji null, size md, plus boardId, createdAt, updatedAt.",
+    statement: "A new zone: connectedToChat true, color and emoji null, size md, plus boardId, createdAt, updatedAt.",
     check: async function newZoneHasDefaults(t) {
       const zone = await t.zone();
       hasFields(zone, { boardId: "string", createdAt: "time", updatedAt: "time" }, "the new zone");
@@ -23,7 +23,7 @@ export const zoneAdditions: readonly Claim[] = [
   {
     id: "D-068",
     section,
-    says: "POST and PATCH take color, emoji, size and sort_order.",
+    statement: "POST and PATCH take color, emoji, size and sort_order.",
     check: async function zoneTakesItsLooks(t) {
       const made = await t.zone({ color: "purple", emoji: "🇨🇭", size: "xl", sort_order: 90_001, connected_to_chat: false });
       equal(
@@ -40,7 +40,7 @@ export const zoneAdditions: readonly Claim[] = [
   {
     id: "D-069",
     section,
-    says: "An unknown color or size, or an emoji of more than one grapheme, is 400 that names the field.",
+    statement: "An unknown color or size, or an emoji of more than one grapheme, is 400 that names the field.",
     check: async function zoneLooksAreChecked(t) {
       const { id } = await t.zone();
       for (const [field, value] of [
@@ -58,7 +58,7 @@ export const zoneAdditions: readonly Claim[] = [
   {
     id: "D-070",
     section: "Resources › Additions",
-    says: "`GET /api/board/zones/{zoneId}` reads one zone.",
+    statement: "`GET /api/board/zones/{zoneId}` reads one zone.",
     check: async function readsOneZone(t) {
       const made = await t.zone({ name: "Read alone" });
       const zone = objectIn(await t.call("GET", `/api/board/zones/${made.id}`), "zone");
@@ -68,7 +68,7 @@ export const zoneAdditions: readonly Claim[] = [
   {
     id: "D-071",
     section: "Requests and errors",
-    says: "`Zone not found.` (404) on read, update and delete; deleting twice is 404.",
+    statement: "`Zone not found.` (404) on read, update and delete; deleting twice is 404.",
     check: async function missingZoneIs404(t) {
       const { id } = await t.zone();
       isStatus(await t.call("DELETE", `/api/board/zones/${id}`), 200);
@@ -82,7 +82,7 @@ export const zoneAdditions: readonly Claim[] = [
   {
     id: "D-072",
     section: "Resources › Additions",
-    says: "A deleted zone comes back with its tiles by `POST …/restore`; a tile deleted before stays deleted.",
+    statement: "A deleted zone comes back with its tiles by `POST …/restore`; a tile deleted before stays deleted.",
     check: async function zoneIsRestored(t) {
       const { id } = await t.zone();
       const [kept, dropped] = [await t.tile({ zone_id: id }), await t.tile({ zone_id: id })];

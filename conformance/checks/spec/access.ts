@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { equal, holds, isRefused, isStatus, listIn } from "../../expect.ts";
 import type { Made, Probe } from "../../probe.ts";
 import { FORBIDDEN_BOARD, VIDEO_URL } from "./shapes.ts";
@@ -35,11 +35,11 @@ const scopedListing: Check = async (t) => {
   );
 };
 
-export const accessClaims: readonly Claim[] = [
+export const accessRequirements: readonly Requirement[] = [
   {
     id: "S-062",
     section: "Endpoints; Authentication",
-    says: "Every endpoint requires an API key in `X-API-Key`.",
+    statement: "Every endpoint requires an API key in `X-API-Key`.",
     check: async function everyEndpointNeedsAKey(t) {
       const [zone, tile] = [await t.zone(), await t.tile()];
       const b = `/api/board/${t.board.id}`;
@@ -66,7 +66,7 @@ export const accessClaims: readonly Claim[] = [
   {
     id: "S-063",
     section: "Endpoints",
-    says: "All response bodies are JSON, refusals included.",
+    statement: "All response bodies are JSON, refusals included.",
     check: async function bodiesAreJson(t) {
       for (const reply of [
         await t.call("GET", "/api/board/boards"),
@@ -85,35 +85,40 @@ export const accessClaims: readonly Claim[] = [
   {
     id: "S-064",
     section: "Errors",
-    says: "Error bodies have the form `{ error: <message> }`.",
+    statement: "Error bodies have the form `{ error: <message> }`.",
     check: async function errorsHaveOneForm(t) {
       isRefused(await t.call("PATCH", "/api/board/tiles/none", { body: { title: "x" } }), 404);
       isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: {} }), 400);
     },
   },
-  { id: "S-065", section: "Endpoints › List boards", says: "A board-scoped key's listing has only its one board.", check: scopedListing },
+  {
+    id: "S-065",
+    section: "Endpoints › List boards",
+    statement: "A board-scoped key's listing has only its one board.",
+    check: scopedListing,
+  },
   {
     id: "S-066",
     section: "Authentication",
-    says: "A board-scoped key receives 403 against any other board.",
+    statement: "A board-scoped key receives 403 against any other board.",
     check: scopedKeyStaysOnItsBoard,
   },
   {
     id: "S-067",
     section: "Endpoints",
-    says: "Every endpoint that targets a board applies the board-scope check.",
+    statement: "Every endpoint that targets a board applies the board-scope check.",
     check: scopedKeyStaysOnItsBoard,
   },
   {
     id: "S-068",
     section: "Errors",
-    says: "A board-scoped key used against another board: 403 `This API key is not authorized for this board.`",
+    statement: "A board-scoped key used against another board: 403 `This API key is not authorized for this board.`",
     check: scopedKeyStaysOnItsBoard,
   },
   {
     id: "S-069",
     section: "Endpoints; Authentication",
-    says: "The scope also guards zones and tiles named in the path, and the board named in an inbound call.",
+    statement: "The scope also guards zones and tiles named in the path, and the board named in an inbound call.",
     check: async function scopeGuardsZonesAndTiles(t) {
       const key = t.need("scopedKey");
       const { id } = await boardOutOfScope(t);
@@ -129,7 +134,7 @@ export const accessClaims: readonly Claim[] = [
   {
     id: "S-070",
     section: "Authentication",
-    says: "A board-scoped key works on its own board.",
+    statement: "A board-scoped key works on its own board.",
     check: async function scopedKeyWorksAtHome(t) {
       const key = t.need("scopedKey");
       isStatus(await t.call("GET", `/api/board/${t.need("scopedBoard")}/zones`, { key }), 200);
@@ -139,7 +144,7 @@ export const accessClaims: readonly Claim[] = [
   {
     id: "S-071",
     section: "Authentication",
-    says: "An unscoped key can reach any board of the business.",
+    statement: "An unscoped key can reach any board of the business.",
     check: async function unscopedKeyReachesEveryBoard(t) {
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
       for (const board of boards.slice(0, 20)) isStatus(await t.call("GET", `/api/board/${String(board["id"])}/zones`), 200);
@@ -148,19 +153,19 @@ export const accessClaims: readonly Claim[] = [
   {
     id: "S-072",
     section: "Authentication",
-    says: "Keys are created in the business settings (API Keys section).",
+    statement: "Keys are created in the business settings (API Keys section).",
     unchecked: "settings are a page for people, not part of the interface",
   },
   {
     id: "S-073",
     section: "Authentication",
-    says: "The scope of a key is set when it is created.",
+    statement: "The scope of a key is set when it is created.",
     unchecked: "making keys is not part of the interface",
   },
   {
     id: "S-074",
     section: "Resources",
-    says: "Identifiers are opaque strings.",
+    statement: "Identifiers are opaque strings.",
     unchecked: "a promise not to read anything into them binds clients; that they are strings is checked with each resource",
   },
 ];

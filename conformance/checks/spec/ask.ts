@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { asFields, equal, hasFields, holds, isRefused, isStatus } from "../../expect.ts";
 import type { Reply } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
@@ -53,32 +53,42 @@ const zoneFeedsChat: Check = async (t) => {
   holds(!(await ask(t, question)).text.includes(secret), "the answer holds what stands only in a zone that was disconnected again");
 };
 
-export const askClaims: readonly Claim[] = [
+export const askRequirements: readonly Requirement[] = [
   {
     id: "S-041",
     section: "Endpoints › Ask a board",
-    says: "`POST /api/board/{boardId}/ask` with question answers `{ answer: string, contextTokens: integer }`.",
+    statement: "`POST /api/board/{boardId}/ask` with question answers `{ answer: string, contextTokens: integer }`.",
     check: asks,
   },
-  { id: "S-042", section: "Endpoints › Ask a board", says: "`GET …/ask?q=` behaves identically to the POST form.", check: bothFormsAlike },
+  {
+    id: "S-042",
+    section: "Endpoints › Ask a board",
+    statement: "`GET …/ask?q=` behaves identically to the POST form.",
+    check: bothFormsAlike,
+  },
   {
     id: "S-043",
     section: "Endpoints › Ask a board",
-    says: "The answer is grounded in the board's connected content.",
+    statement: "The answer is grounded in the board's connected content.",
     check: zoneFeedsChat,
   },
   {
     id: "S-044",
     section: "What the service does; Resources › Zone",
-    says: "A zone's connected_to_chat decides whether its content feeds chat context.",
+    statement: "A zone's connected_to_chat decides whether its content feeds chat context.",
     check: zoneFeedsChat,
   },
-  { id: "S-045", section: "Endpoints › Ask a board", says: "A missing question is 400, in both forms.", check: questionIsNeeded },
-  { id: "S-046", section: "Errors", says: "Ask without question: 400 that names the required field `question`.", check: questionIsNeeded },
+  { id: "S-045", section: "Endpoints › Ask a board", statement: "A missing question is 400, in both forms.", check: questionIsNeeded },
+  {
+    id: "S-046",
+    section: "Errors",
+    statement: "Ask without question: 400 that names the required field `question`.",
+    check: questionIsNeeded,
+  },
   {
     id: "S-047",
     section: "Endpoints › Ask a board",
-    says: "A question is one-off: nothing of an earlier one is needed or kept.",
+    statement: "A question is one-off: nothing of an earlier one is needed or kept.",
     unchecked: "what a service keeps to itself can't be seen from outside",
   },
 ];

@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { equal, hasFields, holds, isRefused, listIn } from "../../expect.ts";
 import { BOARD, NO_ID } from "./shapes.ts";
 
@@ -22,23 +22,23 @@ const unknownBoardIs404: Check = async (t) => {
   }
 };
 
-export const boardClaims: readonly Claim[] = [
+export const boardRequirements: readonly Requirement[] = [
   {
     id: "S-001",
     section: "Resources › Board",
-    says: "A board has the strings id, name and slug, and the boolean isDefault.",
+    statement: "A board has the strings id, name and slug, and the boolean isDefault.",
     check: listsBoards,
   },
   {
     id: "S-002",
     section: "Endpoints › List boards",
-    says: "`GET /api/board/boards` answers `{ boards: [{ id, name, isDefault, slug }] }`.",
+    statement: "`GET /api/board/boards` answers `{ boards: [{ id, name, isDefault, slug }] }`.",
     check: listsBoards,
   },
   {
     id: "S-003",
     section: "Resources › Board",
-    says: "isDefault tells whether this is the business's default board.",
+    statement: "isDefault tells whether this is the business's default board.",
     check: async function oneBoardIsTheDefault(t) {
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
       equal(boards.filter((board) => board["isDefault"] === true).length, 1, "boards with isDefault true");
@@ -47,7 +47,7 @@ export const boardClaims: readonly Claim[] = [
   {
     id: "S-004",
     section: "Resources › Board",
-    says: "A slug is a URL-safe name of the board.",
+    statement: "A slug is a URL-safe name of the board.",
     check: async function slugsAreUrlSafe(t) {
       for (const { slug } of listIn(await t.call("GET", "/api/board/boards"), "boards")) {
         holds(/^[A-Za-z0-9._~-]+$/.test(String(slug)), `expected a URL-safe slug, got ${String(slug)}`);
@@ -57,7 +57,7 @@ export const boardClaims: readonly Claim[] = [
   {
     id: "S-005",
     section: "Resources › Board",
-    says: "Deleted boards are excluded from listings.",
+    statement: "Deleted boards are excluded from listings.",
     check: async function deletedBoardsAreNotListed(t) {
       const { id } = await t.freshBoard();
       equal((await t.call("DELETE", `/api/board/boards/${id}`)).status, 200, "status of deleting a board");
@@ -68,7 +68,7 @@ export const boardClaims: readonly Claim[] = [
   {
     id: "S-006",
     section: "Endpoints › List boards",
-    says: "An unscoped key gets every board of the business that is not deleted.",
+    statement: "An unscoped key gets every board of the business that is not deleted.",
     check: async function newBoardIsListed(t) {
       const { id } = await t.freshBoard();
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
@@ -78,5 +78,5 @@ export const boardClaims: readonly Claim[] = [
       );
     },
   },
-  { id: "S-007", section: "Errors", says: "A board that does not exist is 404 `Board not found.`", check: unknownBoardIs404 },
+  { id: "S-007", section: "Errors", statement: "A board that does not exist is 404 `Board not found.`", check: unknownBoardIs404 },
 ];

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { asFields, equal, hasFields, holds, isStatus, Skip } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 import type { Delivery } from "../../receiver.ts";
@@ -75,35 +75,35 @@ const generationComplete: Check = async (t) => {
   }
 };
 
-export const eventClaims: readonly Claim[] = [
+export const eventRequirements: readonly Requirement[] = [
   {
     id: "S-075",
     section: "Events",
-    says: "Events are HTTP POST requests with a JSON body to the business's webhook URL.",
+    statement: "Events are HTTP POST requests with a JSON body to the business's webhook URL.",
     check: enveloped,
   },
   {
     id: "S-076",
     section: "Events › Envelope",
-    says: "The envelope has event, payload and sentAt, an ISO 8601 UTC timestamp with milliseconds.",
+    statement: "The envelope has event, payload and sentAt, an ISO 8601 UTC timestamp with milliseconds.",
     check: enveloped,
   },
   {
     id: "S-077",
     section: "Outbound webhook authentication; Events",
-    says: "Every request carries `X-Service-Signature`: hex HMAC-SHA256 of the exact raw body, keyed with the webhook secret.",
+    statement: "Every request carries `X-Service-Signature`: hex HMAC-SHA256 of the exact raw body, keyed with the webhook secret.",
     check: signed,
   },
   {
     id: "S-078",
     section: "Events › tile.ready; States and transitions",
-    says: "tile.ready is emitted when a link's ingestion finishes, with tileId, boardId, title and type.",
+    statement: "tile.ready is emitted when a link's ingestion finishes, with tileId, boardId, title and type.",
     check: tileReady,
   },
   {
     id: "S-079",
     section: "Events › tile.ready",
-    says: "tile.ready is emitted once.",
+    statement: "tile.ready is emitted once.",
     check: async function tileReadyComesOnce(t) {
       const { tileId } = await readyEvent(t);
       await t.pause(1500);
@@ -113,7 +113,7 @@ export const eventClaims: readonly Claim[] = [
   {
     id: "S-080",
     section: "Events › tile.ready",
-    says: "A text tile, which is never ingested, emits no tile.ready.",
+    statement: "A text tile, which is never ingested, emits no tile.ready.",
     check: async function textTileEmitsNothing(t) {
       const receiver = t.receiver();
       const { id } = await t.tile();
@@ -124,37 +124,38 @@ export const eventClaims: readonly Claim[] = [
   {
     id: "S-081",
     section: "Events › generation.complete; Other operations",
-    says: "generation.complete follows a generate or idea call, with generationId, boardId, endpoint, and assetType only for generate.",
+    statement:
+      "generation.complete follows a generate or idea call, with generationId, boardId, endpoint, and assetType only for generate.",
     check: generationComplete,
   },
   {
     id: "S-082",
     section: "Events",
-    says: "Delivery is best-effort and not guaranteed; there are no retries.",
+    statement: "Delivery is best-effort and not guaranteed; there are no retries.",
     unchecked: "a receiver that fails on purpose would lose the tester's other events",
   },
   {
     id: "S-083",
     section: "Outbound webhook authentication",
-    says: "The webhook URL is set in the business settings, by the Owner only.",
+    statement: "The webhook URL is set in the business settings, by the Owner only.",
     unchecked: "settings are a page for people, not part of the interface",
   },
   {
     id: "S-084",
     section: "Outbound webhook authentication",
-    says: "The secret is displayed once when the URL is set; afterwards it can only be rotated.",
+    statement: "The secret is displayed once when the URL is set; afterwards it can only be rotated.",
     unchecked: "settings are a page for people, not part of the interface",
   },
   {
     id: "S-085",
     section: "Outbound webhook authentication",
-    says: "A receiver verifies over the raw body, in constant time.",
+    statement: "A receiver verifies over the raw body, in constant time.",
     unchecked: "binds receivers; the SDK's verifyWebhook does so",
   },
   {
     id: "S-086",
     section: "Limits; Versioning",
-    says: "Limits, pagination, time-outs and the versioning policy are not shown.",
+    statement: "Limits, pagination, time-outs and the versioning policy are not shown.",
     unchecked: "says that nothing is there to check",
   },
 ];

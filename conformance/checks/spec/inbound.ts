@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { equal, hasFields, holds, isRefused, isStatus, listIn } from "../../expect.ts";
 import { VIDEO_URL } from "./shapes.ts";
 import { GENERATION_PATHS, needGeneration } from "../../generation.ts";
@@ -62,36 +62,36 @@ const ingests: Check = async (t) => {
   }
 };
 
-export const inboundClaims: readonly Claim[] = [
+export const inboundRequirements: readonly Requirement[] = [
   {
     id: "S-048",
     section: "Inbound webhook",
-    says: '`POST /api/inbound/tiles` with content answers `{ tile: { id, status: "ready", type: "TEXT" } }`, created synchronously.',
+    statement: '`POST /api/inbound/tiles` with content answers `{ tile: { id, status: "ready", type: "TEXT" } }`, created synchronously.',
     check: inboundText,
   },
-  { id: "S-049", section: "States and transitions", says: "(none) → ready by an inbound call with content.", check: inboundText },
+  { id: "S-049", section: "States and transitions", statement: "(none) → ready by an inbound call with content.", check: inboundText },
   {
     id: "S-050",
     section: "Inbound webhook",
-    says: 'With url it answers `{ tile: { id, status: "processing", type } }`; the kind is detected; the tile exists at once.',
+    statement: 'With url it answers `{ tile: { id, status: "processing", type } }`; the kind is detected; the tile exists at once.',
     check: inboundLink,
   },
   {
     id: "S-051",
     section: "States and transitions",
-    says: "(none) → processing by an inbound call with url, answered immediately.",
+    statement: "(none) → processing by an inbound call with url, answered immediately.",
     check: inboundLink,
   },
   {
     id: "S-052",
     section: "States and transitions",
-    says: "Ingestion continues in the background and ends the processing state.",
+    statement: "Ingestion continues in the background and ends the processing state.",
     check: ingests,
   },
   {
     id: "S-053",
     section: "Inbound webhook",
-    says: "`zone_id` places the tile; `title` names it.",
+    statement: "`zone_id` places the tile; `title` names it.",
     check: async function inboundZoneAndTitle(t) {
       const { id: zoneId } = await t.zone();
       const { id } = await t.inbound({ zone_id: zoneId, title: "Named outside", content: "x" });
@@ -103,39 +103,39 @@ export const inboundClaims: readonly Claim[] = [
       );
     },
   },
-  { id: "S-054", section: "Inbound webhook", says: "A missing board_id is 400.", check: boardIsNeeded },
+  { id: "S-054", section: "Inbound webhook", statement: "A missing board_id is 400.", check: boardIsNeeded },
   {
     id: "S-055",
     section: "Errors",
-    says: "Inbound create without board_id: 400 that names the required field `board_id`.",
+    statement: "Inbound create without board_id: 400 that names the required field `board_id`.",
     check: boardIsNeeded,
   },
-  { id: "S-056", section: "Inbound webhook", says: "Neither content nor url is 400.", check: contentOrUrlIsNeeded },
+  { id: "S-056", section: "Inbound webhook", statement: "Neither content nor url is 400.", check: contentOrUrlIsNeeded },
   {
     id: "S-057",
     section: "Errors",
-    says: "Inbound create with neither: 400 that states that either content or url must be provided.",
+    statement: "Inbound create with neither: 400 that states that either content or url must be provided.",
     check: contentOrUrlIsNeeded,
   },
   {
     id: "S-058",
     section: "Inbound webhook",
-    says: "Exactly one of url or content is to be provided.",
+    statement: "Exactly one of url or content is to be provided.",
     check: async function bothAreRefused(t) {
       isStatus(await t.call("POST", INBOUND, { body: { board_id: t.board.id, content: "x", url: VIDEO_URL } }), 400);
     },
   },
-  { id: "S-059", section: "Inbound webhook", says: "A zone that does not belong to board_id is 400.", check: inboundZoneMustBelong },
+  { id: "S-059", section: "Inbound webhook", statement: "A zone that does not belong to board_id is 400.", check: inboundZoneMustBelong },
   {
     id: "S-060",
     section: "Errors",
-    says: "Inbound create with a foreign zone: 400 that states that the zone does not belong to this board.",
+    statement: "Inbound create with a foreign zone: 400 that states that the zone does not belong to this board.",
     check: inboundZoneMustBelong,
   },
   {
     id: "S-061",
     section: "Other operations",
-    says: "Generation operations exist at `/api/v1/generate` and `/api/v1/idea`.",
+    statement: "Generation operations exist at `/api/v1/generate` and `/api/v1/idea`.",
     check: async function generationExists(t) {
       await needGeneration(t);
       for (const path of GENERATION_PATHS) isRefused(await t.call("POST", path, { body: {} }), 400);

@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { equal, hasFields, holds, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "./shapes.ts";
 
@@ -45,23 +45,24 @@ const contentReplacesBoth: Check = async (t) => {
   equal([tile["rawContent"], tile["extractedText"], tile["title"]], ["After", "After", "Kept"], "rawContent, extractedText, title");
 };
 
-export const tileClaims: readonly Claim[] = [
+export const tileRequirements: readonly Requirement[] = [
   {
     id: "S-021",
     section: "Resources › Tile",
-    says: "A tile has the listed fields with the types of the table; times are ISO 8601 UTC with milliseconds.",
+    statement: "A tile has the listed fields with the types of the table; times are ISO 8601 UTC with milliseconds.",
     check: listsTiles,
   },
   {
     id: "S-022",
     section: "Endpoints › List tiles",
-    says: "`GET /api/board/{boardId}/tiles` answers `{ tiles: [{ id, zoneId, type, title, extractedText, status, createdAt, updatedAt }] }`.",
+    statement:
+      "`GET /api/board/{boardId}/tiles` answers `{ tiles: [{ id, zoneId, type, title, extractedText, status, createdAt, updatedAt }] }`.",
     check: listsTiles,
   },
   {
     id: "S-023",
     section: "Resources › Tile",
-    says: "rawContent is not listed in the tile listing.",
+    statement: "rawContent is not listed in the tile listing.",
     check: async function listingLeavesRawContentOut(t) {
       await t.tile();
       const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
@@ -74,7 +75,7 @@ export const tileClaims: readonly Claim[] = [
   {
     id: "S-024",
     section: "Resources › Tile",
-    says: "For text tiles extractedText equals the content.",
+    statement: "For text tiles extractedText equals the content.",
     check: async function textStaysAsItCame(t) {
       const content = "  # Head\r\n\ttab, \u00e9 and e\u0301, 日本語, 👩‍👩‍👧, <b>&amp;</b> \\n \n\n end  ";
       const { id } = await t.tile({ content });
@@ -85,13 +86,13 @@ export const tileClaims: readonly Claim[] = [
   {
     id: "S-025",
     section: "Resources › Tile",
-    says: "rawContent and extractedText are replaced by an update that sends content.",
+    statement: "rawContent and extractedText are replaced by an update that sends content.",
     check: contentReplacesBoth,
   },
   {
     id: "S-026",
     section: "Endpoints › List tiles",
-    says: "`zone_id` restricts the listing to one zone.",
+    statement: "`zone_id` restricts the listing to one zone.",
     check: async function listingOfOneZone(t) {
       const { id: zoneId } = await t.zone();
       const inside = await t.tile({ zone_id: zoneId });
@@ -107,19 +108,19 @@ export const tileClaims: readonly Claim[] = [
   {
     id: "S-027",
     section: "Endpoints › Create tile",
-    says: "`POST /api/board/{boardId}/tiles` answers `{ tile: { id, type, title, status, … } }` of type TEXT, status ready.",
+    statement: "`POST /api/board/{boardId}/tiles` answers `{ tile: { id, type, title, status, … } }` of type TEXT, status ready.",
     check: createsTile,
   },
   {
     id: "S-028",
     section: "States and transitions",
-    says: "(none) → ready by a valid POST of a board's tiles: a text tile is created.",
+    statement: "(none) → ready by a valid POST of a board's tiles: a text tile is created.",
     check: createsTile,
   },
   {
     id: "S-029",
     section: "Endpoints › Create tile",
-    says: "`zone_id` places the tile in that zone.",
+    statement: "`zone_id` places the tile in that zone.",
     check: async function placesTileInZone(t) {
       const { id } = await t.zone();
       equal((await t.tile({ zone_id: id }))["zoneId"], id, "zoneId");
@@ -128,29 +129,34 @@ export const tileClaims: readonly Claim[] = [
   {
     id: "S-030",
     section: "Endpoints › Create tile; Limits",
-    says: "title defaults to `Untitled note` when omitted.",
+    statement: "title defaults to `Untitled note` when omitted.",
     check: async function untitledTile(t) {
       equal((await t.tile({ content: "No title" }))["title"], "Untitled note", "title");
     },
   },
-  { id: "S-031", section: "Endpoints › Create tile", says: "A missing content is 400.", check: tileNeedsContent },
+  { id: "S-031", section: "Endpoints › Create tile", statement: "A missing content is 400.", check: tileNeedsContent },
   {
     id: "S-032",
     section: "Errors",
-    says: "Tile create without content: 400 that names the required field `content`.",
+    statement: "Tile create without content: 400 that names the required field `content`.",
     check: tileNeedsContent,
   },
-  { id: "S-033", section: "Endpoints › Create tile", says: "A zone that does not belong to the board is 400.", check: tileZoneMustBelong },
+  {
+    id: "S-033",
+    section: "Endpoints › Create tile",
+    statement: "A zone that does not belong to the board is 400.",
+    check: tileZoneMustBelong,
+  },
   {
     id: "S-034",
     section: "Errors",
-    says: "Tile create with a foreign zone: 400 that states that the zone does not belong to this board.",
+    statement: "Tile create with a foreign zone: 400 that states that the zone does not belong to this board.",
     check: tileZoneMustBelong,
   },
   {
     id: "S-035",
     section: "Endpoints › Update tile",
-    says: "`PATCH /api/board/tiles/{tileId}` with title answers `{ tile }`, the updated tile; the content stays.",
+    statement: "`PATCH /api/board/tiles/{tileId}` with title answers `{ tile }`, the updated tile; the content stays.",
     check: async function retitlesTile(t) {
       const { id } = await t.tile({ title: "Before", content: "Kept" });
       const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { title: "After" } }), "tile");
@@ -161,15 +167,15 @@ export const tileClaims: readonly Claim[] = [
   {
     id: "S-036",
     section: "Endpoints › Update tile",
-    says: "content replaces both rawContent and extractedText.",
+    statement: "content replaces both rawContent and extractedText.",
     check: contentReplacesBoth,
   },
-  { id: "S-037", section: "Endpoints › Update tile", says: "A tile that does not exist is 404.", check: missingTileIs404 },
-  { id: "S-038", section: "Errors", says: "Tile update of a missing tile: 404 `Tile not found.`", check: missingTileIs404 },
+  { id: "S-037", section: "Endpoints › Update tile", statement: "A tile that does not exist is 404.", check: missingTileIs404 },
+  { id: "S-038", section: "Errors", statement: "Tile update of a missing tile: 404 `Tile not found.`", check: missingTileIs404 },
   {
     id: "S-039",
     section: "Endpoints › Delete tile",
-    says: "`DELETE /api/board/tiles/{tileId}` answers `{ ok: true }`.",
+    statement: "`DELETE /api/board/tiles/{tileId}` answers `{ ok: true }`.",
     check: async function deletesTile(t) {
       const { id } = await t.tile();
       const reply = await t.call("DELETE", `/api/board/tiles/${id}`);
@@ -182,7 +188,7 @@ export const tileClaims: readonly Claim[] = [
   {
     id: "S-040",
     section: "Resources › Tile",
-    says: "status is `ready` or `processing` (other values are not shown).",
+    statement: "status is `ready` or `processing` (other values are not shown).",
     check: async function statusesAreKnown(t) {
       const known = new Set(["ready", "processing", "failed"]);
       const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");

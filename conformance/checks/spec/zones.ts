@@ -1,4 +1,4 @@
-import type { Check, Claim } from "../../claim.ts";
+import type { Check, Requirement } from "../../requirement.ts";
 import { asNumber, equal, hasFields, holds, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
 import { ZONE_CREATED, ZONE_ROW } from "./shapes.ts";
 
@@ -19,23 +19,23 @@ const zoneNeedsName: Check = async (t) => {
   isRefused(await t.call("POST", `/api/board/${t.board.id}/zones`, { body: {} }), 400, /\bname\b/);
 };
 
-export const zoneClaims: readonly Claim[] = [
+export const zoneRequirements: readonly Requirement[] = [
   {
     id: "S-008",
     section: "Resources › Zone",
-    says: "A zone has id, name, sortOrder, connectedToChat, color and emoji with the types of the table.",
+    statement: "A zone has id, name, sortOrder, connectedToChat, color and emoji with the types of the table.",
     check: listsZones,
   },
   {
     id: "S-009",
     section: "Endpoints › List zones",
-    says: "`GET /api/board/{boardId}/zones` answers `{ zones: [{ id, name, sortOrder, connectedToChat, color, emoji }] }`.",
+    statement: "`GET /api/board/{boardId}/zones` answers `{ zones: [{ id, name, sortOrder, connectedToChat, color, emoji }] }`.",
     check: listsZones,
   },
   {
     id: "S-010",
     section: "Resources › Zone",
-    says: "A new zone receives the next position after the existing ones.",
+    statement: "A new zone receives the next position after the existing ones.",
     check: async function newZoneComesLast(t) {
       const positions = listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").map((zone) =>
         asNumber(zone["sortOrder"], "sortOrder"),
@@ -52,7 +52,7 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-011",
     section: "Resources › Zone",
-    says: "color and emoji appear as null in a listing.",
+    statement: "color and emoji appear as null in a listing.",
     check: async function plainZoneHasNoColorOrEmoji(t) {
       const { id } = await t.zone();
       const row = listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").find((zone) => zone["id"] === id);
@@ -62,7 +62,7 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-012",
     section: "Resources › Zone",
-    says: "size is present in the create response, with the value `md`.",
+    statement: "size is present in the create response, with the value `md`.",
     check: async function newZoneIsMedium(t) {
       equal((await t.zone())["size"], "md", "size");
     },
@@ -70,15 +70,20 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-013",
     section: "Endpoints › Create zone",
-    says: "`POST /api/board/{boardId}/zones` with name answers `{ zone }` with id, name, sortOrder, connectedToChat, size and more.",
+    statement: "`POST /api/board/{boardId}/zones` with name answers `{ zone }` with id, name, sortOrder, connectedToChat, size and more.",
     check: createsZone,
   },
-  { id: "S-014", section: "Endpoints › Create zone", says: "A missing name is 400 and the message names it.", check: zoneNeedsName },
-  { id: "S-015", section: "Errors", says: "Zone create without name: 400 that names the required field `name`.", check: zoneNeedsName },
+  { id: "S-014", section: "Endpoints › Create zone", statement: "A missing name is 400 and the message names it.", check: zoneNeedsName },
+  {
+    id: "S-015",
+    section: "Errors",
+    statement: "Zone create without name: 400 that names the required field `name`.",
+    check: zoneNeedsName,
+  },
   {
     id: "S-016",
     section: "Endpoints › Update zone",
-    says: "`PATCH /api/board/zones/{zoneId}` with name renames the zone and answers `{ zone }`, the updated zone.",
+    statement: "`PATCH /api/board/zones/{zoneId}` with name renames the zone and answers `{ zone }`, the updated zone.",
     check: async function renamesZone(t) {
       const { id, connectedToChat } = await t.zone();
       const zone = objectIn(await t.call("PATCH", `/api/board/zones/${id}`, { body: { name: "Renamed" } }), "zone");
@@ -89,7 +94,7 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-017",
     section: "Endpoints › Update zone",
-    says: "`connected_to_chat` toggles the chat connection, shown as connectedToChat.",
+    statement: "`connected_to_chat` toggles the chat connection, shown as connectedToChat.",
     check: async function togglesChat(t) {
       const { id } = await t.zone({ name: "Toggled" });
       for (const wanted of [false, true]) {
@@ -103,7 +108,7 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-018",
     section: "Endpoints › Delete zone",
-    says: "`DELETE /api/board/zones/{zoneId}` answers `{ ok: true }`.",
+    statement: "`DELETE /api/board/zones/{zoneId}` answers `{ ok: true }`.",
     check: async function deletesZone(t) {
       const { id } = await t.zone();
       const reply = await t.call("DELETE", `/api/board/zones/${id}`);
@@ -118,7 +123,7 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-019",
     section: "Endpoints › Delete zone",
-    says: "Deleting a zone deletes every tile inside it.",
+    statement: "Deleting a zone deletes every tile inside it.",
     check: async function tilesGoWithTheirZone(t) {
       const { id } = await t.zone();
       const tiles = [await t.tile({ zone_id: id }), await t.inbound({ zone_id: id, content: "x" })];
@@ -134,7 +139,7 @@ export const zoneClaims: readonly Claim[] = [
   {
     id: "S-020",
     section: "States and transitions",
-    says: "Boards and zones have no states shown.",
+    statement: "Boards and zones have no states shown.",
     unchecked: "says that nothing is there to check",
   },
 ];

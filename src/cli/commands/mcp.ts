@@ -65,7 +65,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
     const streams = {
       input: process.stdin,
       output: process.stdout,
-      onTrouble: (trouble: string) => void process.stderr.write(`${trouble}\n`),
+      onProblem: (trouble: string) => void process.stderr.write(`${trouble}\n`),
     };
     await mcp.serve(streams, identify, stop.signal);
   } finally {

@@ -4,13 +4,13 @@ import { askBoard, search } from "#service/answer/ask.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 
-const ROWS = 10;
+const DEFAULT_ROWS = 10;
 const MAX_ROWS = 50;
 
 const NUMBER = { type: "number" } as const;
 const BOOLEAN = { type: "boolean" } as const;
-const found = { tileId: STRING, title: STRING, type: STRING, score: NUMBER, quote: STRING, connected: BOOLEAN, status: STRING };
-const cited = {
+const searchResult = { tileId: STRING, title: STRING, type: STRING, score: NUMBER, quote: STRING, connected: BOOLEAN, status: STRING };
+const citation = {
   tileId: STRING,
   title: STRING,
   type: STRING,
@@ -21,7 +21,7 @@ const cited = {
   seconds: NUMBER,
 };
 
-export const questionTools = (limits: TextLimits): readonly Tool[] => [
+const searchBoard = (limits: TextLimits): Tool =>
   defineTool({
     name: "search_board",
     title: "Search a board",
@@ -31,21 +31,23 @@ export const questionTools = (limits: TextLimits): readonly Tool[] => [
     fields: {
       board_id: BOARD_ID,
       query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
-      limit: { type: "integer", description: `Most tiles; ${ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
+      limit: { type: "integer", description: `Most tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
       scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
-    output: { results: listOf(found, ["connected", "status"]) },
+    output: { results: listOf(searchResult, ["connected", "status"]) },
     async run({ deps, actor, args }) {
       const scope = await grantBoard(deps, actor, args.board_id, "read");
       const results = await search(deps, scope, args.query, {
-        limit: args.limit ?? ROWS,
+        limit: args.limit ?? DEFAULT_ROWS,
         ...(args.scope === undefined ? {} : { scope: args.scope }),
       });
       return {
         data: { results: results.map(({ tileId, title, type, score, quote, state }) => ({ tileId, title, type, score, quote, ...state })) },
       };
     },
-  }),
+  });
+
+const askBoardTool = (limits: TextLimits): Tool =>
   defineTool({
     name: "ask_board",
     title: "Ask a board",
@@ -61,7 +63,7 @@ export const questionTools = (limits: TextLimits): readonly Tool[] => [
       answered: { type: "boolean" },
       mode: STRING,
       contextTokens: INTEGER,
-      citations: listOf(cited, ["seconds"]),
+      citations: listOf(citation, ["seconds"]),
     },
     async run({ deps, actor, args, signal }) {
       const scope = await grantBoard(deps, actor, args.board_id, "ask");
@@ -69,5 +71,6 @@ export const questionTools = (limits: TextLimits): readonly Tool[] => [
       const answer = await askBoard(deps, scope, args.question, false, { signal });
       return { data: { ...answer } };
     },
-  }),
-];
+  });
+
+export const questionTools = (limits: TextLimits): readonly Tool[] => [searchBoard(limits), askBoardTool(limits)];

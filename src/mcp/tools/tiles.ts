@@ -8,11 +8,11 @@ import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 
-const PAGE = 50;
+const DEFAULT_ROWS = 50;
 const MAX_ROWS = 200;
-/** Characters of a tile's text in one answer: what a model can take, and what it is given where it asks for no number. */
+/** The maximum and the default length of the text in one result: as much as models can process. */
 const MAX_TEXT_LENGTH = 100_000;
-const USUAL_TEXT = 20_000;
+const DEFAULT_TEXT_LENGTH = 20_000;
 
 const error = { type: ["object", "null"], properties: { code: STRING, message: STRING } } as const;
 const summary = {
@@ -26,7 +26,7 @@ const summary = {
   updatedAt: STRING,
 };
 
-const present = (tile: TileSummary) => ({
+const presentTile = (tile: TileSummary) => ({
   id: tile.id,
   zoneId: tile.zoneId,
   type: tile.type,
@@ -37,77 +37,79 @@ const present = (tile: TileSummary) => ({
   updatedAt: isoTime(tile.updatedAt),
 });
 
-export const tileTools = (limits: TextLimits): readonly Tool[] => [
-  defineTool({
-    name: "list_tiles",
-    title: "List tiles",
-    description:
-      "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status or type; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
-    need: "read",
-    fields: {
-      board_id: BOARD_ID,
-      zone_id: { type: "string", description: "Only tiles of this zone." },
-      status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
-      type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
-      limit: { type: "integer", description: `Most tiles; ${PAGE} by default.`, minimum: 1, maximum: MAX_ROWS },
-      cursor: { type: "string", description: "nextCursor of the page before." },
+const listTiles = defineTool({
+  name: "list_tiles",
+  title: "List tiles",
+  description:
+    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status or type; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
+  need: "read",
+  fields: {
+    board_id: BOARD_ID,
+    zone_id: { type: "string", description: "Only tiles of this zone." },
+    status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
+    type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
+    limit: { type: "integer", description: `Most tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
+    cursor: { type: "string", description: "nextCursor of the page before." },
+  },
+  output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
+  async run({ deps, actor, args }) {
+    const scope = await grantBoard(deps, actor, args.board_id, "read");
+    if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
+    const query: TileQuery = {
+      order: "asc",
+      withText: false,
+      ...(args.zone_id === undefined ? {} : { zoneId: args.zone_id }),
+      ...(args.status === undefined ? {} : { status: args.status }),
+      ...(args.type === undefined ? {} : { type: args.type }),
+    };
+    const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
+    const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);
+    const { tiles, next } = await pageTiles(deps, scope, query, after, args.limit ?? DEFAULT_ROWS);
+    return { data: { tiles: tiles.map(presentTile), nextCursor: next === null ? null : deps.cursors.write(listing, next) } };
+  },
+});
+
+const readTile = defineTool({
+  name: "read_tile",
+  title: "Read a tile",
+  description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start to read on. A tile that is still processing has no text yet.`,
+  need: "read",
+  fields: {
+    tile_id: { type: "string", description: "The tile's id, as list_tiles, search_board or a citation gives it.", required: true },
+    start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
+    length: {
+      type: "integer",
+      description: `Most characters; ${DEFAULT_TEXT_LENGTH} by default.`,
+      minimum: 1,
+      maximum: MAX_TEXT_LENGTH,
     },
-    output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
-    async run({ deps, actor, args }) {
-      const scope = await grantBoard(deps, actor, args.board_id, "read");
-      if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
-      const query: TileQuery = {
-        order: "asc",
-        withText: false,
-        ...(args.zone_id === undefined ? {} : { zoneId: args.zone_id }),
-        ...(args.status === undefined ? {} : { status: args.status }),
-        ...(args.type === undefined ? {} : { type: args.type }),
-      };
-      const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
-      const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);
-      const { tiles, next } = await pageTiles(deps, scope, query, after, args.limit ?? PAGE);
-      return { data: { tiles: tiles.map(present), nextCursor: next === null ? null : deps.cursors.write(listing, next) } };
-    },
-  }),
-  defineTool({
-    name: "read_tile",
-    title: "Read a tile",
-    description: `Reads one tile with its text, ${USUAL_TEXT.toLocaleString("en")} characters at a time: send nextStart back as start to read on. A tile that is still processing has no text yet.`,
-    need: "read",
-    fields: {
-      tile_id: { type: "string", description: "The tile's id, as list_tiles, search_board or a citation gives it.", required: true },
-      start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
-      length: {
-        type: "integer",
-        description: `Most characters; ${USUAL_TEXT} by default.`,
-        minimum: 1,
-        maximum: MAX_TEXT_LENGTH,
+  },
+  output: {
+    tile: {
+      type: "object",
+      properties: {
+        ...summary,
+        boardId: STRING,
+        connectedToChat: { type: ["boolean", "null"] },
+        metadata: { type: "object" },
+        warnings: listOf({ code: STRING, message: STRING }),
       },
+      required: [...Object.keys(summary), "boardId", "connectedToChat", "metadata", "warnings"],
     },
-    output: {
-      tile: {
-        type: "object",
-        properties: {
-          ...summary,
-          boardId: STRING,
-          connectedToChat: { type: ["boolean", "null"] },
-          metadata: { type: "object" },
-          warnings: listOf({ code: STRING, message: STRING }),
-        },
-        required: [...Object.keys(summary), "boardId", "connectedToChat", "metadata", "warnings"],
-      },
-      text: STRING,
-      start: INTEGER,
-      totalCharacters: INTEGER,
-      nextStart: { type: ["integer", "null"] },
-    },
-    async run({ deps, actor, args }) {
-      const { tile } = await grantTile(deps, actor, args.tile_id, "read");
-      const { text, ...rest } = cut(tile, args.start ?? 0, args.length ?? USUAL_TEXT);
-      const { boardId, connectedToChat, metadata, warnings } = tile;
-      return { data: { tile: { ...present(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };
-    },
-  }),
+    text: STRING,
+    start: INTEGER,
+    totalCharacters: INTEGER,
+    nextStart: { type: ["integer", "null"] },
+  },
+  async run({ deps, actor, args }) {
+    const { tile } = await grantTile(deps, actor, args.tile_id, "read");
+    const { text, ...rest } = sliceText(tile, args.start ?? 0, args.length ?? DEFAULT_TEXT_LENGTH);
+    const { boardId, connectedToChat, metadata, warnings } = tile;
+    return { data: { tile: { ...presentTile(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };
+  },
+});
+
+const addTile = (limits: TextLimits): Tool =>
   defineTool({
     name: "add_tile",
     title: "Add a tile",
@@ -153,20 +155,21 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
       const { id, type, status } = outcome.value;
       return { data: { tile: { id, type, status } } };
     },
-  }),
-];
+  });
 
-/** A piece of the text that does not begin or end inside a character. */
-function cut({ extractedText }: Tile, from: number, length: number) {
-  const start = isInside(extractedText, from) ? from - 1 : Math.min(from, extractedText.length);
+/** A part of the text that does not start or end inside a character. */
+function sliceText({ extractedText }: Tile, from: number, length: number) {
+  const start = isInsideCharacter(extractedText, from) ? from - 1 : Math.min(from, extractedText.length);
   let end = Math.min(extractedText.length, start + length);
-  if (isInside(extractedText, end)) end++;
+  if (isInsideCharacter(extractedText, end)) end++;
   const nextStart = end < extractedText.length ? end : null;
   return { text: extractedText.slice(start, end), start, totalCharacters: extractedText.length, nextStart };
 }
 
-/** Whether a place in the text stands between the two halves of a character. */
-const isInside = (text: string, at: number): boolean => {
+/** Whether a position is between the two halves of a surrogate pair. */
+const isInsideCharacter = (text: string, at: number): boolean => {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
 };
+
+export const tileTools = (limits: TextLimits): readonly Tool[] => [listTiles, readTile, addTile(limits)];

@@ -1,39 +1,39 @@
 import { LRUCache } from "lru-cache";
 
 /** A board, by its business. */
-export type BoardPlace = { readonly businessId: string; readonly boardId: string };
+export type BoardRef = { readonly businessId: string; readonly boardId: string };
 
 /** A tile that waits, at its place in its board's order. */
-export type WaitingTile = BoardPlace & { readonly tileId: string; readonly sequence: number };
+export type WaitingTile = BoardRef & { readonly tileId: string; readonly sequence: number };
 
 /** What is read to find out whose turn it is. */
-export type WaitingRoom = {
+export type WaitingTiles = {
   /** The first board behind this one, or of all where it is null, that has tiles waiting. */
-  boardAfter(place: BoardPlace | null): BoardPlace | undefined | Promise<BoardPlace | undefined>;
+  boardAfter(place: BoardRef | null): BoardRef | undefined | Promise<BoardRef | undefined>;
   /** The board's first tiles behind this sequence that wait. */
-  tilesAfter(board: BoardPlace, sequence: number, limit: number): readonly WaitingTile[] | Promise<readonly WaitingTile[]>;
+  tilesAfter(board: BoardRef, sequence: number, limit: number): readonly WaitingTile[] | Promise<readonly WaitingTile[]>;
 };
 
 export type Turns = {
   /** At most `limit` waiting tiles: one of each board, then a second of each, and so on. */
-  next(room: WaitingRoom, limit: number): Promise<WaitingTile[]>;
+  next(room: WaitingTiles, limit: number): Promise<WaitingTile[]>;
   /** Notes that a tile had its turn: the next goes to another board, and there to the tile behind it. */
   took(tile: WaitingTile): void;
 };
 
-const nameOf = ({ businessId, boardId }: BoardPlace): string => `${businessId} ${boardId}`;
+const nameOf = ({ businessId, boardId }: BoardRef): string => `${businessId} ${boardId}`;
 
 /** Boards whose place is remembered; one that is forgotten begins with its first waiting tile again. */
 const MAX_BOARDS = 10_000;
 
 /** Gives turns to boards, and to a board's tiles, so that neither a full board nor a long tile holds up the others. */
 export function createTurns(): Turns {
-  let last: BoardPlace | null = null;
+  let last: BoardRef | null = null;
   /** The last tile that had a turn, for boards on which more may wait behind it. */
   const reached = new LRUCache<string, number>({ max: MAX_BOARDS });
 
-  async function boardsInTurn(room: WaitingRoom, limit: number): Promise<BoardPlace[]> {
-    const boards = new Map<string, BoardPlace>();
+  async function boardsInTurn(room: WaitingTiles, limit: number): Promise<BoardRef[]> {
+    const boards = new Map<string, BoardRef>();
     for (let from = last, isAround = last === null; boards.size < limit;) {
       const board = await room.boardAfter(from);
       if (board === undefined) {
@@ -48,7 +48,7 @@ export function createTurns(): Turns {
     return [...boards.values()];
   }
 
-  async function tilesInTurn(room: WaitingRoom, board: BoardPlace, limit: number): Promise<readonly WaitingTile[]> {
+  async function tilesInTurn(room: WaitingTiles, board: BoardRef, limit: number): Promise<readonly WaitingTile[]> {
     const from = reached.peek(nameOf(board));
     const behind = await room.tilesAfter(board, from ?? -1, limit);
     if (from === undefined || behind.length >= limit) return behind;

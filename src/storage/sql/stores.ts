@@ -6,8 +6,8 @@ import { Purge } from "./background/purge.ts";
 import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
 import { createFileStore } from "./content/files.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
-import type { TileAdapter } from "./content/tile-adapter.ts";
-import { SqlTileStore } from "./content/tiles.ts";
+import type { TileAdapter } from "./tiles/tile-adapter.ts";
+import { SqlTileStore } from "./tiles/tiles.ts";
 import { SqlZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import type { Notifier } from "./notifier.ts";
@@ -43,7 +43,7 @@ export function createStores(driver: Driver, adapters: Adapters, notifier: Notif
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),
-    queue: new SqlQueue(driver, queue, notifier),
+    queue: new SqlQueue(driver, tiles, queue, notifier),
     purge: (deletedBefore, now) => purge.run(deletedBefore, now),
   };
 }

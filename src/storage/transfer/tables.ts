@@ -1,5 +1,5 @@
 import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
-import { TILE_COLUMN_KINDS } from "../sql/content/tile-columns.ts";
+import { TILE_COLUMN_KINDS } from "../sql/tiles/tile-columns.ts";
 import { SMALL_PAGE, type Table, bytes, flag, itself, number, table, text } from "./table.ts";
 
 const TIMES = number("created_at", "updated_at", "deleted_at");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newJob, T0 } from "../../support/boards.ts";
+import { newJob, seedBusiness, T0 } from "../../support/boards.ts";
 import { addLink, inWorld, type Open } from "../world.ts";
 
 export function describeCrashes(open: Open): void {
@@ -61,6 +61,18 @@ export function describeCrashes(open: Open): void {
         await store.queue.fail(later, error, T0 + 1);
         await store.tiles.retry(scope, tile.id, newJob(), T0 + 1);
         expect(await claim()).toMatchObject({ crashes: 0, isSuspect: false, attempt: 1 });
+      }),
+    );
+
+    it(
+      "leaves a job suspect that is claimed again while several businesses have jobs",
+      inWorld(open, async ({ store, scope }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        await store.queue.recordCrash(await store.queue.claim(1, 1, T0 + 1), T0 + 1, false);
+        await addLink({ store, scope: other.scope }, "https://two.example/", {}, T0 + 2);
+        const jobs = await store.queue.claim(2, 1, T0 + 2);
+        expect(jobs.find(({ tileId }) => tileId === tile.id)).toMatchObject({ crashes: 1, isSuspect: true });
       }),
     );
 

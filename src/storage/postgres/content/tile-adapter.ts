@@ -1,24 +1,25 @@
-import type { TileAdapter } from "../../sql/content/tile-adapter.ts";
+import type { TileAdapter } from "../../sql/tiles/tile-adapter.ts";
+import { insertedColumns } from "../../sql/tiles/tile-columns.ts";
 import { get } from "../../sql/unit.ts";
 import { native, POSTGRES } from "../engine/driver.ts";
 import { newJobId } from "../queue/job-id.ts";
-import type { TileJobs } from "../queue/tile-jobs.ts";
+import { CLOSED_JOB, type TileJobs } from "../queue/tile-jobs.ts";
+
+const NAMES = [...insertedColumns(POSTGRES), "job_id"];
+/** One statement, since each is a round trip. */
+const INSERT = `WITH counter AS (
+    UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
+    WHERE business_id = @businessId AND id = @boardId AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
+  INSERT INTO tile (sequence, sort_order, ${NAMES.join(", ")})
+  SELECT sequence, sequence, ${NAMES.map((name) => `@${name}`).join(", ")} FROM counter RETURNING sequence`;
 
 /** Jobs are those of pg-boss; `tile.job_id` names the one that is open. */
 export const createTileAdapter = (jobs: TileJobs): TileAdapter => ({
   dialect: POSTGRES,
+  closedJob: CLOSED_JOB,
 
   *insertWithSequence({ businessId, id }, columns) {
-    const names = Object.keys(columns);
-    // One statement, since each is a round trip.
-    const row = yield* get<{ sequence: number }>(
-      `WITH counter AS (
-         UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
-         WHERE business_id = @businessId AND id = @boardId AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
-       INSERT INTO tile (sequence, sort_order, ${names.join(", ")})
-       SELECT sequence, sequence, ${names.map((name) => `@${name}`).join(", ")} FROM counter RETURNING sequence`,
-      { ...columns, businessId, boardId: id },
-    );
+    const row = yield* get<{ sequence: number }>(INSERT, { ...columns, businessId, boardId: id });
     return row?.sequence;
   },
 

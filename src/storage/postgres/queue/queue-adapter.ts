@@ -9,12 +9,11 @@ import { claim } from "./claim.ts";
 import { IS_ACTIVE, IS_AHEAD, IS_DUE, IS_OVERDUE, IS_WAITING, JOBS } from "./conditions.ts";
 import { attemptOf, parseLease, requireAffected, settledIds } from "./lease.ts";
 import { reap, replan } from "./reap.ts";
-import { CLOSED_JOB, IS_HELD, type JobData } from "./tile-jobs.ts";
+import { IS_HELD, type JobData } from "./tile-jobs.ts";
 
 /** Jobs are those of pg-boss, changed inside our own transactions. */
 export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifier): QueueAdapter => ({
   isHeld: IS_HELD,
-  closedJob: CLOSED_JOB,
 
   async claim(limit, perHost, now, kept = 0) {
     if (limit < 1) return [];

@@ -10,7 +10,7 @@ const MAX_KEYS = 10_000;
 
 type CachedKey = { readonly key: ApiKey; readonly until: number };
 
-/** Caches keys for a short time, and until another process announces a change of keys. */
+/** Tuning: caches keys for a short time, and until another process announces a change of keys, which saves a round trip in each call. */
 export function createKeyLookUp(db: Database, bus: NotificationBus): ApiKeyStore["findByHash"] {
   const cache = new Map<string, CachedKey>();
   // Raised by each announcement, so that a read that was under way meanwhile is not cached.

@@ -1,7 +1,7 @@
 import type { TileSummary } from "#domain/content/tile.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
 
-/** How many characters the tiles kept may have together, and what one counts beside its texts. */
+/** How many characters all cached tiles may have, and what a tile counts beside its texts. */
 const MAX_CHARACTERS = 4 * 1_048_576;
 const ROW_CHARACTERS = 300;
 const METADATA_CHARACTERS = 1_000;
@@ -12,8 +12,9 @@ export type TileParts = Pick<TileQuery, "withText" | "withMetadata">;
 type Entry = { readonly version: number; readonly tile: TileSummary; readonly characters: number };
 
 /**
- * Caches tiles as they were last listed. Every change that a listing shows raises the tile's version, so a listing reads the versions
- * alone and takes from here what stayed the same: after one change to a board of 50 tiles that is a fifth of reading all again.
+ * Tuning: caches tiles as they were last listed. After a change to a board of 50 tiles, a call that lists them takes 185 µs instead of 340
+ * (decision 6). Every change that a listing shows raises the tile's version, so a listing reads the versions and takes from here what
+ * stayed the same.
  * A plain map, since a listing looks up every row: 0.06 µs for each, against 0.15 µs with lru-cache.
  */
 export class TileCache {

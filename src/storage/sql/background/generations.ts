@@ -13,8 +13,8 @@ import {
   INTERRUPTED,
   generationPayload,
 } from "#domain/answers/generation.ts";
-import type { TileAdapter } from "../content/tile-adapter.ts";
-import { insertTile } from "../content/tile-rows.ts";
+import type { TileAdapter } from "../tiles/tile-adapter.ts";
+import { insertTile } from "../tiles/tile-rows.ts";
 import type { Driver } from "../driver.ts";
 import { recordEvent } from "../events.ts";
 import { json, Mapping, plain } from "../mapping.ts";

@@ -1,12 +1,13 @@
 import { type ClaimedJob, type Ingested, MAX_CRASHES, type Queue, type WorkListener } from "#domain/content/job.ts";
 import type { Tile, TileError } from "#domain/content/tile.ts";
 import { eventOfFinish, previousTextOf, workerCrashed } from "../../shared/changes.ts";
-import { writeTile } from "../content/tile-rows.ts";
+import type { TileAdapter } from "../tiles/tile-adapter.ts";
+import { writeTile } from "../tiles/tile-rows.ts";
 import type { Driver } from "../driver.ts";
 import { recordTileEvent } from "../events.ts";
 import { addListener, type Notifier } from "../notifier.ts";
 import type { Unit } from "../unit.ts";
-import { type ClosedJob, failTile, LeaseLostError, type LockedTile, lockTile } from "./tile-jobs.ts";
+import { failTile, LeaseLostError, type LockedTile, lockTile } from "./tile-jobs.ts";
 
 type Crash = { readonly isSuspect: boolean };
 
@@ -14,8 +15,6 @@ type Crash = { readonly isSuspect: boolean };
 export type QueueAdapter = Pick<Queue, "claim" | "renew" | "recover" | "nextDue"> & {
   /** A condition on the tile `t`: its job is `@jobId`, held under `@lease` where rows of the job are at hand. */
   readonly isHeld: string;
-  /** Columns of the tile that are written when its job ends. */
-  readonly closedJob: ClosedJob;
   /** Ends a held job; throws `LeaseLostError` where it is not held any more. So do the others. */
   end(job: ClaimedJob): Unit<void>;
   /** Makes a held job due at `runAt`, for its next attempt. */
@@ -27,11 +26,13 @@ export type QueueAdapter = Pick<Queue, "claim" | "renew" | "recover" | "nextDue"
 /** The queue of links and files to be ingested: what happens to a tile when its job ends. */
 export class SqlQueue implements Queue {
   readonly #driver: Driver;
+  readonly #tiles: TileAdapter;
   readonly #adapter: QueueAdapter;
   readonly #notifier: Notifier;
 
-  constructor(driver: Driver, adapter: QueueAdapter, notifier: Notifier) {
+  constructor(driver: Driver, tiles: TileAdapter, adapter: QueueAdapter, notifier: Notifier) {
     this.#driver = driver;
+    this.#tiles = tiles;
     this.#adapter = adapter;
     this.#notifier = notifier;
   }
@@ -81,7 +82,7 @@ export class SqlQueue implements Queue {
       rawContent: tile.sourceUrl ?? tile.file?.name ?? tile.rawContent,
       earlier: previousTextOf({ wasReady, text: tile.extractedText }, text, now) ?? tile.earlier,
     };
-    const columns = { [dialect.tile.announced]: true, ...this.#adapter.closedJob };
+    const columns = { [dialect.tile.announced]: true, ...this.#tiles.closedJob };
     yield* writeTile({ dialect }, tile, next, now, { columns, hasChunks });
     yield* this.#adapter.end(job);
     const event = eventOfFinish({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
@@ -107,7 +108,7 @@ export class SqlQueue implements Queue {
 
   *#fail(job: ClaimedJob, error: TileError, now: number): Unit<void> {
     const tile = yield* this.#lockHeld(job);
-    yield* failTile(this.#driver.dialect, tile, error, this.#adapter.closedJob, now);
+    yield* failTile(this.#driver.dialect, tile, error, this.#tiles.closedJob, now);
     yield* this.#adapter.end(job);
   }
 

@@ -1,4 +1,4 @@
-import type { TileAdapter } from "../content/tile-adapter.ts";
+import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { type Driver, readForChange } from "../driver.ts";
 import { all, run, type Params, type Unit } from "../unit.ts";
 

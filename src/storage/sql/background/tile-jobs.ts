@@ -2,11 +2,12 @@ import type { ClaimedJob } from "#domain/content/job.ts";
 import type { Tile, TileError } from "#domain/content/tile.ts";
 import { endWithoutText } from "../../shared/changes.ts";
 import { touchBoard } from "../content/board-revisions.ts";
-import { TILE_COLUMNS, type TileRow, tileOf } from "../content/tile-columns.ts";
-import { writeTile } from "../content/tile-rows.ts";
+import type { TileAdapter } from "../tiles/tile-adapter.ts";
+import { TILE_COLUMNS, type TileRow, tileOf } from "../tiles/tile-columns.ts";
+import { writeTile } from "../tiles/tile-rows.ts";
 import { type Dialect, readForChange } from "../driver.ts";
 import { recordTileEvent } from "../events.ts";
-import type { SqlValue, Unit } from "../unit.ts";
+import type { Unit } from "../unit.ts";
 
 /** Undoes a unit of work without a trace: the job does not belong to its holder any more. */
 export class LeaseLostError extends Error {}
@@ -23,9 +24,6 @@ export type LockedTile = {
   readonly wasReady: boolean;
   readonly hasChunks: boolean;
 };
-
-/** Columns that say that a tile has no job any more, where the engine has any. */
-export type ClosedJob = Readonly<Record<string, SqlValue>>;
 
 /**
  * Locks in the order of every writer: board, tile, then the job. Null where `condition` does not hold, which says of the tile `t` that
@@ -55,7 +53,7 @@ export function* failTile(
   dialect: Dialect,
   { tile, wasReady, hasChunks }: LockedTile,
   error: TileError,
-  closedJob: ClosedJob,
+  closedJob: TileAdapter["closedJob"],
   now: number,
 ): Unit<void> {
   if (tile.status !== "processing") return;

@@ -7,8 +7,8 @@ import { flag, insert, Mapping, plain } from "../mapping.ts";
 import { createOnce } from "../once.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
-import type { TileAdapter } from "./tile-adapter.ts";
-import { hideTilesOfZone, showTilesOfZone } from "./tile-lifecycle.ts";
+import type { TileAdapter } from "../tiles/tile-adapter.ts";
+import { hideTilesOfZone, showTilesOfZone } from "../tiles/tile-lifecycle.ts";
 
 type Arguments<Name extends keyof ZoneStore> = Parameters<ZoneStore[Name]>;
 

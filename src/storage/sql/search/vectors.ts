@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import { startScan } from "../../shared/nearest.ts";
 import { blockOf, checkSignatures, takeFromBlock } from "../../shared/signatures.ts";
-import { type BoardPlace, createTurns, type WaitingRoom, type WaitingTile } from "../../shared/turns.ts";
+import { type BoardRef, createTurns, type WaitingTiles, type WaitingTile } from "../../shared/turns.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
 import { type Embedded, storeSignatures } from "./vector-writes.ts";
@@ -76,7 +76,7 @@ export class SqlVectorStore implements VectorStore {
     const found: UnembeddedTile[] = [];
     if (!(await this.#driver.read(() => this.#isOwnModel()))) return found;
     let characters = 0;
-    for (const waiting of await this.#turns.next(this.#waitingRoom, limit)) {
+    for (const waiting of await this.#turns.next(this.#waitingTiles, limit)) {
       const tile = (await this.#adapter.claim(waiting)) ? await this.#driver.read(() => this.#readTile(waiting)) : null;
       this.#turns.took(waiting);
       if (tile === null) continue;
@@ -87,12 +87,12 @@ export class SqlVectorStore implements VectorStore {
     return found;
   }
 
-  readonly #waitingRoom: WaitingRoom = {
+  readonly #waitingTiles: WaitingTiles = {
     boardAfter: (place) => this.#driver.read(() => this.#findBoardAfter(place)),
     tilesAfter: (board, sequence, limit) => this.#driver.read(() => this.#listTilesAfter(board, sequence, limit)),
   };
 
-  *#findBoardAfter(place: BoardPlace | null): Unit<BoardPlace | undefined> {
+  *#findBoardAfter(place: BoardRef | null): Unit<BoardRef | undefined> {
     const { isFree, freeParams } = this.#adapter;
     const row = yield* get<{ business_id: string; board_id: string }>(
       `SELECT t.business_id, t.board_id FROM ${this.#tile}
@@ -103,7 +103,7 @@ export class SqlVectorStore implements VectorStore {
     return row === undefined ? undefined : { businessId: row.business_id, boardId: row.board_id };
   }
 
-  *#listTilesAfter(board: BoardPlace, sequence: number, limit: number): Unit<WaitingTile[]> {
+  *#listTilesAfter(board: BoardRef, sequence: number, limit: number): Unit<WaitingTile[]> {
     const { isFree, freeParams } = this.#adapter;
     const rows = yield* all<{ id: string; sequence: number }>(
       `SELECT t.id, t.sequence FROM ${this.#tile} WHERE ${this.#isWaiting} AND t.business_id = @businessId AND t.board_id = @boardId

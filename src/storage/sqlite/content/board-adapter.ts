@@ -7,7 +7,11 @@ const MAX_BOARDS = 10_000;
 /** Two ids of ours. A longer one comes from a caller's path and names no board; caching it would fill the memory. */
 const MAX_CACHE_KEY_LENGTH = 128;
 
-/** Caches boards until a setting changes, and their revisions until any commit. */
+/**
+ * Tuning: caches boards until a setting changes, and their revisions until any commit, so that a call whose listing is cached runs no
+ * statement. With the snapshot of `Connection.refreshSnapshot`, cached listings of zones rose from 0.20 to 0.51 of plain `node:http`
+ * (decision 5).
+ */
 export function createBoardAdapter(db: Connection): BoardAdapter {
   const cache = { version: -1, boards: new Map<string, Board | null>() };
   const revisions = { generation: -1, boards: new Map<string, Revisions>() };

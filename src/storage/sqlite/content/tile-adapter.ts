@@ -1,12 +1,18 @@
 import type { NewJob } from "#domain/content/job.ts";
-import type { TileAdapter } from "../../sql/content/tile-adapter.ts";
+import type { TileAdapter } from "../../sql/tiles/tile-adapter.ts";
+import { insertedColumns } from "../../sql/tiles/tile-columns.ts";
 import type { BoardKey } from "../../sql/driver.ts";
 import { get, run, type Unit } from "../../sql/unit.ts";
 import { SQLITE } from "../engine/driver.ts";
 
+const NAMES = insertedColumns(SQLITE);
+const INSERT = `INSERT INTO tile (sequence, sort_order, ${NAMES.join(", ")})
+  VALUES (@sequence, @sequence, ${NAMES.map((name) => `@${name}`).join(", ")})`;
+
 /** Jobs are rows of a table. */
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,
+  closedJob: {},
 
   *insertWithSequence({ businessId, id }, columns) {
     const counter = yield* get<{ sequence: number }>(
@@ -16,11 +22,8 @@ export const tileAdapter: TileAdapter = {
     );
     if (counter === undefined) return undefined;
     const { sequence } = counter;
-    const names = Object.keys(columns);
-    yield* run(
-      `INSERT INTO tile (sequence, sort_order, ${names.join(", ")}) VALUES (@sequence, @sequence, ${names.map((name) => `@${name}`).join(", ")})`,
-      { ...columns, sequence },
-    );
+    columns["sequence"] = sequence;
+    yield* run(INSERT, columns);
     return sequence;
   },
 

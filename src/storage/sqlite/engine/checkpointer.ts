@@ -1,51 +1,54 @@
 import type Database from "better-sqlite3";
 import { startThread, type Thread } from "#runtime/thread.ts";
 
-/** From how many pages on (16 MB) the log is moved into the file: pages written often move once. */
+/*
+ * Tuning: in the writer's thread, checkpoints blocked every caller for 5 to 10 ms once a second (decision 6).
+ */
+
+/** The log is moved into the file from this many pages (16 MB) on: pages that are written often move once. */
 const MAX_PAGES = 4_000;
-/** From here on SQLite moves the log itself, in the writer's thread: for when ours is too slow, or can't start. */
+/** From this many pages on SQLite moves the log itself, in the writer's thread, in case our thread is too slow or can't start. */
 const BACKSTOP_PAGES = 16_000;
-/** The log is looked at every so many commits, since a look costs 5 µs. */
-const LOOK_COMMITS = 8;
-/** How long a thread without work is kept. */
+/** How many commits pass between two checks of the log's length, since a check takes 5 µs. */
+const COMMITS_PER_CHECK = 8;
+/** An idle thread ends after this time. */
 const IDLE_MS = 20_000;
 
 type State = "resting" | "moving" | "moved";
 
 /**
- * Moves the write-ahead log into the database file from a thread with a connection of its own, where it holds up no reader. While
- * the bulk moves, writers go on and the log grows; so a second, short move follows that they wait for, after which the log is all in
- * the file and the next commit begins it anew.
+ * Checkpoints: moves the write-ahead log into the database file from a thread with a connection of its own, where it blocks no reader.
+ * Writers go on during the first move, and the log grows; they wait for a second, short one, after which SQLite reuses the log.
  */
 export class Checkpointer {
   readonly #db: Database.Database;
-  readonly #look: Database.Statement<[], { log: number }>;
+  readonly #readLength: Database.Statement<[], { log: number }>;
   #thread: Thread | undefined;
   #idle: NodeJS.Timeout | undefined;
   #ended: (() => void) | undefined;
   #state: State = "resting";
   #commits = 0;
-  /** Pages that an earlier move left in the log, since somebody else was still reading it. */
+  /** Pages that the last move left in the log, because another connection was reading them. */
   #left = 0;
 
   constructor(db: Database.Database) {
     this.#db = db;
     db.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);
-    // Says how long the log is and moves nothing.
-    this.#look = db.prepare("PRAGMA wal_checkpoint(NOOP)");
+    // Returns the length of the log and moves nothing.
+    this.#readLength = db.prepare("PRAGMA wal_checkpoint(NOOP)");
   }
 
-  /** Called between two commits; the next one waits for the promise, where there is one. */
-  tend(): Promise<void> | undefined {
+  /** Checkpoints a log that has become long. Called between two commits; the next one waits for the promise, where there is one. */
+  maybeCheckpoint(): Promise<void> | undefined {
     if (this.#state === "moved") return this.#finish();
-    if (this.#state === "moving" || ++this.#commits % LOOK_COMMITS !== 0) return undefined;
+    if (this.#state === "moving" || ++this.#commits % COMMITS_PER_CHECK !== 0) return undefined;
     const pages = this.#pages();
     if (pages < this.#left) this.#left = 0;
     if (pages - this.#left >= MAX_PAGES) void this.#move("moved");
     return undefined;
   }
 
-  /** Ends the thread, after the move that is under way. */
+  /** Ends the thread after its current move. */
   async stop(): Promise<void> {
     clearTimeout(this.#idle);
     const thread = this.#thread;
@@ -61,10 +64,10 @@ export class Checkpointer {
   }
 
   #pages(): number {
-    return this.#look.get()?.log ?? 0;
+    return this.#readLength.get()?.log ?? 0;
   }
 
-  /** A thread that fails is dropped; the backstop holds until the next look starts another. */
+  /** A thread that fails is replaced at the next check; until then SQLite limits the log by itself. */
   #move(after: State): Promise<void> {
     this.#state = "moving";
     clearTimeout(this.#idle);
@@ -77,7 +80,7 @@ export class Checkpointer {
         resolve();
       };
       this.#thread ??= this.#start();
-      // Writers may wait for it, and the process must not end meanwhile.
+      // The process must not end while writers wait for the thread.
       this.#thread.ref();
       this.#thread.post("move");
     });

@@ -9,7 +9,8 @@ export type Row = Record<string, unknown>;
 type Value = string | number | Buffer | null;
 
 /** How long a process waits for another one's lock, in milliseconds. */
-const BUSY_MS = 10_000;
+const BUSY_TIMEOUT_MS = 10_000;
+
 /** One connection with its prepared statements, its group-committing writer and its change counters. */
 export class Connection {
   readonly raw: Database.Database;
@@ -24,10 +25,10 @@ export class Connection {
   /** `file` may be `:memory:`; the file and its folder are made readable by their owner alone. */
   constructor(file: string) {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    this.raw = new Database(file, { timeout: BUSY_MS });
+    this.raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
     useWriteAheadLog(this.raw);
-    // The writer flushes each commit, in another thread; SQLite would hold up every reader for it.
+    // The writer flushes each commit in another thread; a flush by SQLite would block every reader.
     this.raw.pragma("synchronous = NORMAL");
     this.raw.pragma("foreign_keys = ON");
     this.raw.pragma("cache_size = -32768");
@@ -65,7 +66,7 @@ export class Connection {
     return this.#writer.write(work);
   }
 
-  /** As `write`, for what `settingsVersion` must notice: boards, keys, webhooks. */
+  /** As `write`, for changes that end caches of settings: boards, keys, webhooks. */
   writeSettings<T>(work: () => T): Promise<T> {
     return this.#writer.write(() => {
       const value = work();
@@ -85,8 +86,9 @@ export class Connection {
   }
 
   /**
-   * Looks at what other processes committed, for a call that begins. The look takes file locks (3 µs), so it serves all calls
-   * that came in with this poll for input: they lay there before it, and `setImmediate` runs right after the poll.
+   * Tuning (decision 5): reads the number of commits by other processes, once for all calls that one poll for input delivered, since
+   * reading it takes file locks (3 µs, three times in every call before). Those calls arrived before it was read, and `setImmediate`
+   * ends its validity right after the poll.
    */
   refreshSnapshot(): void {
     if (this.#isVersionFresh) return;
@@ -108,7 +110,7 @@ export class Connection {
     if (this.#writer.fault !== undefined) throw this.#writer.fault;
   }
 
-  /** Commits what waits, ends the threads and closes the file; the log is then all in it, unless another process has it open. */
+  /** Commits what is queued, ends the threads and closes the file, which then holds the whole log, unless another process has it open. */
   async end(): Promise<void> {
     this.#writer.close();
     await this.#log?.stop();
@@ -125,9 +127,9 @@ export class Connection {
   }
 }
 
-/** Taking up the log needs the file alone; where others try the same at once, SQLite refuses without waiting. */
+/** Switching to the log needs exclusive access; where several processes try it at once, SQLite refuses without waiting. */
 function useWriteAheadLog(db: Database.Database): void {
-  const until = performance.now() + BUSY_MS;
+  const until = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
       db.pragma("journal_mode = WAL");

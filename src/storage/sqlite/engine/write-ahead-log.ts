@@ -37,8 +37,8 @@ export class WriteAheadLog implements Durability {
     fdatasyncSync(this.#open());
   }
 
-  tend(): Promise<void> | undefined {
-    return this.#isClosed ? undefined : this.#checkpointer.tend();
+  maybeCheckpoint(): Promise<void> | undefined {
+    return this.#isClosed ? undefined : this.#checkpointer.maybeCheckpoint();
   }
 
   /** Ends the checkpoint thread, if there is one. */
@@ -51,12 +51,12 @@ export class WriteAheadLog implements Durability {
     this.#closeWhenDone();
   }
 
-  /** The log is there after the first commit, and keeps its place until the connection closes. */
+  /** The log file exists after the first commit, until the connection closes. */
   #open(): number {
     return (this.#descriptor ??= openSync(`${this.#db.name}-wal`, "r+"));
   }
 
-  /** A descriptor closed under a flush in another thread could be somebody else's by the time it is used. */
+  /** A descriptor closed during a flush in another thread could belong to another file by the time it is used. */
   #closeWhenDone(): void {
     if (!this.#isClosed || this.#flushes > 0 || this.#descriptor === undefined) return;
     close(this.#descriptor, () => undefined);
@@ -64,9 +64,9 @@ export class WriteAheadLog implements Durability {
   }
 }
 
-/** For a database in memory, which lasts as long as it lasts. */
+/** For a database in memory. */
 export const noDurability: Durability = {
   flush: () => Promise.resolve(),
   flushNow: () => undefined,
-  tend: () => undefined,
+  maybeCheckpoint: () => undefined,
 };

@@ -17,7 +17,6 @@ function* change(sql: string, { businessId, id, lease }: ClaimedJob, params: Par
 /** Jobs are rows of a table, one for each tile that waits. */
 export const createQueueAdapter = (db: Connection, notifier: Notifier): QueueAdapter => ({
   isHeld: "EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)",
-  closedJob: {},
 
   async claim(limit, perHost, now, kept = 0) {
     if (limit < 1 || !hasWork(db, now)) return [];

@@ -5,12 +5,12 @@ import { runUnit } from "../engine/driver.ts";
 
 const MAX_KEYS = 10_000;
 
-/** Caches keys until a setting changes, which this process or another may do. */
+/** Tuning: caches keys until this process or another changes a setting, so that a call runs no statement to find its key. */
 export function createKeyLookUp(db: Connection): ApiKeyStore["findByHash"] {
   const cache = { version: -1, keys: new Map<string, ApiKey | null>() };
   return (hash) => {
     const version = db.settingsVersion();
-    // Unknown hashes are cached too, so the number is bounded against somebody who tries many.
+    // Unknown hashes are cached too, so the size is limited against guessing.
     if (cache.version !== version || cache.keys.size > MAX_KEYS) {
       cache.version = version;
       cache.keys.clear();

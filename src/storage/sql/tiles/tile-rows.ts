@@ -6,7 +6,9 @@ import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION, TILE_COLUMNS, type TileRow, changeableColumns, tileOf } from "./tile-columns.ts";
+import { CHANGEABLE_COLUMNS, STAMP_REVISION, TILE_COLUMNS, type TileRow, changeableColumns, tileOf } from "./tile-columns.ts";
+
+const ASSIGNMENTS = CHANGEABLE_COLUMNS.map((name) => `${name} = @${name}`).join(", ");
 
 /** 404 where the board has no such tile, or it is deleted. */
 export function* readTile({ businessId, id: boardId }: BoardKey, tileId: string): Unit<Tile> {
@@ -43,8 +45,8 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
   yield* adapter.dialect.boardChanged(board.id);
   const created = createdTile(board, tile, 0, now);
   const job = tile.job === null ? null : adapter.prepareJob(board, tile.id, tile.job, now);
-  const { sort_order: _sequence, ...columns } = changeableColumns(created);
   const sequence = yield* adapter.insertWithSequence(board, {
+    ...changeableColumns(created),
     business_id: board.businessId,
     id: tile.id,
     board_id: board.id,
@@ -52,8 +54,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     [adapter.dialect.tile.indexed]: created.status !== "ready",
     created_at: now,
     updated_at: now,
-    ...columns,
-    ...job?.columns,
+    ...(job?.columns ?? adapter.closedJob),
   });
   if (sequence === undefined) throw notFound("Board");
   if (job !== null) yield* job.insert();
@@ -76,15 +77,16 @@ export function* writeTile(
   now: number,
   options: WriteOptions = {},
 ): Unit<void> {
-  const columns = { ...changeableColumns(next), ...options.columns };
+  const columns = changeableColumns(next);
+  const others: Record<string, SqlValue> = { ...options.columns };
   const isReindexing = isReindexed(previous, next);
-  if (isReindexing) columns[dialect.tile.indexed] = next.status !== "ready";
-  const assignments = Object.keys(columns).map((name) => `${name} = @${name}`);
+  if (isReindexing) others[dialect.tile.indexed] = next.status !== "ready";
+  const otherAssignments = Object.keys(others).map((name) => `, ${name} = @${name}`);
   yield* run(
-    `UPDATE tile SET ${assignments.join(", ")},
+    `UPDATE tile SET ${ASSIGNMENTS}${otherAssignments.join("")},
        refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM @refresh_minutes THEN refresh_at ELSE @refreshAt END,
        version = version + 1, updated_at = @now, ${STAMP_REVISION} WHERE business_id = @businessId AND id = @tileId`,
-    { ...columns, refreshAt: nextRefresh(next, now), now, businessId: next.businessId, tileId: next.id },
+    { ...columns, ...others, refreshAt: nextRefresh(next, now), now, businessId: next.businessId, tileId: next.id },
   );
   if (isReindexing && options.hasChunks !== false) yield* removeFromIndex(dialect, next.businessId, [next.id]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createPace } from "#net/pace.ts";
+import { createHostThrottle } from "#net/host-throttle.ts";
 
 const never = new AbortController().signal;
 
@@ -9,8 +9,8 @@ describe("requests to one host", () => {
     try {
       const started: [string, number][] = [];
       const begin = Date.now();
-      const pace = createPace(100, () => Date.now());
-      const ask = (host: string): Promise<void> => pace(host, never).then(() => void started.push([host, Date.now() - begin]));
+      const throttle = createHostThrottle(100, () => Date.now());
+      const ask = (host: string): Promise<void> => throttle(host, never).then(() => void started.push([host, Date.now() - begin]));
       const all = Promise.all([ask("a.example"), ask("a.example"), ask("b.example"), ask("a.example")]);
       await vi.advanceTimersByTimeAsync(500);
       await all;
@@ -28,12 +28,12 @@ describe("requests to one host", () => {
   });
 
   it("that wait end with their signal", async () => {
-    const pace = createPace(60_000);
-    await pace("a.example", never);
+    const throttle = createHostThrottle(60_000);
+    await throttle("a.example", never);
     const controller = new AbortController();
-    const waiting = pace("a.example", controller.signal);
+    const waiting = throttle("a.example", controller.signal);
     controller.abort(new Error("Enough."));
     await expect(waiting).rejects.toThrow("Enough.");
-    await expect(pace("a.example", AbortSignal.abort(new Error("Late.")))).rejects.toThrow("Late.");
+    await expect(throttle("a.example", AbortSignal.abort(new Error("Late.")))).rejects.toThrow("Late.");
   });
 });

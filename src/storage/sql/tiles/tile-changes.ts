@@ -5,7 +5,7 @@ import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { all, run, type SqlValue, type Unit } from "../unit.ts";
-import { touchBoard } from "./board-revisions.ts";
+import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION } from "./tile-columns.ts";
 import { hideTiles, showTiles } from "./tile-lifecycle.ts";

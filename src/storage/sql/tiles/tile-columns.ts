@@ -1,4 +1,5 @@
 import type { Segment, Tile } from "#domain/content/tile.ts";
+import type { Dialect } from "../driver.ts";
 import type { SqlValue } from "../unit.ts";
 
 /*
@@ -14,8 +15,8 @@ type Columns = Record<string, SqlValue>;
 type Field<Name extends keyof Tile> = {
   readonly columns: Readonly<Record<string, Kind>>;
   readonly read: (row: TileRow) => Tile[Name];
-  /** The columns of a tile that is written; left out for what a change of a tile does not write. */
-  readonly write?: (tile: Tile) => Columns;
+  /** Sets the columns of a tile that is written; left out for what a change of a tile does not write. */
+  readonly write?: (tile: Tile, columns: Columns) => void;
 };
 
 /** A field that its column holds as it is, and that only the creation of the tile or the store itself writes. */
@@ -27,7 +28,7 @@ const fixed = <Name extends keyof Tile>(_name: Name, column: string, kind: Kind)
 /** A field that its column holds as it is. */
 const plain = <Name extends keyof Tile>(name: Name, column: string, kind: Kind): Field<Name> => ({
   ...fixed(name, column, kind),
-  write: (tile) => ({ [column]: tile[name] as SqlValue }),
+  write: (tile, columns) => (columns[column] = tile[name] as SqlValue),
 });
 
 /** True or false; SQLite stores 1 and 0. */
@@ -40,9 +41,9 @@ const flag = <Name extends "titleOverridden" | "textOverridden">(name: Name, col
 const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty: Tile[Name]): Field<Name> => ({
   columns: { [name]: "text" },
   read: (row) => (row[name] === null ? empty : (JSON.parse(row[name] as string) as Tile[Name])),
-  write: (tile) => {
+  write: (tile, columns) => {
     const text = JSON.stringify(tile[name]);
-    return { [name]: text === JSON.stringify(empty) ? null : text };
+    columns[name] = text === JSON.stringify(empty) ? null : text;
   },
 });
 
@@ -50,9 +51,9 @@ const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty:
 const segments: Field<"segments"> = {
   columns: { segments: "text" },
   read: (row) => (row["segments"] === null ? [] : (JSON.parse(row["segments"] as string) as [number, number, number][]).map(segmentOf)),
-  write: (tile) => ({
-    segments: tile.segments.length === 0 ? null : JSON.stringify(tile.segments.map(({ start, end, seconds }) => [start, end, seconds])),
-  }),
+  write: ({ segments: list }, columns) => {
+    columns["segments"] = list.length === 0 ? null : JSON.stringify(list.map(({ start, end, seconds }) => [start, end, seconds]));
+  },
 };
 const segmentOf = ([start, end, seconds]: [number, number, number]): Segment => ({ start, end, seconds });
 
@@ -60,7 +61,7 @@ const segmentOf = ([start, end, seconds]: [number, number, number]): Segment => 
 const rawContent: Field<"rawContent"> = {
   columns: { raw_content: "text" },
   read: (row) => (row["raw_content"] ?? row["extracted_text"]) as string,
-  write: (tile) => ({ raw_content: tile.rawContent === tile.extractedText ? null : tile.rawContent }),
+  write: (tile, columns) => (columns["raw_content"] = tile.rawContent === tile.extractedText ? null : tile.rawContent),
 };
 
 const earlier: Field<"earlier"> = {
@@ -69,13 +70,19 @@ const earlier: Field<"earlier"> = {
     row["earlier_text"] === null
       ? null
       : { text: row["earlier_text"] as string, until: (row["earlier_until"] ?? row["updated_at"]) as number },
-  write: (tile) => ({ earlier_text: tile.earlier?.text ?? null, earlier_until: tile.earlier?.until ?? null }),
+  write: (tile, columns) => {
+    columns["earlier_text"] = tile.earlier?.text ?? null;
+    columns["earlier_until"] = tile.earlier?.until ?? null;
+  },
 };
 
 const file: Field<"file"> = {
   columns: { file_name: "text", file_type: "text" },
   read: (row) => (row["file_name"] === null ? null : { name: row["file_name"] as string, mediaType: (row["file_type"] ?? "") as string }),
-  write: (tile) => ({ file_name: tile.file?.name ?? null, file_type: tile.file?.mediaType ?? null }),
+  write: (tile, columns) => {
+    columns["file_name"] = tile.file?.name ?? null;
+    columns["file_type"] = tile.file?.mediaType ?? null;
+  },
 };
 
 const connectedToChat: Field<"connectedToChat"> = {
@@ -126,8 +133,9 @@ export const columnsOf = (names: readonly Name[]): string =>
 /** Makes a function that reads these fields of a row. */
 export function createReader<Names extends Name>(names: readonly Names[]): (row: TileRow) => Pick<Tile, Names> {
   const fields = names.map((name) => [name, FIELDS[name].read] as const);
+  const blank = Object.fromEntries(names.map((name) => [name, null]));
   return (row) => {
-    const values: Partial<Record<Name, unknown>> = {};
+    const values: Record<string, unknown> = { ...blank };
     for (const [name, read] of fields) values[name] = read(row);
     return values as Pick<Tile, Names>;
   };
@@ -136,8 +144,25 @@ export function createReader<Names extends Name>(names: readonly Names[]): (row:
 export const TILE_COLUMNS = columnsOf(NAMES);
 export const tileOf: (row: TileRow) => Tile = createReader(NAMES);
 
-/** The columns that a change of a tile writes, with their values. */
-export const changeableColumns = (tile: Tile): Columns => Object.assign({}, ...WRITERS.map((write) => write(tile))) as Columns;
+/** The columns that a change of a tile writes. */
+export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
+  Object.keys(FIELDS[name].columns),
+);
+
+/** The columns that a new tile is inserted with, beside its sequence number and its job. */
+export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
+  ...["business_id", "id", "board_id", "external_id", tile.indexed, "created_at", "updated_at"],
+  ...CHANGEABLE_COLUMNS.filter((name) => name !== "sort_order"),
+];
+
+const NO_COLUMNS: Readonly<Columns> = Object.fromEntries(CHANGEABLE_COLUMNS.map((column) => [column, null]));
+
+/** The columns that a change of a tile writes. Setting those of a copy keeps the object fast: a creation takes a fifth less than by adding them. */
+export function changeableColumns(tile: Tile): Columns {
+  const columns = { ...NO_COLUMNS };
+  for (const write of WRITERS) write(tile, columns);
+  return columns;
+}
 
 /**
  * Sets which revision of its board changed the tile, for readers that ask what is new; part of every UPDATE that a listing shows, after

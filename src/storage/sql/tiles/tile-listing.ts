@@ -30,16 +30,23 @@ const SUMMARY = [
   "extractedText",
 ] as const;
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
-const readSummary: (row: TileRow) => TileSummary = createReader(SUMMARY);
-const readWithMetadata: (row: TileRow) => TileSummary = createReader([...SUMMARY, ...METADATA]);
 
 /** Lists the tiles of boards. */
 export class TileListing implements Pick<TileStore, "list"> {
   readonly #driver: Driver;
   readonly #cache = new TileCache();
 
+  readonly #reads: Readonly<Record<ReturnType<typeof keyOf>, Read>>;
+
   constructor(driver: Driver) {
     this.#driver = driver;
+    const { dialect } = driver;
+    this.#reads = {
+      summary: readOf(dialect, false, false),
+      text: readOf(dialect, true, false),
+      metadata: readOf(dialect, false, true),
+      all: readOf(dialect, true, true),
+    };
   }
 
   list(
@@ -65,27 +72,41 @@ export class TileListing implements Pick<TileStore, "list"> {
 
   /** Tiles in the order of their references. On PostgreSQL, one that changed since is read as it is now, and one that is gone is left out. */
   *#readTiles({ businessId }: BoardKey, references: readonly Reference[], parts: TileParts): Unit<TileSummary[]> {
-    const cached = references.map(([id, version]) => this.#cache.get(id, version, parts));
-    const missing = references.filter((_, i) => cached[i] === undefined).map(([id]) => id);
-    if (missing.length === 0) return cached as TileSummary[];
-    const rows = yield* all<TileRow>(selectOf(this.#driver.dialect, parts), { businessId, ids: missing });
-    const read = parts.withMetadata === true ? readWithMetadata : readSummary;
-    const tiles = new Map<string, TileSummary>();
-    for (const row of rows) {
+    const tiles: (TileSummary | undefined)[] = [];
+    const missing: string[] = [];
+    for (const [id, version] of references) {
+      const cached = this.#cache.get(id, version, parts);
+      if (cached === undefined) missing.push(id);
+      tiles.push(cached);
+    }
+    if (missing.length === 0) return tiles as TileSummary[];
+    const { select, read } = this.#reads[keyOf(parts)];
+    const found = new Map<string, TileSummary>();
+    for (const row of yield* all<TileRow>(select, { businessId, ids: missing })) {
       const tile = read(row);
       this.#cache.set(tile.id, row["version"] as number, parts, tile);
-      tiles.set(tile.id, tile);
+      found.set(tile.id, tile);
     }
-    return references.flatMap(([id], i) => cached[i] ?? tiles.get(id) ?? []);
+    for (let i = 0; i < tiles.length; i++) tiles[i] ??= found.get((references[i] as Reference)[0]);
+    return found.size === missing.length ? (tiles as TileSummary[]) : tiles.filter((tile) => tile !== undefined);
   }
 }
 
-const selectOf = ({ isAnyOf }: Dialect, { withText, withMetadata }: TileParts): string => {
-  const fields = withMetadata === true ? [...SUMMARY, ...METADATA] : SUMMARY;
+type Read = { readonly select: string; readonly read: (row: TileRow) => TileSummary };
+
+const keyOf = ({ withText, withMetadata }: TileParts) =>
+  withMetadata === true ? (withText ? "all" : "metadata") : withText ? "text" : "summary";
+
+/** The statement that reads tiles by their ids, and what reads their rows. */
+function readOf({ isAnyOf }: Dialect, withText: boolean, withMetadata: boolean): Read {
+  const fields = withMetadata ? [...SUMMARY, ...METADATA] : SUMMARY;
   const columns = columnsOf(withText ? fields : fields.filter((name) => name !== "extractedText"));
-  return `SELECT ${columns}, t.version${withText ? "" : ", '' AS extracted_text"} FROM tile t
-    WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND t.deleted_at IS NULL`;
-};
+  return {
+    select: `SELECT ${columns}, t.version${withText ? "" : ", '' AS extracted_text"} FROM tile t
+      WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND t.deleted_at IS NULL`,
+    read: createReader<(typeof fields)[number]>(fields) as (row: TileRow) => TileSummary,
+  };
+}
 
 /** The statement that finds the tiles of a page, in their order. */
 function referenceQuery(

@@ -7,7 +7,7 @@ import { checkRetry, checkVersion, isEmpty, patchTile, upsertTile, zoneIsGone } 
 import { createOnce } from "../once.ts";
 import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
-import { touchBoard } from "./board-revisions.ts";
+import { touchBoard } from "../content/board-revisions.ts";
 import { TileChanges } from "./tile-changes.ts";
 import { TILE_COLUMNS, type TileRow, tileOf } from "./tile-columns.ts";
 import { hideTiles, showTiles } from "./tile-lifecycle.ts";

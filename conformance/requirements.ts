@@ -1,0 +1,49 @@
+import { accessRequirements } from "./checks/spec/access.ts";
+import { askRequirements } from "./checks/spec/ask.ts";
+import { boardRequirements } from "./checks/spec/boards.ts";
+import { eventRequirements } from "./checks/spec/events.ts";
+import { inboundRequirements } from "./checks/spec/inbound.ts";
+import { tileRequirements } from "./checks/spec/tiles.ts";
+import { zoneRequirements } from "./checks/spec/zones.ts";
+import { idempotencyRequirements } from "./checks/requests/idempotency.ts";
+import { keyRequirements } from "./checks/requests/keys.ts";
+import { listingRequirements } from "./checks/requests/listings.ts";
+import { orderRequirements } from "./checks/requests/order.ts";
+import { valueRequirements } from "./checks/requests/values.ts";
+import { answerAdditions } from "./checks/resources/answers.ts";
+import { boardAdditions } from "./checks/resources/boards.ts";
+import { generationAdditions } from "./checks/resources/generation.ts";
+import { inboundAdditions } from "./checks/resources/inbound.ts";
+import { linkAdditions } from "./checks/resources/links.ts";
+import { serviceAdditions } from "./checks/resources/service.ts";
+import { tileAdditions } from "./checks/resources/tiles.ts";
+import { zoneAdditions } from "./checks/resources/zones.ts";
+import type { Requirement } from "./requirement.ts";
+import { bulkAdditions } from "./checks/resources/bulk.ts";
+import { chatAdditions } from "./checks/resources/chat.ts";
+
+/** Every requirement with its check, in the order of the run. Ids never change; new requirements get new ids. */
+export const REQUIREMENTS: readonly Requirement[] = [
+  ...boardRequirements,
+  ...zoneRequirements,
+  ...tileRequirements,
+  ...askRequirements,
+  ...inboundRequirements,
+  ...accessRequirements,
+  ...eventRequirements,
+  ...orderRequirements,
+  ...keyRequirements,
+  ...valueRequirements,
+  ...idempotencyRequirements,
+  ...listingRequirements,
+  ...boardAdditions,
+  ...zoneAdditions,
+  ...tileAdditions,
+  ...linkAdditions,
+  ...inboundAdditions,
+  ...answerAdditions,
+  ...generationAdditions,
+  ...serviceAdditions,
+  ...chatAdditions,
+  ...bulkAdditions,
+];
