@@ -185,7 +185,7 @@ export const SETTINGS = {
     "Languages of captions, most wanted first, such as en,de; by default those people wrote.",
   ),
   youtubeClients: listOf("YOUTUBE_CLIENTS", "VISIONOS,IOS,ANDROID", "Clients that YouTube's player is asked as, in order."),
-  youtubeApiKey: text("YOUTUBE_API_KEY", "", "A key of the YouTube Data API, for what else can't be had of a video.", true),
+  youtubeApiKey: text("YOUTUBE_API_KEY", "", "A key of the YouTube Data API, for videos that cannot be read without it.", true),
   metaToken: text("META_TOKEN", "", "A token of a Meta app with oEmbed Read, for posts on Instagram, Facebook and Threads.", true),
   redditClientId: text("REDDIT_CLIENT_ID", "", "The id of a Reddit app, for posts with all their comments."),
   redditClientSecret: text("REDDIT_CLIENT_SECRET", "", "The secret of that app.", true),
@@ -196,7 +196,7 @@ export const SETTINGS = {
     ["on", "off"],
     "Whether the third party api.fxtwitter.com is asked for long posts and articles on X.",
   ),
-  ytdlpPath: text("YTDLP_PATH", "", "The yt-dlp program, run for captions that can't be had otherwise."),
+  ytdlpPath: text("YTDLP_PATH", "", "The yt-dlp program, for captions that are not available otherwise."),
   visionModel: text(
     "VISION_MODEL",
     "",

@@ -66,7 +66,7 @@ const keyGrant = (board: Board): Authorized<Board, Permission | "manage"> => {
   return authorize({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
 };
 
-const onceOf = (businessId: string, more: Partial<Once<Generation>> = {}): Once<Generation> => ({
+const idempotencyRecordOf = (businessId: string, more: Partial<Once<Generation>> = {}): Once<Generation> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/api/v1/generate",
@@ -340,7 +340,7 @@ export function describeGenerations(open: Open): void {
       "is made once; after it failed or was cancelled the key may be used again",
       inWorld(open, async ({ store, board, business }) => {
         const scope = keyGrant(board);
-        const once = onceOf(business.id);
+        const once = idempotencyRecordOf(business.id);
         const create = () => store.generations.create(scope, draftOf(), T0, once);
         expect(await store.generations.findOnce(once, T0)).toBeNull();
         const outcomes = await Promise.all([create(), create(), create()]);

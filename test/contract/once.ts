@@ -6,7 +6,7 @@ import { made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts"
 import { expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 
 const render = (created: { readonly id: string }): string => JSON.stringify({ id: created.id });
-const onceOf = (businessId: string, more: Partial<Once<{ readonly id: string }>> = {}): Once<{ readonly id: string }> => ({
+const idempotencyRecordOf = (businessId: string, more: Partial<Once<{ readonly id: string }>> = {}): Once<{ readonly id: string }> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
@@ -22,8 +22,8 @@ export function describeOnce(open: Open): void {
     it(
       "happens once, and is answered with the first answer again",
       inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, onceOf(business.id)));
-        const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, onceOf(business.id));
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
+        const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, idempotencyRecordOf(business.id));
         expect(again).toEqual({ replayed: true, body: render(first) });
         expect(await listedIds({ store, scope })).toEqual([first.id]);
       }),
@@ -32,9 +32,9 @@ export function describeOnce(open: Open): void {
     it(
       "is answered as it was then, also when what it made has changed or is gone",
       inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, onceOf(business.id)));
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         await store.tiles.remove(scope, first.id, T0 + 1);
-        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, onceOf(business.id))).toEqual({
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, idempotencyRecordOf(business.id))).toEqual({
           replayed: true,
           body: render(first),
         });
@@ -45,13 +45,15 @@ export function describeOnce(open: Open): void {
     it(
       "is refused with another request, and nothing is written",
       inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, onceOf(business.id)));
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         await expectRefusal(
-          store.tiles.create(scope, textTile("Other"), T0 + 1, onceOf(business.id, { requestHash: "other" })),
+          store.tiles.create(scope, textTile("Other"), T0 + 1, idempotencyRecordOf(business.id, { requestHash: "other" })),
           "conflict",
         );
         expect(await listedIds({ store, scope })).toEqual([first.id]);
-        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, onceOf(business.id))).toMatchObject({ replayed: true });
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, idempotencyRecordOf(business.id))).toMatchObject({
+          replayed: true,
+        });
       }),
     );
 
@@ -60,13 +62,13 @@ export function describeOnce(open: Open): void {
       inWorld(open, async ({ store, business, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const uses = [
-          onceOf(business.id),
-          onceOf(business.id, { apiKeyId: "key_2" }),
-          onceOf(business.id, { path: "/inbound" }),
-          onceOf(business.id, { key: "K" }),
+          idempotencyRecordOf(business.id),
+          idempotencyRecordOf(business.id, { apiKeyId: "key_2" }),
+          idempotencyRecordOf(business.id, { path: "/inbound" }),
+          idempotencyRecordOf(business.id, { key: "K" }),
         ];
         for (const once of uses) made(await store.tiles.create(scope, textTile("Text"), T0, once));
-        made(await store.tiles.create(other.scope, textTile("Text"), T0, onceOf(other.business.id)));
+        made(await store.tiles.create(other.scope, textTile("Text"), T0, idempotencyRecordOf(other.business.id)));
         expect(await listedIds({ store, scope })).toHaveLength(4);
       }),
     );
@@ -74,16 +76,18 @@ export function describeOnce(open: Open): void {
     it(
       "is forgotten when its time is over, and the word can be used anew",
       inWorld(open, async ({ store, business, scope }) => {
-        made(await store.tiles.create(scope, textTile("First"), T0, onceOf(business.id)));
+        made(await store.tiles.create(scope, textTile("First"), T0, idempotencyRecordOf(business.id)));
         const second = made(
           await store.tiles.create(
             scope,
             textTile("Second"),
             T0 + 1_000,
-            onceOf(business.id, { requestHash: "other", expiresAt: T0 + 3_000 }),
+            idempotencyRecordOf(business.id, { requestHash: "other", expiresAt: T0 + 3_000 }),
           ),
         );
-        expect(await store.tiles.create(scope, textTile("Second"), T0 + 2_000, onceOf(business.id, { requestHash: "other" }))).toEqual({
+        expect(
+          await store.tiles.create(scope, textTile("Second"), T0 + 2_000, idempotencyRecordOf(business.id, { requestHash: "other" })),
+        ).toEqual({
           replayed: true,
           body: render(second),
         });
@@ -93,22 +97,25 @@ export function describeOnce(open: Open): void {
     it(
       "is not remembered when it was refused",
       inWorld(open, async ({ store, business, scope }) => {
-        await expectRefusal(store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, onceOf(business.id)), "invalid");
-        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, onceOf(business.id, { requestHash: "other" })));
+        await expectRefusal(
+          store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, idempotencyRecordOf(business.id)),
+          "invalid",
+        );
+        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, idempotencyRecordOf(business.id, { requestHash: "other" })));
       }),
     );
 
     it(
       "is not remembered, nor done, when its answer can't be rendered",
       inWorld(open, async ({ store, business, scope }) => {
-        const failing = onceOf(business.id, {
+        const failing = idempotencyRecordOf(business.id, {
           render: () => {
             throw new Error("No answer.");
           },
         });
         await expect(store.tiles.create(scope, textTile("Text"), T0, failing)).rejects.toThrow("No answer.");
         expect(await listedIds({ store, scope })).toEqual([]);
-        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, onceOf(business.id)));
+        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, idempotencyRecordOf(business.id)));
       }),
     );
 
@@ -116,7 +123,7 @@ export function describeOnce(open: Open): void {
       "is not remembered when nothing was created",
       inWorld(open, async ({ store, business, scope }) => {
         const once: Once<readonly (Tile | Error)[]> = {
-          ...onceOf(business.id),
+          ...idempotencyRecordOf(business.id),
           render: (results) => (results.some((one) => !(one instanceof Error)) ? "made" : null),
         };
         const refused = [{ scope, tile: textTile("Text", { zoneId: unknownId("zon") }) }];
@@ -132,7 +139,7 @@ export function describeOnce(open: Open): void {
       "makes one tile however many ask at once",
       inWorld(open, async ({ store, business, scope }) => {
         const outcomes = await Promise.all(
-          Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, onceOf(business.id))),
+          Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id))),
         );
         const [first] = outcomes.filter(({ replayed }) => !replayed);
         const body = render(made(first!));
@@ -145,14 +152,14 @@ export function describeOnce(open: Open): void {
     it(
       "holds for zones and boards as for tiles",
       inWorld(open, async ({ store, business, scope, manage }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0, onceOf(business.id, { path: "/zones" })));
-        expect(await store.zones.create(scope, newZone("Zone"), T0, onceOf(business.id, { path: "/zones" }))).toEqual({
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" })));
+        expect(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" }))).toEqual({
           replayed: true,
           body: render(zone),
         });
         const draft = () => ({ id: newId("brd", T0), name: "Board", slug: "board" });
-        const board = made(await store.boards.create(manage, draft(), T0, onceOf(business.id, { path: "/boards" })));
-        expect(await store.boards.create(manage, draft(), T0, onceOf(business.id, { path: "/boards" }))).toEqual({
+        const board = made(await store.boards.create(manage, draft(), T0, idempotencyRecordOf(business.id, { path: "/boards" })));
+        expect(await store.boards.create(manage, draft(), T0, idempotencyRecordOf(business.id, { path: "/boards" }))).toEqual({
           replayed: true,
           body: render(board),
         });

@@ -14,7 +14,7 @@ const isLetIn = (baseUrl: string, headers: Record<string, string>, method = "POS
   }
 };
 
-describe("the guard of our own pages", () => {
+describe("the CSRF guard", () => {
   it.each([
     ["a page of the address that was called", "", { host: "box:8080", origin: "http://box:8080" }, true],
     ["a page of another port", "", { host: "box:8080", origin: "http://box:9090" }, false],

@@ -93,7 +93,7 @@ it("tells whoever comes later at once what the last look saw, and nobody who has
   expect(follow().told).toEqual([]);
 });
 
-it("keeps to what was told while the store is away or slow, and goes on after it", async () => {
+it("keeps the last state while the database is unavailable or slow, and continues afterwards", async () => {
   const { state, follow } = setUp();
   state.entries = [entryOf("til_a")];
   const { told } = follow();

@@ -128,14 +128,14 @@ describe("pictures that are fetched", () => {
 });
 
 describe("that there is no picture", () => {
-  const troubles: readonly (readonly [string, (fetch: Pending) => void, number])[] = [
+  const failures: readonly (readonly [string, (fetch: Pending) => void, number])[] = [
     ["a 404", (fetch) => fetch.answer(answered(404)), 24],
     ["a refused address", (fetch) => fetch.fail(new IngestError("address_refused", "No.", { stage: "fetch" })), 24],
     ["a 503", (fetch) => fetch.answer(answered(503)), 0.25],
     ["a 429", (fetch) => fetch.answer(answered(429)), 0.25],
     ["a lost connection", (fetch) => fetch.fail(new IngestError("connection_failed", "No.", { stage: "fetch", retryable: true })), 0.25],
   ];
-  it.each(troubles)("by %s is believed for its time and then asked again", async (_, settle, hours) => {
+  it.each(failures)("by %s is believed for its time and then asked again", async (_, settle, hours) => {
     const { clock, pending, thumbnails } = open();
     const look = async (): Promise<unknown> => {
       const asked = thumbnails.get(tileOf("a"), NEVER);

@@ -14,7 +14,7 @@ export const UNTITLED = "Untitled note";
 /** The longest id of a caller's own, in Unicode code points. */
 export const MAX_EXTERNAL_ID_LENGTH = 200;
 
-/** Why nothing could be had from a link, in words a person can act on. */
+/** Why a link could not be read, as a code; the message beside it says what a person can do. */
 export type TileError = {
   readonly code: string;
   readonly message: string;

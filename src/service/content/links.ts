@@ -14,10 +14,10 @@ const REFUSALS: Readonly<Record<AddressRefusal, string>> = {
 /** The address read, or a 400 in the interface's words; `hint` names the setting that would allow it. */
 export function requireUrl(reading: LinkReading, hint = ""): URL {
   if (reading.ok) return reading.url;
-  throw refusalOf(reading.refusal, hint);
+  throw toAddressError(reading.refusal, hint);
 }
 
-const refusalOf = (refusal: AddressRefusal, hint: string): AppError =>
+const toAddressError = (refusal: AddressRefusal, hint: string): AppError =>
   invalid(refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal]);
 
 /** Whose places uploads take. */

@@ -89,7 +89,7 @@ describe("safe text", () => {
   );
 });
 
-describe("the echo guard", () => {
+describe("the prompt-leak filter", () => {
   const { system } = createPrompt("x", [source("y")], "N0NCE");
   const guard = (pieces: readonly string[]): string => {
     const filter = createPromptLeakFilter(system, "N0NCE");
