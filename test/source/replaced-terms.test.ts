@@ -12,7 +12,9 @@ describe("replaced terms", () => {
   });
 
   it("are found in paths", () => {
-    expect(findIn("src/OldGadget.ts", "", terms)).toEqual(['src/OldGadget.ts: the path says "OldGadget"; the standard term is "listener".']);
+    expect(findIn("src/OldGadget.ts", "", terms)).toEqual([
+      'src/OldGadget.ts: the path says "OldGadget"; the standard term is "listener".',
+    ]);
   });
 
   it("are not found inside other identifiers", () => {
