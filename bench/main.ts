@@ -8,11 +8,11 @@ import { runMixed } from "./cases/mixed.ts";
 import { runPartialLoad } from "./cases/partial-load.ts";
 import { runPostgres } from "./cases/postgres.ts";
 import { runMemory, runStart } from "./cases/start.ts";
-import { type LoadedWorld, type Options, createWorld, withLoad } from "./cases/world.ts";
-import { runChild } from "./child.ts";
+import { type LoadedWorld, type Options, createWorld, withLoad } from "./cases/load-context.ts";
+import { runChild } from "./processes/worker-process.ts";
 import type { Figure, Report, Section } from "./output/report.ts";
 import { writeDocument, writeResults } from "./output/results.ts";
-import { type Scene, createScene } from "./scene.ts";
+import { type Scene, createScene } from "./context.ts";
 import { asText } from "./output/table.ts";
 
 /** Cases that need a quiet machine and services of their own, then those under load, which share theirs; creations last, for what they leave to be indexed. */

@@ -1,10 +1,10 @@
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
-import { randomFrom } from "../output/text.ts";
+import { randomFrom } from "../output/random-text.ts";
 import { openWorld } from "../quality/search/world.ts";
-import { type Lap, watchStages } from "./stages.ts";
-import { createWriter } from "./words.ts";
+import { type Lap, watchStages } from "./stage-timer.ts";
+import { createWriter } from "./text-generator.ts";
 
 /** What is measured: a board of so many tiles and questions asked of it, or the embedding of so many tiles. */
 export type AskOrder =

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { type AskOrder, type AskOutcome, type Asked } from "../ask/worker.ts";
-import { type Stage, STAGES } from "../ask/stages.ts";
-import { createWriter } from "../ask/words.ts";
-import { startChild } from "../child.ts";
+import { type Stage, STAGES } from "../ask/stage-timer.ts";
+import { createWriter } from "../ask/text-generator.ts";
+import { startChild } from "../processes/worker-process.ts";
 import { count, decimal, medianOf, quantile, spread, spreadOf } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
-import { memoryOf, treeOf } from "../proc.ts";
-import { type Scene, sleep } from "../scene.ts";
-import { type Board, type Service, awaitIndex, call, makeBoard, startService } from "../service.ts";
-import { type LoadedWorld, MAX_TIMES_ASK, type Options } from "./world.ts";
+import { memoryOf, treeOf } from "../processes/stats.ts";
+import { type Scene, sleep } from "../context.ts";
+import { type Board, type Service, awaitIndex, call, makeBoard, startService } from "../servers/service.ts";
+import { type LoadedWorld, MAX_TIMES_ASK, type Options } from "./load-context.ts";
 
 type Limits = { readonly p50?: number; readonly p95?: number };
 type Case = { readonly tiles: number; readonly hasVectors: boolean; readonly questions: number; readonly most: Limits };

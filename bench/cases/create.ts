@@ -1,10 +1,10 @@
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
+import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../load/compare.ts";
 import { medianOf, spread } from "../output/numbers.ts";
-import { cpuSecondsOf } from "../proc.ts";
+import { cpuSecondsOf } from "../processes/stats.ts";
 import type { Figure, Report } from "../output/report.ts";
-import { awaitIndex, pendingOf } from "../service.ts";
-import type { Stage } from "../stage.ts";
-import { BIG, MAX_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
+import { awaitIndex, pendingOf } from "../servers/service.ts";
+import type { Stage } from "../servers/fixture.ts";
+import { BIG, MAX_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./load-context.ts";
 
 const CONNECTIONS = 64;
 const LEAST = 0.3;

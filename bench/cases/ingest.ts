@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { decimal, spread, spreadOf } from "../output/numbers.ts";
 import type { Report } from "../output/report.ts";
-import { type Scene, sleep } from "../scene.ts";
-import { type Board, type Service, call, makeBoard, startService } from "../service.ts";
-import { prose } from "../output/text.ts";
-import type { Options } from "./world.ts";
+import { type Scene, sleep } from "../context.ts";
+import { type Board, type Service, call, makeBoard, startService } from "../servers/service.ts";
+import { prose } from "../output/random-text.ts";
+import type { Options } from "./load-context.ts";
 
 const MAX_SECONDS = 1;
 const PATIENCE_MS = 15_000;

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { prose } from "../output/text.ts";
-import { type Scene, sleep } from "../scene.ts";
-import { type Board, type Service, call, makeBoard, startService } from "../service.ts";
+import { prose } from "../output/random-text.ts";
+import { type Scene, sleep } from "../context.ts";
+import { type Board, type Service, call, makeBoard, startService } from "../servers/service.ts";
 
 const LINKS = 1_000;
 const BATCH = 100;

@@ -1,9 +1,9 @@
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
-import type { Target } from "../load/job.ts";
+import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../load/compare.ts";
+import type { Target } from "../load/load-job.ts";
 import { spread } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
-import type { Stage } from "../stage.ts";
-import { BIG, BIG_UNCACHED, MAX_TIMES, PLAIN, SERVICE, UNCACHED, type LoadedWorld } from "./world.ts";
+import type { Stage } from "../servers/fixture.ts";
+import { BIG, BIG_UNCACHED, MAX_TIMES, PLAIN, SERVICE, UNCACHED, type LoadedWorld } from "./load-context.ts";
 
 const CONNECTIONS = 32;
 const LEAST = 0.5;

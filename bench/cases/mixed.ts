@@ -1,11 +1,11 @@
-import { type Contender, compare, perSecond, ratio, sectionOf } from "../compare.ts";
-import type { Outcome } from "../load/job.ts";
+import { type Contender, compare, perSecond, ratio, sectionOf } from "../load/compare.ts";
+import type { Outcome } from "../load/load-job.ts";
 import { count, decimal, medianOf, spread, spreadOf } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
-import { awaitIndex } from "../service.ts";
-import type { Stage } from "../stage.ts";
+import { awaitIndex } from "../servers/service.ts";
+import type { Stage } from "../servers/fixture.ts";
 import { flushFolder, measureFsync } from "./fsync.ts";
-import { BIG, MAX_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
+import { BIG, MAX_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./load-context.ts";
 
 const CONNECTIONS = 64;
 const MAX_MS = 5;

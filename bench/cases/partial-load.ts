@@ -1,9 +1,9 @@
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
-import type { Target } from "../load/job.ts";
+import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../load/compare.ts";
+import type { Target } from "../load/load-job.ts";
 import { count, medianOf, spread } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
-import type { Stage } from "../stage.ts";
-import { PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
+import type { Stage } from "../servers/fixture.ts";
+import { PLAIN, SERVICE, type LoadedWorld } from "./load-context.ts";
 
 const CONNECTIONS = 16;
 const MIN_RATIO = 0.45;

@@ -1,13 +1,13 @@
 import { startPostgres } from "../../test/support/postgres/server.ts";
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
+import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../load/compare.ts";
 import { count, decimal, medianOf, spread, spreadOf } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
-import type { Scene } from "../scene.ts";
-import { awaitIndex } from "../service.ts";
-import { type Stage, prepareStage } from "../stage.ts";
-import { measureBytes } from "./bytes.ts";
+import type { Scene } from "../context.ts";
+import { awaitIndex } from "../servers/service.ts";
+import { type Stage, prepareStage } from "../servers/fixture.ts";
+import { measureBytes } from "./storage-size.ts";
 import { type JobFigures, measureJobs } from "./jobs.ts";
-import { type Options, withLoad } from "./world.ts";
+import { type Options, withLoad } from "./load-context.ts";
 
 const SQLITE = "service on SQLite";
 const POSTGRES = "service on PostgreSQL";

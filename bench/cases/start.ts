@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { decimal, spread, spreadOf } from "../output/numbers.ts";
-import { type Memory, memoryOf, treeOf } from "../proc.ts";
+import { type Memory, memoryOf, treeOf } from "../processes/stats.ts";
 import type { Report } from "../output/report.ts";
-import { ROOT, type Scene, endChild, sleep } from "../scene.ts";
-import { environmentOf } from "../service.ts";
-import type { Options } from "./world.ts";
+import { ROOT, type Scene, endChild, sleep } from "../context.ts";
+import { environmentOf } from "../servers/service.ts";
+import type { Options } from "./load-context.ts";
 
 const MAX_SECONDS = 1.5;
 const MAX_MB = 150;

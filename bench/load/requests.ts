@@ -1,5 +1,5 @@
-import { randomFrom } from "../output/text.ts";
-import type { Target } from "./job.ts";
+import { randomFrom } from "../output/random-text.ts";
+import type { Target } from "./load-job.ts";
 
 /** One request twice: as its parts, for a client that writes it, and as the bytes that are sent where the generator writes it itself. */
 export type Request = {

@@ -1,8 +1,8 @@
-import { randomFrom } from "../output/text.ts";
-import { ClientConnection, type Sender } from "./client-connection.ts";
-import { Connection } from "./connection.ts";
-import type { Job, Outcome } from "./job.ts";
-import { Recorder } from "./recorder.ts";
+import { randomFrom } from "../output/random-text.ts";
+import { ClientConnection, type Sender } from "./http-client-connection.ts";
+import { Connection } from "./socket-connection.ts";
+import type { Job, Outcome } from "./load-job.ts";
+import { Recorder } from "./latency-recorder.ts";
 import { type Request, createRequests } from "./requests.ts";
 
 const SEED = 20_260_131;

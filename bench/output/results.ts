@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { type Report, verdictOf } from "./report.ts";
-import { ROOT } from "../scene.ts";
+import { ROOT } from "../context.ts";
 import { asFigures, asMarkdown } from "./table.ts";
 
 const FOLDER = join(import.meta.dirname, "../results");

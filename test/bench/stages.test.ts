@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Deps } from "#service/deps.ts";
-import { STAGES, watchStages } from "../../bench/ask/stages.ts";
-import { createWriter } from "../../bench/ask/words.ts";
+import { STAGES, watchStages } from "../../bench/ask/stage-timer.ts";
+import { createWriter } from "../../bench/ask/text-generator.ts";
 
 /** Works for so long without giving way, as the embedded store does. */
 function work(ms: number): void {

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { newId } from "#domain/core/system.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
-import { prose } from "./output/text.ts";
+import { prose } from "../output/random-text.ts";
 
 export type SeedOrder = { readonly dataDir: string; readonly tiles: number };
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { startChild } from "./child.ts";
-import type { Target } from "./load/job.ts";
-import type { Scene } from "./scene.ts";
-import type { SeedOrder } from "./seed.ts";
+import { startChild } from "../processes/worker-process.ts";
+import type { Target } from "../load/load-job.ts";
+import type { Scene } from "../context.ts";
+import type { SeedOrder } from "./seed-worker.ts";
 import { type Board, type Service, awaitIndex, call, makeBoard, startService } from "./service.ts";
-import { prose } from "./output/text.ts";
+import { prose } from "../output/random-text.ts";
 
 export const ZONES = 20;
 export const TILES = 50;

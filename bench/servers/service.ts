@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readStartCommand } from "../scripts/start-command.ts";
-import { ROOT, RUNNER, type Scene, endChild, sleep } from "./scene.ts";
+import { readStartCommand } from "../../scripts/start-command.ts";
+import { ROOT, RUNNER, type Scene, endChild, sleep } from "../context.ts";
 
 /** So high that no load is refused, while the limiter counts every request. */
 const NO_REFUSAL = "100000000";

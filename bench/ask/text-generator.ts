@@ -1,4 +1,4 @@
-import { randomFrom } from "../output/text.ts";
+import { randomFrom } from "../output/random-text.ts";
 import { composeTiles } from "../quality/board/compose.ts";
 
 const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri fro gru sta pli tro".split(" ");

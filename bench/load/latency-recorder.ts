@@ -1,6 +1,6 @@
 import { quantile } from "../output/numbers.ts";
-import { cpuSecondsOf } from "../proc.ts";
-import type { Latency, Outcome } from "./job.ts";
+import { cpuSecondsOf } from "../processes/stats.ts";
+import type { Latency, Outcome } from "./load-job.ts";
 
 const latencyOf = (values: readonly number[]): Latency => {
   const sorted = Float64Array.from(values).sort();

@@ -1,9 +1,9 @@
-import { startChild } from "../child.ts";
-import type { Load } from "../compare.ts";
-import { type Peer, startPeer } from "../peer.ts";
-import type { Scene } from "../scene.ts";
-import { type Stage, prepareStage } from "../stage.ts";
-import type { Job, Outcome } from "../load/job.ts";
+import { startChild } from "../processes/worker-process.ts";
+import type { Load } from "../load/compare.ts";
+import { type Peer, startPeer } from "../servers/baseline.ts";
+import type { Scene } from "../context.ts";
+import { type Stage, prepareStage } from "../servers/fixture.ts";
+import type { Job, Outcome } from "../load/load-job.ts";
 
 export type Options = {
   readonly isQuick: boolean;

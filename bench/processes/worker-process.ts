@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { ROOT, RUNNER, type Scene } from "./scene.ts";
+import { ROOT, RUNNER, type Scene } from "../context.ts";
 
 /** What runs in a process of its own, so that its CPU is nobody else's. */
 const CHILDREN = {
-  load: async () => (await import("./load/worker.ts")).serve,
-  plain: async () => (await import("./plain.ts")).serve,
-  seed: async () => (await import("./seed.ts")).serve,
-  ask: async () => (await import("./ask/worker.ts")).serve,
+  load: async () => (await import("../load/worker.ts")).serve,
+  plain: async () => (await import("../servers/baseline-worker.ts")).serve,
+  seed: async () => (await import("../servers/seed-worker.ts")).serve,
+  ask: async () => (await import("../ask/worker.ts")).serve,
 } as const;
 
 export type ChildName = keyof typeof CHILDREN;

@@ -1,8 +1,8 @@
-import { startChild } from "./child.ts";
-import type { Target } from "./load/job.ts";
-import type { Answer } from "./plain.ts";
-import type { Scene } from "./scene.ts";
-import type { Stage } from "./stage.ts";
+import { startChild } from "../processes/worker-process.ts";
+import type { Target } from "../load/load-job.ts";
+import type { Answer } from "./baseline-worker.ts";
+import type { Scene } from "../context.ts";
+import type { Stage } from "./fixture.ts";
 
 export type Peer = { readonly port: number; readonly pid: number };
 

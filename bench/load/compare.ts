@@ -1,7 +1,7 @@
-import { type Spread, count, decimal, medianOf, spreadOf } from "./output/numbers.ts";
-import type { Helper } from "./child.ts";
-import type { Job, Outcome, Target } from "./load/job.ts";
-import type { Section } from "./output/report.ts";
+import { type Spread, count, decimal, medianOf, spreadOf } from "../output/numbers.ts";
+import type { Helper } from "../processes/worker-process.ts";
+import type { Job, Outcome, Target } from "./load-job.ts";
+import type { Section } from "../output/report.ts";
 
 export type Load = Helper<Job, Outcome>;
 

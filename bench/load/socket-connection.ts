@@ -1,5 +1,5 @@
 import { type Socket, connect } from "node:net";
-import type { Sender } from "./client-connection.ts";
+import type { Sender } from "./http-client-connection.ts";
 import type { Request } from "./requests.ts";
 
 const HEAD_END = "\r\n\r\n";
