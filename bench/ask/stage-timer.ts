@@ -1,98 +1,103 @@
 import type { Deps } from "#service/deps.ts";
+import { withMethods } from "../../test/support/with-methods.ts";
 
 export const STAGES = ["question's vector", "postings", "near vectors", "reading", "ranking", "tokens", "answer"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The milliseconds of one ask by stage. */
-export type Lap = Readonly<Record<Stage, number>>;
-
-export type Stopwatch = {
-  /** The deps to ask with. */
-  readonly deps: Deps;
-  /** Measures one ask; one at a time. */
-  time(ask: () => Promise<unknown>): Promise<{ readonly ms: number; readonly lap: Lap }>;
-};
+/** The milliseconds that one question spent in each stage. */
+export type StageTimes = Readonly<Record<Stage, number>>;
 
 /**
- * Times the stages of an ask from outside, by what it calls of the store, the embedder and the token counter. The embedded store
- * works before it hands out a promise, so its calls are timed up to there; what is not timed by itself is ranking, until tokens
- * are counted, and the answer, after the last were.
+ * Times the stages of answering a question, by wrapping the methods that it calls of the store, the embedder and the token counter.
+ * Unwrapped work counts as ranking until the first token count, and as the answer after the last one.
  */
-export function watchStages(deps: Deps): Stopwatch {
-  const spent: Record<Stage, number> = emptyLap();
-  let [retrieved, counted] = [0, 0];
-  const timed = <A extends readonly unknown[], R>(stage: Stage, call: (...args: A) => R): ((...args: A) => R) => {
-    return (...args) => {
-      const started = performance.now();
-      try {
-        return call(...args);
-      } finally {
-        spent[stage] += performance.now() - started;
-      }
-    };
-  };
-  const { store, embedder } = deps;
-  const { search, vectors } = store;
-  const watched: Deps = {
-    ...deps,
-    store: {
-      ...store,
-      search: {
-        ...search,
-        statistics: timed("postings", search.statistics),
-        postings: timed("postings", search.postings),
-        pendingConnected: timed("postings", search.pendingConnected),
-        hasConnected: timed("postings", search.hasConnected),
-        connectedChunks: timed("reading", search.connectedChunks),
-        connectedTiles: timed("reading", search.connectedTiles),
-      },
-      vectors: {
-        ...vectors,
-        nearest: timed("near vectors", vectors.nearest),
-        signatures: timed("near vectors", vectors.signatures),
-      },
-    },
-    embedder: embedder === null ? null : { ...embedder, embed: timedWait },
-    async loadTokenCounter() {
-      const count = await deps.loadTokenCounter();
-      return (text) => {
-        if (retrieved === 0) retrieved = performance.now();
-        const tokens = count(text);
-        counted = performance.now();
-        return tokens;
-      };
-    },
-  };
+export class StageTimer {
+  /** The dependencies to answer the question with. */
+  readonly deps: Deps;
+  #spent = noTimes();
+  #countStarted: number | null = null;
+  #countEnded: number | null = null;
+  /** The end of the last call of the store. */
+  #lastCall: Promise<unknown> = Promise.resolve();
 
-  /** A thread does this work, so the whole wait counts. */
-  async function timedWait(...args: Parameters<NonNullable<Deps["embedder"]>["embed"]>) {
-    const started = performance.now();
-    try {
-      return (await embedder?.embed(...args)) ?? [];
-    } finally {
-      spent["question's vector"] += performance.now() - started;
-    }
+  constructor(deps: Deps) {
+    this.deps = {
+      ...deps,
+      store: this.#timeStore(deps.store),
+      embedder: deps.embedder === null ? null : this.#timeEmbedder(deps.embedder),
+      loadTokenCounter: async () => this.#timeCounter(await deps.loadTokenCounter()),
+    };
   }
 
-  return {
-    deps: watched,
-    async time(ask) {
-      for (const stage of STAGES) spent[stage] = 0;
-      const started = performance.now();
-      [retrieved, counted] = [0, 0];
-      await ask();
-      const ended = performance.now();
-      // Where nothing was found nothing is counted, and the answer is a sentence.
-      if (retrieved === 0) retrieved = ended;
-      if (counted === 0) counted = retrieved;
-      const known = STAGES.reduce((sum, stage) => sum + spent[stage], 0);
-      const lap = { ...spent, ranking: Math.max(0, retrieved - started - known), tokens: counted - retrieved, answer: ended - counted };
-      return { ms: ended - started, lap };
-    },
-  };
+  /** Runs `ask` and returns the milliseconds it took, in total and by stage. Questions must be timed one after another. */
+  async time(ask: () => Promise<unknown>): Promise<{ readonly ms: number; readonly stageMs: StageTimes }> {
+    this.#spent = noTimes();
+    this.#countStarted = null;
+    this.#countEnded = null;
+    const started = performance.now();
+    await ask();
+    const ended = performance.now();
+    // If nothing was found, no tokens are counted.
+    const retrieved = this.#countStarted ?? ended;
+    const counted = this.#countEnded ?? retrieved;
+    const measured = STAGES.reduce((sum, stage) => sum + this.#spent[stage], 0);
+    const ranking = Math.max(0, retrieved - started - measured);
+    return { ms: ended - started, stageMs: { ...this.#spent, ranking, tokens: counted - retrieved, answer: ended - counted } };
+  }
+
+  #timeStore(store: Deps["store"]): Deps["store"] {
+    const { search, vectors } = store;
+    return {
+      ...store,
+      search: withMethods(search, {
+        statistics: this.#inTurn("postings", (...args) => search.statistics(...args)),
+        postings: this.#inTurn("postings", (...args) => search.postings(...args)),
+        pendingConnected: this.#inTurn("postings", (...args) => search.pendingConnected(...args)),
+        hasConnected: this.#inTurn("postings", (...args) => search.hasConnected(...args)),
+        connectedChunks: this.#inTurn("reading", (...args) => search.connectedChunks(...args)),
+        connectedTiles: this.#inTurn("reading", (...args) => search.connectedTiles(...args)),
+      }),
+      vectors: withMethods(vectors, {
+        nearest: this.#inTurn("near vectors", (...args) => vectors.nearest(...args)),
+        signatures: this.#inTurn("near vectors", (...args) => vectors.signatures(...args)),
+      }),
+    };
+  }
+
+  /** Runs the calls of the store one after another, so that the time of parallel calls is counted once. */
+  #inTurn<A extends readonly unknown[], R>(stage: Stage, call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return (...args) => {
+      const result = this.#lastCall.then(() => this.#measure(stage, () => call(...args)));
+      this.#lastCall = result.catch(() => {});
+      return result;
+    };
+  }
+
+  /** The model runs in another thread, so the whole wait counts. */
+  #timeEmbedder(embedder: NonNullable<Deps["embedder"]>): NonNullable<Deps["embedder"]> {
+    return withMethods(embedder, { embed: (...args) => this.#measure("question's vector", () => embedder.embed(...args)) });
+  }
+
+  #timeCounter(count: (text: string) => number): (text: string) => number {
+    return (text) => {
+      this.#countStarted ??= performance.now();
+      const tokens = count(text);
+      this.#countEnded = performance.now();
+      return tokens;
+    };
+  }
+
+  async #measure<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#spent[stage] += performance.now() - started;
+    }
+  }
 }
 
-const emptyLap = (): Record<Stage, number> => ({
+const noTimes = (): Record<Stage, number> => ({
   "question's vector": 0,
   postings: 0,
   "near vectors": 0,

@@ -1,38 +1,42 @@
-import { startChild } from "../processes/worker-process.ts";
-import type { Load } from "../load/compare.ts";
-import { type Peer, startPeer } from "../servers/baseline.ts";
-import type { Scene } from "../context.ts";
-import { type Stage, prepareStage } from "../servers/fixture.ts";
-import type { Job, Outcome } from "../load/load-job.ts";
+import { startWorker } from "../processes/worker-process.ts";
+import type { LoadGenerator } from "../load/compare.ts";
+import { type BaselineServer, startBaseline } from "../servers/baseline.ts";
+import type { BenchContext } from "../context.ts";
+import { type Fixture, startFixture } from "../servers/fixture.ts";
+import type { LoadJob, LoadResult } from "../load/load-job.ts";
 
 export type Options = {
   readonly isQuick: boolean;
-  /** Tiles on other boards of the second service; 0 leaves it out. */
+  /** Tiles on other boards of the second service; 0 omits it. */
   readonly tiles: number;
   readonly only: string | undefined;
 };
 
-/** What the cases under load share: the service alone, the service with many tiles beside, the plain server. */
-export type World = {
+/** What the load cases share: a service, a service with many tiles, and the baseline server. */
+export type LoadFixtures = {
   readonly options: Options;
-  readonly small: Stage;
-  readonly big: Stage | null;
-  readonly peer: Peer;
+  readonly small: Fixture;
+  readonly big: Fixture | null;
+  readonly baseline: BaselineServer;
 };
 
-/** A world with a load generator of its own: one that has noted millions of answers stops to collect its garbage. */
-export type Loaded<W> = W & { readonly load: Load };
-export type LoadedWorld = Loaded<World>;
+/** Adds a new load generator: one that has recorded millions of responses pauses for garbage collection. */
+export type WithGenerator<W> = W & { readonly load: LoadGenerator };
+export type LoadContext = WithGenerator<LoadFixtures>;
 
-export async function createWorld(scene: Scene, options: Options): Promise<World> {
-  const big = options.tiles === 0 ? null : await prepareStage(scene, "big", options.tiles);
-  const small = await prepareStage(scene, "small", 0);
-  const peer = await startPeer(scene, small);
-  return { options, small, big, peer };
+export async function startLoadFixtures(context: BenchContext, options: Options): Promise<LoadFixtures> {
+  const big = options.tiles === 0 ? null : await startFixture(context, "big", options.tiles);
+  const small = await startFixture(context, "small", 0);
+  const baseline = await startBaseline(context, small);
+  return { options, small, big, baseline };
 }
 
-export async function withLoad<W extends object, T>(scene: Scene, world: W, work: (world: Loaded<W>) => Promise<T>): Promise<T> {
-  const load = startChild<Job, Outcome>(scene, "load");
+export async function withLoadGenerator<W extends object, T>(
+  context: BenchContext,
+  world: W,
+  work: (world: WithGenerator<W>) => Promise<T>,
+): Promise<T> {
+  const load = startWorker<LoadJob, LoadResult>(context, "load");
   try {
     return await work({ ...world, load });
   } finally {
@@ -42,10 +46,10 @@ export async function withLoad<W extends object, T>(scene: Scene, world: W, work
 
 export const SERVICE = "service";
 export const UNCACHED = "service, uncached";
-export const BIG = "service with many tiles";
-export const BIG_UNCACHED = "service with many tiles, uncached";
-export const PLAIN = "plain node:http";
-/** How much slower many tiles on other boards may make it. */
-export const MAX_TIMES = 1.3;
-/** And how much slower asking a board. */
-export const MAX_TIMES_ASK = 1.2;
+export const LARGE = "service with many tiles";
+export const LARGE_UNCACHED = "service with many tiles, uncached";
+export const BASELINE = "plain node:http";
+/** The maximum slowdown of requests by many tiles on other boards. */
+export const MAX_SLOWDOWN = 1.3;
+/** The maximum slowdown of a question. */
+export const MAX_ASK_SLOWDOWN = 1.2;

@@ -1,84 +1,84 @@
 import { type Spread, count, decimal, medianOf, spreadOf } from "../output/numbers.ts";
-import type { Helper } from "../processes/worker-process.ts";
-import type { Job, Outcome, Target } from "./load-job.ts";
+import type { WorkerProcess } from "../processes/worker-process.ts";
+import type { LoadJob, LoadResult, Target } from "./load-job.ts";
 import type { Section } from "../output/report.ts";
 
-export type Load = Helper<Job, Outcome>;
+export type LoadGenerator = WorkerProcess<LoadJob, LoadResult>;
 
-/** One of several servers, or one way of asking it, that are measured in turn. */
-export type Contender = {
+/** A server, or one kind of requests to it, that is compared with others. */
+export type MeasuredServer = {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
   readonly targets: readonly Target[];
-  /** Called once each window is over, outside of it. */
-  readonly settle?: () => Promise<void>;
+  /** Called after each window; not measured. */
+  readonly afterWindow?: () => Promise<void>;
 };
 
-export type Pace = {
+export type LoadPlan = {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
   readonly rate?: () => Promise<number>;
-  readonly isOrdinaryClient?: boolean;
+  readonly usesHttpClient?: boolean;
 };
 
 const WARM_SECONDS = 0.3;
 const FIRST_WARM_SECONDS = 1;
 
-/** Measures the contenders in turn, A B C then C B A, so that whatever drifts on the machine meets all alike. One warm-up round goes before. */
-export async function compare(load: Load, contenders: readonly Contender[], pace: Pace): Promise<Map<string, Outcome[]>> {
-  const { seconds, connections } = pace;
-  const jobAt = async () => ({
+/** Measures the servers in the order A B C, then C B A, so that drift of the machine affects all alike. Starts with a warm-up round. */
+export async function compare(load: LoadGenerator, servers: readonly MeasuredServer[], plan: LoadPlan): Promise<Map<string, LoadResult[]>> {
+  const { seconds, connections } = plan;
+  const createJob = async () => ({
     connections,
-    isOrdinaryClient: pace.isOrdinaryClient === true,
-    ...(pace.rate === undefined ? {} : { rate: await pace.rate() }),
+    usesHttpClient: plan.usesHttpClient === true,
+    ...(plan.rate === undefined ? {} : { rate: await plan.rate() }),
   });
-  const outcomes = new Map<string, Outcome[]>(contenders.map(({ name }) => [name, []]));
-  const first = await jobAt();
-  for (const { port, pid, targets, settle } of contenders) {
-    await load.ask({ ...first, port, pid, targets, warmSeconds: 0, seconds: FIRST_WARM_SECONDS });
-    await settle?.();
+  const results = new Map<string, LoadResult[]>(servers.map(({ name }) => [name, []]));
+  const first = await createJob();
+  for (const { port, pid, targets, afterWindow } of servers) {
+    await load.request({ ...first, port, pid, targets, warmSeconds: 0, seconds: FIRST_WARM_SECONDS });
+    await afterWindow?.();
   }
-  for (let round = 0; round < pace.rounds; round++) {
-    const job = await jobAt();
-    for (const { name, port, pid, targets, settle } of round % 2 === 0 ? contenders : contenders.toReversed()) {
-      const outcome = await load.ask({ ...job, port, pid, targets, warmSeconds: WARM_SECONDS, seconds });
-      outcomes.get(name)?.push(outcome);
-      await settle?.();
+  for (let round = 0; round < plan.rounds; round++) {
+    const job = await createJob();
+    for (const { name, port, pid, targets, afterWindow } of round % 2 === 0 ? servers : servers.toReversed()) {
+      const result = await load.request({ ...job, port, pid, targets, warmSeconds: WARM_SECONDS, seconds });
+      results.get(name)?.push(result);
+      await afterWindow?.();
     }
   }
-  return outcomes;
+  return results;
 }
 
-export const perCpuSecond = ({ answers, cpuSeconds }: Outcome): number => answers / cpuSeconds;
-export const perSecond = ({ answers, seconds }: Outcome): number => answers / seconds;
+export const responsesPerCpuSecond = ({ responses, cpuSeconds }: LoadResult): number => responses / cpuSeconds;
+export const responsesPerSecond = ({ responses, seconds }: LoadResult): number => responses / seconds;
 
-/** `measure` of one contender as a share of another's, round by round. */
-export function ratio(
-  outcomes: ReadonlyMap<string, readonly Outcome[]>,
+/** The ratio of `measure` between two servers, computed for each round. */
+export function computeRatio(
+  results: ReadonlyMap<string, readonly LoadResult[]>,
   one: string,
   other: string,
-  measure: (outcome: Outcome) => number,
+  measure: (result: LoadResult) => number,
 ): Spread {
-  const others = outcomes.get(other) ?? [];
-  return spreadOf((outcomes.get(one) ?? []).map((outcome, round) => measure(outcome) / measure(others[round] as Outcome)));
+  const others = results.get(other) ?? [];
+  return spreadOf((results.get(one) ?? []).map((result, round) => measure(result) / measure(others[round] as LoadResult)));
 }
 
-/** Every contender's plain numbers. */
-export function sectionOf(title: string, outcomes: ReadonlyMap<string, readonly Outcome[]>, note?: string): Section {
-  const median = (list: readonly Outcome[], measure: (outcome: Outcome) => number): number => medianOf(list.map(measure));
+/** A table with the measurements of each server. */
+export function buildSection(title: string, results: ReadonlyMap<string, readonly LoadResult[]>, note?: string): Section {
+  const median = (list: readonly LoadResult[], measure: (result: LoadResult) => number): number => medianOf(list.map(measure));
   return {
     title,
     ...(note === undefined ? {} : { note }),
-    columns: ["server", "requests per CPU second", "requests per second", "p50 ms", "p99 ms", "generator late p99 ms"],
-    rows: [...outcomes].map(([name, list]) => [
+    columns: ["server", "requests per CPU second", "requests per second", "p50 ms", "p99 ms", "generator delay p99 ms"],
+    rows: [...results].map(([name, list]) => [
       name,
-      count(median(list, perCpuSecond)),
-      count(median(list, perSecond)),
+      count(median(list, responsesPerCpuSecond)),
+      count(median(list, responsesPerSecond)),
       decimal(median(list, ({ latency }) => latency.p50)),
       decimal(median(list, ({ latency }) => latency.p99)),
-      decimal(median(list, ({ lateness }) => lateness)),
+      decimal(median(list, ({ generatorDelay }) => generatorDelay)),
     ]),
   };
 }

@@ -4,37 +4,37 @@ export type Target = {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly key: string;
-  /** Sent in turn. */
+  /** Sent in rotation. */
   readonly bodies?: readonly string[];
-  /** Asks for an answer that is made anew, whatever the server has cached. */
+  /** Requests an uncached response. */
   readonly isUncached?: true;
-  /** How often it is chosen among the others of a mix. */
+  /** Relative frequency in a mix of targets. */
   readonly weight: number;
 };
 
-export type Job = {
+export type LoadJob = {
   readonly port: number;
-  /** The server, whose CPU is read at both ends of the window. */
+  /** Process of the server; its CPU time is read at both ends of the window. */
   readonly pid: number;
   readonly targets: readonly Target[];
   readonly connections: number;
   readonly warmSeconds: number;
   readonly seconds: number;
-  /** Requests a second at random (Poisson) times, whatever the answers take; without it each connection asks again once answered. */
+  /** Requests a second at random (Poisson) times, independent of the response times. Without it, each connection sends its next request after each response. */
   readonly rate?: number;
-  /** Sends through Node's HTTP client, as programs do, instead of writing ready bytes to sockets. */
-  readonly isOrdinaryClient?: boolean;
+  /** Uses Node's HTTP client, as programs do, instead of writing prepared bytes to sockets. */
+  readonly usesHttpClient?: boolean;
 };
 
 export type Latency = { readonly p50: number; readonly p99: number; readonly max: number };
 
-/** What one window showed. Latencies are milliseconds from when a request was due, not from when it could be sent. */
-export type Outcome = {
-  readonly answers: number;
+/** The measurements of one window. Latencies are in milliseconds, from when a request was due, even if it was sent later. */
+export type LoadResult = {
+  readonly responses: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly latency: Latency;
   readonly latencies: Readonly<Record<string, Latency>>;
-  /** How late the generator itself was at the 99th percentile, in milliseconds. */
-  readonly lateness: number;
+  /** Delay of the generator itself, in milliseconds at the 99th percentile. */
+  readonly generatorDelay: number;
 };

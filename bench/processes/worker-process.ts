@@ -1,52 +1,54 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { ROOT, RUNNER, type Scene } from "../context.ts";
+import { ROOT, RUNNER, type BenchContext } from "../context.ts";
 
-/** What runs in a process of its own, so that its CPU is nobody else's. */
-const CHILDREN = {
+/** Modules that run in a separate process, so that their CPU time is not counted as that of another. */
+const WORKERS = {
   load: async () => (await import("../load/worker.ts")).serve,
-  plain: async () => (await import("../servers/baseline-worker.ts")).serve,
+  baseline: async () => (await import("../servers/baseline-worker.ts")).serve,
   seed: async () => (await import("../servers/seed-worker.ts")).serve,
   ask: async () => (await import("../ask/worker.ts")).serve,
 } as const;
 
-export type ChildName = keyof typeof CHILDREN;
+export type WorkerName = keyof typeof WORKERS;
 
-/** The child's side: answers each message of the parent with one of its own, and ends with the parent. */
-export async function runChild(name: string): Promise<void> {
-  if (!(name in CHILDREN)) throw new Error(`There is no child "${name}".`);
-  const serve = (await CHILDREN[name as ChildName]()) as (order: never) => Promise<unknown>;
+/** Runs in the child process: replies to each message of the parent, and exits with it. */
+export async function runWorker(name: string): Promise<void> {
+  if (!(name in WORKERS)) throw new Error(`Unknown worker "${name}".`);
+  const serve = (await WORKERS[name as WorkerName]()) as (request: never) => Promise<unknown>;
   process.on("disconnect", () => process.exit(0));
-  process.on("message", (order) => {
-    serve(order as never).then(
+  process.on("message", (request) => {
+    serve(request as never).then(
       (value) => process.send?.({ value }),
       (error: unknown) => process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );
   });
 }
 
-export type Helper<Order, Answer> = {
+export type WorkerProcess<Request, Response> = {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** One order at a time. */
-  ask(order: Order): Promise<Answer>;
+  /** One request at a time. */
+  request(request: Request): Promise<Response>;
 };
 
-/** The parent's side. */
-export function startChild<Order extends object, Answer>(scene: Scene, name: ChildName): Helper<Order, Answer> {
-  const child = scene.keep(fork(RUNNER, ["bench/main.ts", "child", name], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit", "ipc"] }));
+/** Starts a worker process; it is stopped with the context. */
+export function startWorker<Request extends object, Response>(context: BenchContext, name: WorkerName): WorkerProcess<Request, Response> {
+  const child = context.track(
+    fork(RUNNER, ["bench/main.ts", "worker", name], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit", "ipc"] }),
+  );
   return {
     pid: child.pid ?? 0,
     child,
-    ask(order) {
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const onExit = (): void => reject(new Error(`The ${name} process ended early.`));
+    request(message) {
+      const { promise, resolve, reject } = Promise.withResolvers<Response>();
+      const onExit = (): void => reject(new Error(`The ${name} process exited early.`));
       child.once("exit", onExit);
-      child.once("message", (answer: { value?: Answer; error?: string }) => {
+      child.once("message", (reply: { value?: Response; error?: string }) => {
         child.off("exit", onExit);
-        if (answer.error === undefined) resolve(answer.value as Answer);
-        else reject(new Error(`${name}: ${answer.error}`));
+        if (reply.error === undefined) resolve(reply.value as Response);
+        else reject(new Error(`${name}: ${reply.error}`));
       });
-      child.send(order);
+      child.send(message);
       return promise;
     },
   };

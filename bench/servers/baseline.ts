@@ -1,32 +1,33 @@
-import { startChild } from "../processes/worker-process.ts";
+import { startWorker } from "../processes/worker-process.ts";
 import type { Target } from "../load/load-job.ts";
-import type { Answer } from "./baseline-worker.ts";
-import type { Scene } from "../context.ts";
-import type { Stage } from "./fixture.ts";
+import type { RecordedResponse } from "./baseline-worker.ts";
+import type { BenchContext } from "../context.ts";
+import type { Fixture } from "./fixture.ts";
 
-export type Peer = { readonly port: number; readonly pid: number };
+export type BaselineServer = { readonly port: number; readonly pid: number };
 
-/** What node:http adds by itself. */
-const OWN = /^(date|connection|keep-alive)$/i;
+/** Headers that node:http adds. */
+const AUTOMATIC_HEADERS = /^(date|connection|keep-alive)$/i;
 
-/** Starts the plain server with the very answers the service gives. */
-export async function startPeer(scene: Scene, stage: Stage): Promise<Peer> {
-  const helper = startChild<{ answers: Answer[] }, { port: number }>(scene, "plain");
-  const answers: Answer[] = [];
-  for (const target of [stage.zones, stage.tiles, stage.create, ...stage.mixed]) answers.push(await record(stage.service.port, target));
-  const { port } = await helper.ask({ answers });
-  return { port, pid: helper.pid };
+/** Starts a plain HTTP server that repeats the recorded responses of the service. */
+export async function startBaseline(context: BenchContext, fixture: Fixture): Promise<BaselineServer> {
+  const worker = startWorker<{ responses: RecordedResponse[] }, { port: number }>(context, "baseline");
+  const responses: RecordedResponse[] = [];
+  for (const target of [fixture.zones, fixture.tiles, fixture.create, ...fixture.mixed])
+    responses.push(await recordResponse(fixture.service.port, target));
+  const { port } = await worker.request({ responses });
+  return { port, pid: worker.pid };
 }
 
-async function record(port: number, { method, path, key, bodies }: Target): Promise<Answer> {
+async function recordResponse(port: number, { method, path, key, bodies }: Target): Promise<RecordedResponse> {
   const body = bodies?.[0];
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    // As the load asks for it: a compressed answer would be recorded with the length of its compressed form.
+    // The load requests no compression either; a compressed response would be recorded with the wrong length.
     headers: { "x-api-key": key, "accept-encoding": "identity", ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body }),
   });
-  if (answer.status !== 200) throw new Error(`${method} ${path} was answered with ${answer.status}.`);
-  const headers = [...answer.headers].filter(([name]) => !OWN.test(name)).flat();
-  return { method, path: path.split("?", 1)[0] as string, headers, body: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+  if (response.status !== 200) throw new Error(`${method} ${path} returned status ${response.status} instead of 200.`);
+  const headers = [...response.headers].filter(([name]) => !AUTOMATIC_HEADERS.test(name)).flat();
+  return { method, path: path.split("?", 1)[0] as string, headers, body: Buffer.from(await response.arrayBuffer()).toString("base64") };
 }
