@@ -2,7 +2,7 @@
  * Makes a creation happen once: written with it in one transaction. The same key with the same request within
  * its life gives the first answer again; with another request it is a 409.
  */
-export type Once<T> = {
+export type IdempotencyRecord<T> = {
   readonly businessId: string;
   readonly apiKeyId: string;
   readonly path: string;
@@ -13,4 +13,4 @@ export type Once<T> = {
   render(created: T): string | null;
 };
 
-export type OnceOutcome<T> = { readonly replayed: false; readonly value: T } | { readonly replayed: true; readonly body: string };
+export type IdempotentOutcome<T> = { readonly replayed: false; readonly value: T } | { readonly replayed: true; readonly body: string };

@@ -1,7 +1,7 @@
-import type { AllowanceStore } from "#domain/store.ts";
+import type { RateLimitStore } from "#domain/store.ts";
 import type { Database } from "../engine/database.ts";
 
-export function createAllowanceStore(db: Database): AllowanceStore {
+export function createRateLimitStore(db: Database): RateLimitStore {
   return {
     async count(businessId, name, calls, windowMs, now) {
       // A window that begins later than any node's clock may be ahead was begun by a clock that was wrong, and begins anew.

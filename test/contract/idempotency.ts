@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 
 const render = (created: { readonly id: string }): string => JSON.stringify({ id: created.id });
-const idempotencyRecordOf = (businessId: string, more: Partial<Once<{ readonly id: string }>> = {}): Once<{ readonly id: string }> => ({
+const idempotencyRecordOf = (
+  businessId: string,
+  more: Partial<IdempotencyRecord<{ readonly id: string }>> = {},
+): IdempotencyRecord<{ readonly id: string }> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
@@ -17,10 +20,10 @@ const idempotencyRecordOf = (businessId: string, more: Partial<Once<{ readonly i
   ...more,
 });
 
-export function describeOnce(open: Open): void {
+export function describeIdempotency(open: Open): void {
   describe("a creation under an idempotency key", () => {
     it(
-      "happens once, and is answered with the first answer again",
+      "happens idempotency, and is answered with the first answer again",
       inWorld(open, async ({ store, business, scope }) => {
         const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, idempotencyRecordOf(business.id));
@@ -67,7 +70,7 @@ export function describeOnce(open: Open): void {
           idempotencyRecordOf(business.id, { path: "/inbound" }),
           idempotencyRecordOf(business.id, { key: "K" }),
         ];
-        for (const once of uses) made(await store.tiles.create(scope, textTile("Text"), T0, once));
+        for (const idempotency of uses) made(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
         made(await store.tiles.create(other.scope, textTile("Text"), T0, idempotencyRecordOf(other.business.id)));
         expect(await listedIds({ store, scope })).toHaveLength(4);
       }),
@@ -122,15 +125,18 @@ export function describeOnce(open: Open): void {
     it(
       "is not remembered when nothing was created",
       inWorld(open, async ({ store, business, scope }) => {
-        const once: Once<readonly (Tile | Error)[]> = {
+        const idempotency: IdempotencyRecord<readonly (Tile | Error)[]> = {
           ...idempotencyRecordOf(business.id),
           render: (results) => (results.some((one) => !(one instanceof Error)) ? "made" : null),
         };
         const refused = [{ scope, tile: textTile("Text", { zoneId: unknownId("zon") }) }];
-        expect(made(await store.tiles.createMany(refused, T0, once))).toHaveLength(1);
+        expect(made(await store.tiles.createMany(refused, T0, idempotency))).toHaveLength(1);
         const given = [{ scope, tile: textTile("Text") }];
-        expect(made(await store.tiles.createMany(given, T0 + 1, { ...once, requestHash: "other" }))).toHaveLength(1);
-        expect(await store.tiles.createMany(given, T0 + 2, { ...once, requestHash: "other" })).toEqual({ replayed: true, body: "made" });
+        expect(made(await store.tiles.createMany(given, T0 + 1, { ...idempotency, requestHash: "other" }))).toHaveLength(1);
+        expect(await store.tiles.createMany(given, T0 + 2, { ...idempotency, requestHash: "other" })).toEqual({
+          replayed: true,
+          body: "made",
+        });
         expect(await listedIds({ store, scope })).toHaveLength(1);
       }),
     );

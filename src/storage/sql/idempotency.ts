@@ -1,4 +1,4 @@
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { keyUsedElsewhere } from "../shared/changes.ts";
 import { get, run, type Unit } from "./unit.ts";
 
@@ -8,9 +8,13 @@ const IS_KEY = "business_id = @businessId AND api_key_id = @apiKeyId AND path = 
  * Runs `create` unless its idempotency key was used before; must come first in its unit of work. On PostgreSQL a second call with the same
  * key waits at the insertion until the first has committed, and finds its response then. Throws a conflict for a key of another request.
  */
-export function* createOnce<T>(once: Once<T> | undefined, now: number, create: () => Unit<T>): Unit<OnceOutcome<T>> {
-  if (once === undefined) return { replayed: false, value: yield* create() };
-  const { businessId, apiKeyId, path, key, requestHash, expiresAt } = once;
+export function* createIdempotently<T>(
+  idempotency: IdempotencyRecord<T> | undefined,
+  now: number,
+  create: () => Unit<T>,
+): Unit<IdempotentOutcome<T>> {
+  if (idempotency === undefined) return { replayed: false, value: yield* create() };
+  const { businessId, apiKeyId, path, key, requestHash, expiresAt } = idempotency;
   const isFirst = yield* run(
     `INSERT INTO once (business_id, api_key_id, path, key, request_hash, body, expires_at)
      VALUES (@businessId, @apiKeyId, @path, @key, @requestHash, '', @expiresAt)
@@ -29,7 +33,7 @@ export function* createOnce<T>(once: Once<T> | undefined, now: number, create: (
     return { replayed: true, body: record.body };
   }
   const value = yield* create();
-  const body = once.render(value);
+  const body = idempotency.render(value);
   if (body === null) yield* run(`DELETE FROM once WHERE ${IS_KEY}`, { businessId, apiKeyId, path, key });
   else yield* run(`UPDATE once SET body = @body WHERE ${IS_KEY}`, { businessId, apiKeyId, path, key, body });
   return { replayed: false, value };
