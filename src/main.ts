@@ -12,7 +12,7 @@ import { type ServiceLog, createLog } from "#composition/log.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
-import { startGenerating } from "#service/generation/runner.ts";
+import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createSetupToken } from "#service/people/first-run-setup.ts";
 
 /** How long a stop waits for links and calls (at the same time), then for events; less than 10 s in all. */
@@ -55,7 +55,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     stops.push(keyUse.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
-    const runner = startGenerating(appContext.deps, log);
+    const runner = startGenerationRunner(appContext.deps, log);
     stops.push(() => runner.stop(0));
     const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, runner);
     const background = config.role === "api" ? null : startBackground(config, appContext, log);

@@ -41,7 +41,7 @@ export async function openHttpServer(
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
-  const limiter = createRateLimiter(deps.clock, deps.store.allowances);
+  const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const live = createLiveStreams(deps.store, deps.clock);
   return createServer({
     deps: {

@@ -28,7 +28,7 @@ export type AuditEntry = {
 export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
 
 /** Counts what each key may still do, for all nodes that share the store. */
-export interface AllowanceStore {
+export interface RateLimitStore {
   /**
    * Counts `calls` more calls under `name` in a window that begins with its first call; answers when it began and how many are
    * counted in it now.
@@ -81,7 +81,7 @@ export interface Store {
   /** Told at the start of each call from outside: whatever any process committed before it is seen by it. */
   refreshSnapshot(): void;
   /** Calls counted for every node alike; null where one process serves every call and counts for itself. */
-  readonly allowances: AllowanceStore | null;
+  readonly rateLimits: RateLimitStore | null;
   readonly changes: ChangeFeed;
   audit(businessId: string, limit: number): Promise<AuditEntry[]>;
   /** Changes before the one that `after` stands for; null begins with the newest. */

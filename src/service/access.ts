@@ -1,4 +1,4 @@
-import { type Actor, type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/core/access.ts";
+import { type Actor, type Authorized, type Need, type Permission, checkBoardAccess, checkBusinessAccess } from "#domain/core/access.ts";
 import { type ApiKey, hashKey, isKeyShaped } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
@@ -45,37 +45,37 @@ function actorOf(key: ApiKey): Actor {
   return actor;
 }
 
-export async function grantBusiness<N extends Need>(deps: Deps, actor: Actor, need: N) {
-  return authorizeBusiness(actor, await deps.store.boards.business(actor.businessId), need);
+export async function authorizeBusiness<N extends Need>(deps: Deps, actor: Actor, need: N) {
+  return checkBusinessAccess(actor, await deps.store.boards.business(actor.businessId), need);
 }
 
-export async function grantBoard<N extends Need>(deps: Deps, actor: Actor, boardId: string, need: N) {
-  return authorize(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), need);
+export async function authorizeBoard<N extends Need>(deps: Deps, actor: Actor, boardId: string, need: N) {
+  return checkBoardAccess(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), need);
 }
 
 /** Grants a deleted board for its restoration; one that is not deleted is granted as it is. */
-export async function grantDeletedBoard(deps: Deps, actor: Actor, boardId: string) {
+export async function authorizeDeletedBoard(deps: Deps, actor: Actor, boardId: string) {
   const { boards } = deps.store;
   const board =
     (await boards.find(actor.businessId, boardId)) ??
     (await boards.findDeleted(actor.businessId, boardId, deps.clock.now() - RESTORE_WINDOW_MS));
-  return authorize(actor, boardId, board, "manage");
+  return checkBoardAccess(actor, boardId, board, "manage");
 }
 
-export async function grantZone<N extends Need>(deps: Deps, actor: Actor, zoneId: string, need: N, includeDeleted = false) {
+export async function authorizeZone<N extends Need>(deps: Deps, actor: Actor, zoneId: string, need: N, includeDeleted = false) {
   const { zones } = deps.store;
   let zone: Zone | null = await zones.find(actor.businessId, zoneId);
   if (zone === null && includeDeleted) zone = await zones.findDeleted(actor.businessId, zoneId, deps.clock.now() - RESTORE_WINDOW_MS);
   if (zone === null) throw notFound("Zone");
-  return { zone, scope: await grantBoard(deps, actor, zone.boardId, need) };
+  return { zone, scope: await authorizeBoard(deps, actor, zone.boardId, need) };
 }
 
-export async function grantTile<N extends Need>(deps: Deps, actor: Actor, tileId: string, need: N, includeDeleted = false) {
+export async function authorizeTile<N extends Need>(deps: Deps, actor: Actor, tileId: string, need: N, includeDeleted = false) {
   const { tiles } = deps.store;
   let tile: Tile | null = await tiles.find(actor.businessId, tileId);
   if (tile === null && includeDeleted) tile = await tiles.findDeleted(actor.businessId, tileId, deps.clock.now() - RESTORE_WINDOW_MS);
   if (tile === null) throw notFound("Tile");
-  return { tile, scope: await grantBoard(deps, actor, tile.boardId, need) };
+  return { tile, scope: await authorizeBoard(deps, actor, tile.boardId, need) };
 }
 
 export type BoardReader = Authorized<Board, "read">;

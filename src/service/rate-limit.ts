@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { AllowanceStore } from "#domain/store.ts";
+import type { RateLimitStore } from "#domain/store.ts";
 
 import type { Clock } from "#domain/core/system.ts";
 
-export type RateVerdict = {
+export type RateLimitResult = {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -12,14 +12,14 @@ export type RateVerdict = {
 };
 
 /** Judges one more call under `name`, which is unique in its business. `limit` 0 means no limit, and answers null. */
-export type RateLimiter = (businessId: string, name: string, limit: number) => RateVerdict | null | Promise<RateVerdict>;
+export type RateLimiter = (businessId: string, name: string, limit: number) => RateLimitResult | null | Promise<RateLimitResult>;
 
 const WINDOW_MS = 60_000;
 /** Windows kept in memory; beyond it the oldest ones begin anew. */
 const MAX_WINDOWS = 20_000;
 
 /** The verdict on the call that was counted as number `count` of a window. */
-const verdictOf = (count: number, limit: number, start: number, now: number): RateVerdict => ({
+const resultOf = (count: number, limit: number, start: number, now: number): RateLimitResult => ({
   isAllowed: count <= limit,
   limit,
   remaining: Math.max(0, limit - count),
@@ -32,10 +32,10 @@ const verdictOf = (count: number, limit: number, start: number, now: number): Ra
  */
 export function createRateLimiter(
   clock: Clock,
-  allowances: AllowanceStore | null = null,
+  rateLimits: RateLimitStore | null = null,
   monotonic: () => number = () => performance.now(),
 ): RateLimiter {
-  return allowances === null ? limitHere(monotonic) : limitTogether(clock, allowances);
+  return rateLimits === null ? limitHere(monotonic) : limitTogether(clock, rateLimits);
 }
 
 function limitHere(monotonic: () => number): RateLimiter {
@@ -48,14 +48,14 @@ function limitHere(monotonic: () => number): RateLimiter {
       window = { start: now, used: 0 };
       windows.set(name, window);
     }
-    return verdictOf(++window.used, limit, window.start, now);
+    return resultOf(++window.used, limit, window.start, now);
   };
 }
 
 type Count = { readonly start: number; readonly first: number };
 
 /** Calls that come in while the last count is under way are counted together: one statement for each key at a time. */
-function limitTogether(clock: Clock, allowances: AllowanceStore): RateLimiter {
+function limitTogether(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
   const waiting = new Map<string, { calls: number; counted: Promise<Count> }>();
   const busy = new Map<string, Promise<unknown>>();
 
@@ -63,7 +63,7 @@ function limitTogether(clock: Clock, allowances: AllowanceStore): RateLimiter {
     await busy.get(name);
     const calls = waiting.get(name)?.calls ?? 1;
     waiting.delete(name);
-    const counting = allowances.count(businessId, name, calls, WINDOW_MS, clock.now());
+    const counting = rateLimits.count(businessId, name, calls, WINDOW_MS, clock.now());
     // Whoever comes next only waits for the end; what went wrong is told to the calls that were counted.
     const ended = counting.then(
       () => undefined,
@@ -85,6 +85,6 @@ function limitTogether(clock: Clock, allowances: AllowanceStore): RateLimiter {
       waiting.set(name, batch);
     }
     const place = batch.calls++;
-    return batch.counted.then(({ start, first }) => verdictOf(first + place, limit, start, clock.now()));
+    return batch.counted.then(({ start, first }) => resultOf(first + place, limit, start, clock.now()));
   };
 }

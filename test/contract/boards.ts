@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "#domain/core/system.ts";
-import { addBoard, grantOn, made, newZone, seedBusiness, T0 } from "../support/boards.ts";
+import { addBoard, authorizeOn, made, newZone, seedBusiness, T0 } from "../support/boards.ts";
 import { addText, expectRefusal, inWorld, type Open } from "./world.ts";
 
 const newBoard = (name: string, slug: string) => ({ id: newId("brd", T0), name, slug });
@@ -31,7 +31,7 @@ export function describeBoards(open: Open): void {
         expect(late.id === early.id).toBe(false);
         for (const one of [late, early].sort((a, b) => (a.id < b.id ? 1 : -1))) await store.boards.create(manage, one, T0);
         const [, second, third] = await store.boards.list(business.id);
-        await store.boards.update(grantOn(third!), { isDefault: true }, T0 + 1);
+        await store.boards.update(authorizeOn(third!), { isDefault: true }, T0 + 1);
         const listed = await store.boards.list(business.id);
         expect(listed.map(({ id }) => id)).toEqual([third!.id, board.id, second!.id]);
         expect(listed.map(({ isDefault }) => isDefault)).toEqual([true, false, false]);
@@ -45,7 +45,7 @@ export function describeBoards(open: Open): void {
         for (let i = 0; i < 3; i++) {
           const board = made(await store.boards.create(manage, newBoard("Notes", "notes"), T0));
           slugs.push(board.slug);
-          await store.boards.remove(grantOn(board), T0 + 1);
+          await store.boards.remove(authorizeOn(board), T0 + 1);
         }
         expect(slugs).toEqual(["notes", "notes-2", "notes-3"]);
       }),

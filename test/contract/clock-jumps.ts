@@ -85,8 +85,8 @@ export function describeClockJumps(open: Open): void {
     it(
       "leaves every call its allowance",
       inWorld(open, async ({ store, business }) => {
-        if (store.allowances === null) return;
-        const count = (now: number) => store.allowances!.count(business.id, "key", 1, MINUTE, now);
+        if (store.rateLimits === null) return;
+        const count = (now: number) => store.rateLimits!.count(business.id, "key", 1, MINUTE, now);
         expect(await count(T0 + AHEAD)).toEqual({ start: T0 + AHEAD, used: 1 });
         expect(await count(T0)).toEqual({ start: T0, used: 1 });
         // A node whose clock is a little behind counts in the same window.

@@ -5,7 +5,7 @@ import { describePeople } from "./settings/people.ts";
 import { describeBackups } from "./settings/backups.ts";
 import { describeBoards } from "./boards.ts";
 import { describeClockJumps } from "./clock-jumps.ts";
-import { describeOnce } from "./once.ts";
+import { describeIdempotency } from "./idempotency.ts";
 import { describeClaims } from "./queue/claim.ts";
 import { describeCrashes } from "./queue/crash.ts";
 import { describeLeases } from "./queue/lease.ts";
@@ -38,7 +38,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeTileChange,
   describeBulkChange,
   describeTileListing,
-  describeOnce,
+  describeIdempotency,
   describeClaims,
   describeLeases,
   describeCrashes,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type Authorized, type Permission, authorize } from "#domain/core/access.ts";
+import { type Authorized, type Permission, checkBoardAccess } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import {
   type Generation,
   GENERATION_LEASE_MS,
   type GenerationResult,
-  type HeldGeneration,
+  type LeasedGeneration,
   type NewGeneration,
 } from "#domain/answers/generation.ts";
 import type { Store } from "#domain/store.ts";
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { addBoard, made, newWebhook, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { addText, expectRefusal, inWorld, type Open, type World } from "./world.ts";
@@ -31,7 +31,7 @@ async function begin(
   { store, scope }: Pick<World, "store" | "scope">,
   more: Partial<NewGeneration> = {},
   now = T0,
-): Promise<{ readonly generation: Generation; readonly held: HeldGeneration }> {
+): Promise<{ readonly generation: Generation; readonly held: LeasedGeneration }> {
   const draft = draftOf(more, now);
   const generation = made(await store.generations.create(scope, draft, now));
   return { generation, held: { businessId: scope.target.businessId, boardId: scope.target.id, id: draft.id, lease: draft.lease } };
@@ -63,10 +63,10 @@ const listed = async ({ store, manage }: Pick<World, "store" | "manage">, query 
 /** A grant as a key has it, so that its idempotency keys are its own. */
 const keyGrant = (board: Board): Authorized<Board, Permission | "manage"> => {
   const key = { keyId: "key_1", keyName: "One", boardId: null, permission: "write", expiresAt: null, budget: null } as const;
-  return authorize({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
+  return checkBoardAccess({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
 };
 
-const idempotencyRecordOf = (businessId: string, more: Partial<Once<Generation>> = {}): Once<Generation> => ({
+const idempotencyRecordOf = (businessId: string, more: Partial<IdempotencyRecord<Generation>> = {}): IdempotencyRecord<Generation> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/api/v1/generate",
@@ -77,7 +77,7 @@ const idempotencyRecordOf = (businessId: string, more: Partial<Once<Generation>>
   ...more,
 });
 
-const replayOf = <T>(outcome: OnceOutcome<T>): string | null => (outcome.replayed ? outcome.body : null);
+const replayOf = <T>(outcome: IdempotentOutcome<T>): string | null => (outcome.replayed ? outcome.body : null);
 
 export function describeGenerations(open: Open): void {
   describe("a generation", () => {
@@ -340,27 +340,27 @@ export function describeGenerations(open: Open): void {
       "is made once; after it failed or was cancelled the key may be used again",
       inWorld(open, async ({ store, board, business }) => {
         const scope = keyGrant(board);
-        const once = idempotencyRecordOf(business.id);
-        const create = () => store.generations.create(scope, draftOf(), T0, once);
-        expect(await store.generations.findOnce(once, T0)).toBeNull();
+        const idempotency = idempotencyRecordOf(business.id);
+        const create = () => store.generations.create(scope, draftOf(), T0, idempotency);
+        expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
         const outcomes = await Promise.all([create(), create(), create()]);
         const first = outcomes.find(({ replayed }) => !replayed);
         const { id } = made(first!);
         expect(outcomes.map(replayOf).filter((body) => body !== null)).toEqual([id, id]);
-        expect(await store.generations.findOnce(once, T0)).toBe(id);
-        expect(await store.generations.findOnce({ ...once, requestHash: "other" }, T0)).toBeNull();
-        expect(await store.generations.findOnce({ ...once, apiKeyId: "key_2" }, T0)).toBeNull();
-        expect(await store.generations.findOnce(once, T0 + 2 * DAY)).toBeNull();
-        await expectRefusal(store.generations.create(scope, draftOf(), T0, { ...once, requestHash: "other" }), "conflict");
+        expect(await store.generations.findStoredResponse(idempotency, T0)).toBe(id);
+        expect(await store.generations.findStoredResponse({ ...idempotency, requestHash: "other" }, T0)).toBeNull();
+        expect(await store.generations.findStoredResponse({ ...idempotency, apiKeyId: "key_2" }, T0)).toBeNull();
+        expect(await store.generations.findStoredResponse(idempotency, T0 + 2 * DAY)).toBeNull();
+        await expectRefusal(store.generations.create(scope, draftOf(), T0, { ...idempotency, requestHash: "other" }), "conflict");
 
         await store.generations.cancel(scope, id, T0 + 1);
-        expect(await store.generations.findOnce(once, T0)).toBeNull();
+        expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
         const draft = draftOf();
-        const second = made(await store.generations.create(scope, draft, T0, once));
+        const second = made(await store.generations.create(scope, draft, T0, idempotency));
         expect(second.id).not.toBe(id);
         await store.generations.fail({ businessId: business.id, boardId: board.id, id: second.id, lease: draft.lease }, DOWN, T0 + 2);
         const third = draftOf();
-        made(await store.generations.create(scope, third, T0, once));
+        made(await store.generations.create(scope, third, T0, idempotency));
         await store.generations.complete(
           { businessId: business.id, boardId: board.id, id: third.id, lease: third.lease },
           piece,

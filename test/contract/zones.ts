@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ZonePlace } from "#domain/content/zone.ts";
+import type { ZoneCursor } from "#domain/content/zone.ts";
 import { addBoard, ingested, linkTile, made, newJob, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 
@@ -35,7 +35,7 @@ export function describeZones(open: Open): void {
         expect(whole).toEqual(expected);
         for (let size = 1; size <= 8; size++) {
           const paged: typeof whole = [];
-          for (let after: ZonePlace | null = null; ;) {
+          for (let after: ZoneCursor | null = null; ;) {
             const page = await store.zones.list(scope, after, size);
             expect(page.length).toBeLessThanOrEqual(size);
             if (page.length === 0) break;

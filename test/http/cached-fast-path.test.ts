@@ -1,4 +1,4 @@
-import { withMethods } from "../support/engine.ts";
+import { withMethods } from "../support/with-methods.ts";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { type CachedFastPath, createCachedFastPath } from "#http/fast-path/cache
 import { createListener } from "#http/server/listener.ts";
 import type { CompletedRequest } from "#http/server/request-log.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
-import { grantBoard } from "#service/access.ts";
+import { authorizeBoard } from "#service/access.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { exchange } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
@@ -63,7 +63,7 @@ const createFront = (limit: number, variesByOrigin = false): CachedFastPath | nu
 async function keep(text: string, path = zonesPath()): Promise<void> {
   const { store } = service.appContext.deps;
   const operator: Actor = { kind: "operator", businessId: service.businessId };
-  const reader = await grantBoard(service.appContext.deps, operator, service.boardId, "read");
+  const reader = await authorizeBoard(service.appContext.deps, operator, service.boardId, "read");
   const name = { key: path, url: path };
   deps.listings.set(
     name,
@@ -203,9 +203,9 @@ describe("which way a call takes", () => {
     expect([noted, used]).toEqual([[], []]);
   });
 
-  test("No call is answered early where nodes count allowances together.", () => {
+  test("No call is answered early where nodes count rate limits together.", () => {
     const { store } = service.appContext.deps;
-    const shared = { ...deps, store: { ...store, allowances: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
+    const shared = { ...deps, store: { ...store, rateLimits: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
     expect(
       createCachedFastPath({ deps: shared, createRequestId: String, logCompleted: () => {}, onUse: () => {}, variesByOrigin: false }),
     ).toBeNull();

@@ -120,7 +120,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     expect(readReport((await embedder.embed(["three"], calmly))[0])).toBe(5);
   });
 
-  it("loads the model ahead of the first text on request, once, and releases it when idle", async () => {
+  it("loads the model ahead of the first text on request, idempotency, and releases it when idle", async () => {
     let starts = 0;
     const channel = new BroadcastChannel("starts of the sentence model");
     channel.addEventListener("message", () => starts++);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { GENERATION_LEASE_MS, type GenerationResult, type HeldGeneration } from "#domain/answers/generation.ts";
+import { GENERATION_LEASE_MS, type GenerationResult, type LeasedGeneration } from "#domain/answers/generation.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
-import { startGenerating } from "#service/generation/runner.ts";
+import { startGenerationRunner } from "#service/generation/runner.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 import { made, seedBusiness, T0 } from "../support/boards.ts";
 
@@ -16,7 +16,7 @@ let now: number;
 let logged: string[];
 const clock = { now: () => now };
 const log = { warn: (_: object, message: string) => logged.push(message), error: (_: object, message: string) => logged.push(message) };
-const runners: ReturnType<typeof startGenerating>[] = [];
+const runners: ReturnType<typeof startGenerationRunner>[] = [];
 
 beforeEach(async () => {
   store = openStore(":memory:");
@@ -30,18 +30,18 @@ afterEach(async () => {
 });
 
 function newRunner() {
-  const runner = startGenerating({ store, clock }, log, POLL_INTERVAL_MS);
+  const runner = startGenerationRunner({ store, clock }, log, POLL_INTERVAL_MS);
   runners.push(runner);
   return runner;
 }
 
-async function newHeld(on = scope): Promise<HeldGeneration> {
+async function newHeld(on = scope): Promise<LeasedGeneration> {
   const draft = { id: newId("gen", now), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", now) } as const;
   made(await store.generations.create(on, draft, now));
   return { businessId: on.target.businessId, boardId: on.target.id, id: draft.id, lease: draft.lease };
 }
 
-const statusOf = async ({ businessId, id }: HeldGeneration) => (await store.generations.find(businessId, id))?.status;
+const statusOf = async ({ businessId, id }: LeasedGeneration) => (await store.generations.find(businessId, id))?.status;
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
@@ -117,7 +117,7 @@ describe("the runner", () => {
     const runner = newRunner();
     const other = (await seedBusiness(store, "Other")).scope;
     const order: string[] = [];
-    const begin = (held: HeldGeneration) =>
+    const begin = (held: LeasedGeneration) =>
       runner.start(held, async () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         order.push(held.businessId);

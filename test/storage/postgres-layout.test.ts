@@ -118,7 +118,7 @@ describe("the folders of the engines", () => {
   it("have files of the same names, so that what belongs together is found in both", () => {
     // What one process can count by itself, and the queue that pg-boss keeps.
     const alone = [
-      "settings/allowances.ts",
+      "settings/rate-limits.ts",
       ...["boss", "conditions", "job-id", "lease", "reap", "tile-jobs"].map((name) => `queue/${name}.ts`),
     ];
     expect(filesOf("postgres").filter((name) => !alone.includes(name))).toEqual(filesOf("sqlite"));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
 import { openStore } from "#storage/sqlite/store.ts";
-import { grantOn, made, newJob, T0, textTile } from "../support/boards.ts";
+import { authorizeOn, made, newJob, T0, textTile } from "../support/boards.ts";
 import { newFolder } from "./folder.ts";
 
 /*
@@ -94,7 +94,7 @@ async function expectData(file: string, number: number): Promise<void> {
     const gone = await store.boards.findDeleted("biz_a", "brd_gone", T0);
     expect(gone).toMatchObject({ name: "Gone", slug: "gone" });
 
-    const scope = grantOn(main!);
+    const scope = authorizeOn(main!);
     expect(await store.zones.list(scope, null, null)).toEqual([
       {
         id: "zon_plans",
@@ -197,8 +197,8 @@ async function expectLife(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
     const now = T0 + 10_000;
-    const scope = grantOn((await store.boards.find("biz_a", "brd_main"))!);
-    const once = {
+    const scope = authorizeOn((await store.boards.find("biz_a", "brd_main"))!);
+    const idempotency = {
       businessId: "biz_a",
       apiKeyId: "key_live",
       path: "/tiles",
@@ -207,7 +207,7 @@ async function expectLife(file: string, number: number): Promise<void> {
       expiresAt: now,
       render: () => null,
     };
-    expect(await store.tiles.create(scope, textTile("Again"), now, once)).toEqual({ replayed: true, body: '{"first":"answer"}' });
+    expect(await store.tiles.create(scope, textTile("Again"), now, idempotency)).toEqual({ replayed: true, body: '{"first":"answer"}' });
     const [job] = await store.queue.claim(9, 9, now);
     expect(job).toMatchObject({ id: "job_wait", tileId: "til_wait", url: "https://two.example/", attempt: 2, maxAttempts: 3 });
     expect(job?.crashes).toBe(number >= CRASHES ? 1 : 0);
@@ -218,7 +218,7 @@ async function expectLife(file: string, number: number): Promise<void> {
     expect((await store.webhooks.claim(9, 9, 1_000, now)).map(({ event }) => event)).toEqual(["tile.failed", "tile.ready"]);
     await store.zones.restore(scope, "zon_gone", () => newJob(), now);
     expect(await store.tiles.find("biz_a", "til_zone")).toMatchObject({ extractedText: "Went with its zone" });
-    await store.boards.restore(grantOn((await store.boards.findDeleted("biz_a", "brd_gone", T0))!), now);
+    await store.boards.restore(authorizeOn((await store.boards.findDeleted("biz_a", "brd_gone", T0))!), now);
     expect(await store.tiles.find("biz_a", "til_hid")).toMatchObject({ extractedText: "On the deleted board" });
     const synced = made(await store.tiles.create(scope, textTile("Low tide", { externalId: "sync-1" }), now));
     expect(synced).toMatchObject({ id: "til_text", extractedText: "Low tide", title: "Tide tables" });
@@ -277,8 +277,8 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
         session: { id: "ses_ada", agent: "A browser 🌊", expiresAt: 1_900_000_000_000 },
       });
       expect(await store.people.findInvitation("dddd")).toMatchObject({ id: "inv_bo", email: "bo@example.com", role: "admin" });
-      expect(await store.people.offerClaim("biz_a", "ffff", T0)).toBe(false);
-      expect(await store.people.offerClaim("biz_b", "ffff", T0)).toBe(true);
+      expect(await store.people.createSetupToken("biz_a", "ffff", T0)).toBe(false);
+      expect(await store.people.createSetupToken("biz_b", "ffff", T0)).toBe(true);
       await store.close();
     });
 

@@ -1,4 +1,4 @@
-import { type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/core/access.ts";
+import { type Authorized, type Need, type Permission, checkBoardAccess, checkBusinessAccess } from "#domain/core/access.ts";
 import { type Board, type Business, slugOf } from "#domain/core/board.ts";
 import type { Ingested, NewJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
@@ -26,7 +26,12 @@ export async function seedBusiness(
   const [board] = await store.boards.list(business.id);
   if (board === undefined) throw new Error("A business has a default board.");
   const actor = { kind: "operator", businessId: business.id } as const;
-  return { business, board, scope: authorize(actor, board.id, board, "manage"), manage: authorizeBusiness(actor, business, "own") };
+  return {
+    business,
+    board,
+    scope: checkBoardAccess(actor, board.id, board, "manage"),
+    manage: checkBusinessAccess(actor, business, "own"),
+  };
 }
 
 export const textTile = (content: string, more: Partial<NewTile> = {}): NewTile => ({
@@ -71,8 +76,8 @@ export function made<T>(outcome: { replayed: false; value: T } | { replayed: tru
 }
 
 /** An operator's grant on a board, also on one that is deleted. */
-export const grantOn = (board: Board): Authorized<Board, Permission | "manage"> =>
-  authorize({ kind: "operator", businessId: board.businessId }, board.id, board, "manage");
+export const authorizeOn = (board: Board): Authorized<Board, Permission | "manage"> =>
+  checkBoardAccess({ kind: "operator", businessId: board.businessId }, board.id, board, "manage");
 
 /** One more board of the business, with a grant on it. */
 export async function addBoard(
@@ -82,7 +87,7 @@ export async function addBoard(
   now = T0,
 ): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Permission | "manage"> }> {
   const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: slugOf(name) }, now));
-  return { board, scope: grantOn(board) };
+  return { board, scope: authorizeOn(board) };
 }
 
 export const newJob = (host = "example.com", more: Partial<NewJob> = {}): NewJob => ({

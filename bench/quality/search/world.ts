@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
-import { type Authorized, type Permission, authorizeBusiness } from "#domain/core/access.ts";
+import { type Authorized, type Permission, checkBusinessAccess } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import type { Analyser, Analysis } from "#domain/answers/search.ts";
-import { grantBoard } from "#service/access.ts";
+import { authorizeBoard } from "#service/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { SetDocument } from "./sets.ts";
 import { type CachedEmbedder, CACHE, cacheVectors } from "./vectors.ts";
@@ -78,8 +78,8 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
       const business = await store.boards.business(actor.businessId);
       const id = newId("brd", deps.clock.now());
       const draft = { id, name, slug: `set-${id.slice(-12)}` };
-      await store.boards.create(authorizeBusiness(actor, business, "manage"), draft, deps.clock.now());
-      const scope = await grantBoard(deps, actor, id, "manage");
+      await store.boards.create(checkBusinessAccess(actor, business, "manage"), draft, deps.clock.now());
+      const scope = await authorizeBoard(deps, actor, id, "manage");
       const documentOf = new Map<string, string>();
       for (let at = 0; at < documents.length; at += CREATE_BATCH) {
         const tiles = documents.slice(at, at + CREATE_BATCH).map((document) => tileOf(deps, document, documentOf));

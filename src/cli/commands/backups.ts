@@ -1,6 +1,6 @@
 import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MAX_BACKUPS, statusOf } from "#domain/settings/backup.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups } from "#service/settings/backups.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
 
@@ -67,7 +67,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
     async run(invocation) {
       const patch = readPatch(invocation);
       await withData(invocation, async ({ deps, actor }) => {
-        const schedule = await changeBackups(deps, await grantBusiness(deps, actor, "own"), patch);
+        const schedule = await changeBackups(deps, await authorizeBusiness(deps, actor, "own"), patch);
         print(invocation, { schedule: presentSchedule(schedule) }, describeSchedule(schedule));
       });
     },

@@ -2,7 +2,7 @@ import { existsSync, openSync, closeSync } from "node:fs";
 import { appendFile, rename, rm } from "node:fs/promises";
 import type { Board } from "#domain/core/board.ts";
 import { openReadStream } from "#runtime/file-stream.ts";
-import { grantBoard, grantBusiness } from "#service/access.ts";
+import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { createBoard, createBusiness, listBoards } from "#service/content/boards.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
 import { type Command, print, withData } from "../command.ts";
@@ -50,7 +50,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
     summary: "Makes a board.",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
-        const scope = await grantBusiness(deps, actor, "manage");
+        const scope = await authorizeBusiness(deps, actor, "manage");
         const outcome = await createBoard(deps, scope, { name: requireName(invocation.parameters[0]) });
         if (outcome.replayed) return;
         const { id, name, slug, isDefault } = outcome.value;
@@ -65,7 +65,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
       withData(invocation, async ({ deps, actor }) => {
         const [boardId = "", file = ""] = invocation.parameters;
         if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
-        const scope = await grantBoard(deps, actor, boardId, "read");
+        const scope = await authorizeBoard(deps, actor, boardId, "read");
         const partial = `${file}.partial`;
         closeSync(openSync(partial, "w", 0o600));
         let lines = 0;
@@ -89,8 +89,8 @@ export const BOARD_COMMANDS: readonly Command[] = [
       withData(invocation, async ({ deps, actor }) => {
         const [name = "", file = ""] = invocation.parameters;
         if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-        const scope = await grantBusiness(deps, actor, "manage");
-        const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
+        const scope = await authorizeBusiness(deps, actor, "manage");
+        const grant = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
         const result = await importBoard(deps, scope, {
           name: requireName(name),
           lines: linesOf(openReadStream(file, "utf8") as AsyncIterable<string>),

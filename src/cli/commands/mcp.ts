@@ -61,7 +61,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
         : error;
     });
     const { createConfiguredMcpHandler } = await import("#composition/mcp-handler.ts");
-    const mcp = createConfiguredMcpHandler(config, appContext, createRateLimiter(deps.clock, deps.store.allowances), log);
+    const mcp = createConfiguredMcpHandler(config, appContext, createRateLimiter(deps.clock, deps.store.rateLimits), log);
     const streams = {
       input: process.stdin,
       output: process.stdout,

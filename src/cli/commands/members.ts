@@ -1,6 +1,6 @@
 import { ROLES, type Member } from "#domain/settings/member.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import { addMember, listMembers } from "#service/people/members.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
 
@@ -49,7 +49,7 @@ export const MEMBER_COMMANDS: readonly Command[] = [
       const role = readRole(invocation);
       const password = await readPassword();
       await withData(invocation, async ({ deps, actor }) => {
-        const member = await addMember(deps, await grantBusiness(deps, actor, "own"), { email, role, password });
+        const member = await addMember(deps, await authorizeBusiness(deps, actor, "own"), { email, role, password });
         print(invocation, { member: presentMember(member) }, `${member.id}  ${member.email}  ${member.role}`);
       });
     },
@@ -59,7 +59,7 @@ export const MEMBER_COMMANDS: readonly Command[] = [
     summary: "Lists the members of the business.",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
-        const members = await listMembers(deps, await grantBusiness(deps, actor, "administer"));
+        const members = await listMembers(deps, await authorizeBusiness(deps, actor, "administer"));
         print(
           invocation,
           { members: members.map(presentMember) },

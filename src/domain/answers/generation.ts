@@ -1,6 +1,6 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board, Business } from "../core/board.ts";
-import type { Once, OnceOutcome } from "../core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.ts";
 import type { TileType } from "../content/tile.ts";
 import type { NewTile } from "../content/tile-store.ts";
 
@@ -125,7 +125,7 @@ export type NewGeneration = {
 };
 
 /** A generation that a process works on; only who knows the lease can finish it, and only once. */
-export type HeldGeneration = { readonly businessId: string; readonly boardId: string; readonly id: string; readonly lease: string };
+export type LeasedGeneration = { readonly businessId: string; readonly boardId: string; readonly id: string; readonly lease: string };
 
 export type GenerationQuery = { readonly boardId?: string; readonly endpoint?: GenerationEndpoint };
 
@@ -135,10 +135,13 @@ export interface GenerationStore {
     scope: Authorized<Board, "ask">,
     generation: NewGeneration,
     now: number,
-    once?: Once<Generation>,
-  ): Promise<OnceOutcome<Generation>>;
+    idempotency?: IdempotencyRecord<Generation>,
+  ): Promise<IdempotentOutcome<Generation>>;
   /** The answer remembered for the same request under the same idempotency key; null without one. */
-  findOnce(once: Pick<Once<unknown>, "businessId" | "apiKeyId" | "path" | "key" | "requestHash">, now: number): Promise<string | null>;
+  findStoredResponse(
+    idempotency: Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "path" | "key" | "requestHash">,
+    now: number,
+  ): Promise<string | null>;
   /** One of this business, on a board that is not deleted. */
   find(businessId: string, generationId: string): Promise<Generation | null>;
   /** An idea of this board's, from a generation that is complete. */
@@ -146,14 +149,14 @@ export interface GenerationStore {
   /** The newest first, on boards that are not deleted, after the one of the id `after`; at most `limit`. */
   list(scope: Authorized<Business, "read">, query: GenerationQuery, after: string | null, limit: number): Promise<GenerationSummary[]>;
   /** Prolongs leases; answers the ids that are still held (one missing from it was cancelled, or taken for lost). */
-  renew(held: readonly HeldGeneration[], now: number): Promise<ReadonlySet<string>>;
+  renew(held: readonly LeasedGeneration[], now: number): Promise<ReadonlySet<string>>;
   /**
    * Stores the result, makes the tile where one is given, and records the event, all in one; null when it was no longer held. Throws 400
    * where the tile's zone is gone and 404 where its board is, and then nothing happened.
    */
-  complete(held: HeldGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null>;
+  complete(held: LeasedGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null>;
   /** Ends it as failed and records the event; its idempotency key may be used again. Null when it was no longer held. */
-  fail(held: HeldGeneration, error: GenerationError, now: number): Promise<Generation | null>;
+  fail(held: LeasedGeneration, error: GenerationError, now: number): Promise<Generation | null>;
   /** processing → cancelled, by any process; no event. 409 when it has ended, 404 where it is not on this board. */
   cancel(scope: Authorized<Board, "ask">, generationId: string, now: number): Promise<Generation>;
   /** Fails those whose lease ran out, with their events; answers how many. */

@@ -1,6 +1,6 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
-import type { Once, OnceOutcome } from "../core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.ts";
 import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
@@ -80,13 +80,18 @@ export interface TileStore extends TileChangeStore {
    * Creates the tile, with its job. With an `externalId` already on the board, that tile is updated instead: content,
    * and title or zone where given; a link whose address is unchanged is left as it is.
    */
-  create(scope: Authorized<Board, "inbound">, tile: NewTile, now: number, once?: Once<Tile>): Promise<OnceOutcome<Tile>>;
+  create(
+    scope: Authorized<Board, "inbound">,
+    tile: NewTile,
+    now: number,
+    idempotency?: IdempotencyRecord<Tile>,
+  ): Promise<IdempotentOutcome<Tile>>;
   /** Several creations in one transaction, each with its own outcome; an `AppError` is an item's refusal. */
   createMany(
     items: readonly { readonly scope: Authorized<Board, "inbound">; readonly tile: NewTile }[],
     now: number,
-    once?: Once<readonly (Tile | Error)[]>,
-  ): Promise<OnceOutcome<readonly (Tile | Error)[]>>;
+    idempotency?: IdempotencyRecord<readonly (Tile | Error)[]>,
+  ): Promise<IdempotentOutcome<readonly (Tile | Error)[]>>;
   /** New content ends an ingestion that is still running. */
   update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;

@@ -77,7 +77,7 @@ export type Tile = TileSummary & {
   /** When each part of a transcript is said; empty where nothing has a time. */
   readonly segments: readonly Segment[];
   /** The text before the last refresh that changed it, and until when it stood; null where none did. */
-  readonly earlier: { readonly text: string; readonly until: number } | null;
+  readonly previousText: { readonly text: string; readonly until: number } | null;
   /** What an upload said of itself; null for text and links. */
   readonly file: UploadedFile | null;
   /** How often a link is read again, in minutes; null: only when it is asked for. */

@@ -1,7 +1,7 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
 import type { NewJob } from "./job.ts";
-import type { Once, OnceOutcome } from "../core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.ts";
 
 export const ZONE_COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 export const ZONE_SIZES = ["sm", "md", "lg", "xl"] as const;
@@ -40,15 +40,20 @@ export type NewZone = {
 export type ZonePatch = Partial<Omit<NewZone, "id">>;
 
 /** Where a listing goes on: after the zone at this place. */
-export type ZonePlace = { readonly sortOrder: number; readonly id: string };
+export type ZoneCursor = { readonly sortOrder: number; readonly id: string };
 
 export interface ZoneStore {
   /** By `sortOrder`, then id; at most `limit`. */
-  list(scope: Authorized<Board, "read">, after: ZonePlace | null, limit: number | null): Promise<Zone[]>;
+  list(scope: Authorized<Board, "read">, after: ZoneCursor | null, limit: number | null): Promise<Zone[]>;
   /** A zone that is not deleted, on a board that is not deleted, of this business. */
   find(businessId: string, zoneId: string): Promise<Zone | null>;
   findDeleted(businessId: string, zoneId: string, deletedAfter: number): Promise<Zone | null>;
-  create(scope: Authorized<Board, "write">, zone: NewZone, now: number, once?: Once<Zone>): Promise<OnceOutcome<Zone>>;
+  create(
+    scope: Authorized<Board, "write">,
+    zone: NewZone,
+    now: number,
+    idempotency?: IdempotencyRecord<Zone>,
+  ): Promise<IdempotentOutcome<Zone>>;
   update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
   /** Deletes the zone and every tile inside it; their ingestion is cancelled. */
   remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;

@@ -101,7 +101,12 @@ export function requireScope(actor: Actor, boardId: string): void {
  * existence (404), permission (403). `board` is what the store found under `boardId` in the
  * actor's business, or null.
  */
-export function authorize<N extends Need>(actor: Actor, boardId: string, board: Board | null, need: N): Authorized<Board, Implied<N>> {
+export function checkBoardAccess<N extends Need>(
+  actor: Actor,
+  boardId: string,
+  board: Board | null,
+  need: N,
+): Authorized<Board, Implied<N>> {
   requireScope(actor, boardId);
   if (board === null || board.businessId !== actor.businessId || board.id !== boardId) throw notFound("Board");
   requirePermission(actor, need);
@@ -109,7 +114,7 @@ export function authorize<N extends Need>(actor: Actor, boardId: string, board: 
 }
 
 /** The one way to a grant on the business itself. */
-export function authorizeBusiness<N extends Need>(actor: Actor, business: Business | null, need: N): Authorized<Business, Implied<N>> {
+export function checkBusinessAccess<N extends Need>(actor: Actor, business: Business | null, need: N): Authorized<Business, Implied<N>> {
   if (business === null || business.id !== actor.businessId) {
     throw new AppError("not_found", "Business not found.");
   }

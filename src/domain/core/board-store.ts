@@ -1,6 +1,6 @@
 import type { Authorized } from "./access.ts";
 import type { Board, Business, Revisions } from "./board.ts";
-import type { Once, OnceOutcome } from "./once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "./idempotency.ts";
 
 export type NewBoard = { readonly id: string; readonly name: string; readonly slug: string };
 /** A board that is hidden until it is restored or erased. */
@@ -21,7 +21,12 @@ export interface BoardStore {
   /** All of them, the one deleted last first. */
   listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]>;
   /** A slug already taken in the business gets the next free `-2`, `-3` … */
-  create(scope: Authorized<Business, "manage">, board: NewBoard, now: number, once?: Once<Board>): Promise<OnceOutcome<Board>>;
+  create(
+    scope: Authorized<Business, "manage">,
+    board: NewBoard,
+    now: number,
+    idempotency?: IdempotencyRecord<Board>,
+  ): Promise<IdempotentOutcome<Board>>;
   update(scope: Authorized<Board, "manage">, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board>;
   /** Hides the board with all it holds; 409 for the default board. */
   remove(scope: Authorized<Board, "manage">, now: number, ifVersion?: number): Promise<void>;

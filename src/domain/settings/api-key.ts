@@ -1,7 +1,7 @@
 import { createHash, hash, randomInt } from "node:crypto";
 import type { Authorized, Permission } from "../core/access.ts";
 import type { Business } from "../core/board.ts";
-import type { Once } from "../core/once.ts";
+import type { IdempotencyRecord } from "../core/idempotency.ts";
 
 export const PERMISSIONS = ["read", "ask", "write", "inbound"] as const satisfies readonly Permission[];
 
@@ -43,7 +43,7 @@ export interface ApiKeyStore {
   findByHash(hash: string): ApiKey | null | Promise<ApiKey | null>;
   list(businessId: string): Promise<ApiKey[]>;
   /** With `once`, a repetition of the call is refused (409): what its answer showed is kept nowhere. */
-  create(key: NewApiKey, once?: Once<ApiKey>): Promise<ApiKey>;
+  create(key: NewApiKey, idempotency?: IdempotencyRecord<ApiKey>): Promise<ApiKey>;
   /** Null when the business has no such key. A patch that changes nothing leaves no line in the audit log. */
   update(businessId: string, keyId: string, patch: ApiKeyPatch, by: KeyAdmin, now: number): Promise<ApiKey | null>;
   /** Null when the business has no such key; revoking twice keeps the first time. */

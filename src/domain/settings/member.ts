@@ -3,7 +3,7 @@ import type { Authorized, Role } from "../core/access.ts";
 import { hashKey } from "./api-key.ts";
 import type { Business } from "../core/board.ts";
 import { invalid } from "../core/error.ts";
-import type { Once } from "../core/once.ts";
+import type { IdempotencyRecord } from "../core/idempotency.ts";
 
 export const ROLES = ["owner", "admin", "member"] as const satisfies readonly Role[];
 
@@ -73,9 +73,9 @@ export interface PeopleStore {
   setPassword(member: Member, password: string, keep: string | null, now: number): Promise<void>;
 
   /** Keeps the hash of a token that makes the first owner; false where the business has members already. */
-  offerClaim(businessId: string, hash: string, expiresAt: number): Promise<boolean>;
+  createSetupToken(businessId: string, hash: string, expiresAt: number): Promise<boolean>;
   /** Makes the first owner and ends every such token; null where it is none, has expired, or another was first. */
-  claim(
+  createFirstOwner(
     hash: string,
     member: Omit<NewMember, "businessId" | "role">,
     session: Omit<NewSession, "businessId" | "memberId">,
@@ -93,7 +93,11 @@ export interface PeopleStore {
 
   invitations(businessId: string): Promise<Invitation[]>;
   /** Replaces an earlier invitation of the same address; 409 where it is a member's, and for a repetition under `once`, as with keys. */
-  invite(scope: Authorized<Business, "administer">, invitation: NewInvitation, once?: Once<Invitation>): Promise<Invitation>;
+  invite(
+    scope: Authorized<Business, "administer">,
+    invitation: NewInvitation,
+    idempotency?: IdempotencyRecord<Invitation>,
+  ): Promise<Invitation>;
   /** Null when it was used, withdrawn or replaced. */
   findInvitation(hash: string): Promise<Invitation | null>;
   /** Makes the member and uses the invitation up, together; null when it is not there any more. 409 where the address is taken. */
@@ -103,7 +107,7 @@ export interface PeopleStore {
     session: Omit<NewSession, "businessId" | "memberId">,
   ): Promise<LoggedIn | null>;
   /** False when there is no such invitation. */
-  withdraw(scope: Authorized<Business, "administer">, invitationId: string, now: number): Promise<boolean>;
+  revokeInvitation(scope: Authorized<Business, "administer">, invitationId: string, now: number): Promise<boolean>;
 }
 
 /** Hashes passwords and checks them, slowly on purpose. */

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
-import type { RateVerdict } from "#service/rate-limit.ts";
+import type { RateLimitResult } from "#service/rate-limit.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
 import type { AnyRoute, HttpDeps, Params } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
@@ -79,7 +79,7 @@ function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: Fa
   return undefined;
 }
 
-function applyRateLimit(result: RateVerdict, policy: Policy, reply: FastifyReply): void {
+function applyRateLimit(result: RateLimitResult, policy: Policy, reply: FastifyReply): void {
   setHeaders(reply, rateLimitHeaders(policy, result));
   if (!result.isAllowed) {
     throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);

@@ -1,12 +1,12 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
-import type { RateVerdict } from "#service/rate-limit.ts";
+import type { RateLimitResult } from "#service/rate-limit.ts";
 import type { HttpDeps } from "../route.ts";
 import type { HeaderList } from "../response/headers.ts";
 
 /** The rate limits: questions and generations count against `ask`, all other calls against `default`. */
 export type Policy = "default" | "ask";
 
-type Result = RateVerdict | null | Promise<RateVerdict>;
+type Result = RateLimitResult | null | Promise<RateLimitResult>;
 
 /** Counts a call. Returns null for callers without a limit, and a promise only if nodes share their counters. */
 export const countRequest = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
@@ -17,7 +17,7 @@ export const countAsk = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, `ask ${actorId(actor)}`, limits.asks);
 
 /** The RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
-export const rateLimitHeaders = (policy: Policy, result: RateVerdict): HeaderList => [
+export const rateLimitHeaders = (policy: Policy, result: RateLimitResult): HeaderList => [
   "ratelimit-policy",
   `"${policy}";q=${result.limit};w=60`,
   "ratelimit",

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Actor } from "#domain/core/access.ts";
-import { authenticate, grantBoard } from "#service/access.ts";
+import { authenticate, authorizeBoard } from "#service/access.ts";
 import { readApiKey } from "../auth/api-key.ts";
 import { countRequest, rateLimitHeaders } from "../auth/rate-limit.ts";
 import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
@@ -42,7 +42,7 @@ const UNSUPPORTED_HEADERS: readonly (keyof IncomingHttpHeaders)[] = [
  */
 export function createCachedFastPath(options: FastPathOptions): CachedFastPath | null {
   const { deps } = options;
-  if (deps.store.allowances !== null) return null;
+  if (deps.store.rateLimits !== null) return null;
   return (request, response) => {
     const { method, url = "", headers } = request;
     if (method !== "GET" || UNSUPPORTED_HEADERS.some((name) => headers[name] !== undefined)) return null;
@@ -95,7 +95,7 @@ async function readListing(deps: HttpDeps, url: string, { key, boardId, dependsO
   try {
     deps.store.refreshSnapshot();
     const actor = await authenticate(deps, apiKey);
-    const reader = await grantBoard(deps, actor, boardId, "read");
+    const reader = await authorizeBoard(deps, actor, boardId, "read");
     const revisions = await deps.store.boards.revisions(reader.target);
     const json = deps.listings.getByUrl(url, reader, revisions);
     const part = dependsOn === "zones" ? "zones" : "content";

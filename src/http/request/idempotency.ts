@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KEY_LENGTH = 255;
@@ -13,7 +13,7 @@ export function readIdempotencyKey<T>(
   actor: Actor,
   now: number,
   render: (created: T) => string | null,
-): Once<T> | undefined {
+): IdempotencyRecord<T> | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || actor.kind === "operator") return undefined;
   if (typeof key !== "string" || key.trim() === "" || key.length > MAX_KEY_LENGTH) {

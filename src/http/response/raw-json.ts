@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
 
 /** A response body that is serialised already. */
 export class RawJson {
@@ -10,7 +10,7 @@ export class RawJson {
 }
 
 /** Responds to a creation; a repeated call gets the first response again. */
-export function sendCreated<T>(reply: FastifyReply, outcome: OnceOutcome<T>, render: (value: T) => string): RawJson {
+export function sendCreated<T>(reply: FastifyReply, outcome: IdempotentOutcome<T>, render: (value: T) => string): RawJson {
   if (!outcome.replayed) return new RawJson(render(outcome.value));
   reply.header("Idempotency-Replayed", "true");
   return new RawJson(outcome.body);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { grantBoard } from "#service/access.ts";
+import { authorizeBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
@@ -37,7 +37,7 @@ const askRoute = (inputs: Inputs) =>
     query: EXPLAIN_QUERY,
     response: ANSWER,
     rateLimit: "ask",
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
     handle: ({ deps, authorized, body, query, request, reply }) =>
       sendAnswer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
   });
@@ -52,7 +52,7 @@ const askQueryRoute = (inputs: Inputs) =>
     query: inputs.query,
     response: ANSWER,
     rateLimit: "ask",
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
     handle: ({ deps, authorized, query, request, reply }) =>
       sendAnswer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
   });
@@ -66,7 +66,7 @@ const searchRoute = (limits: InputLimits) =>
     description: SEARCH_DESCRIPTION,
     query: createSearchQuery(limits),
     response: SEARCH_RESPONSE,
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
     handle: async ({ deps, authorized, query }) => ({
       results: (
         await search(deps, authorized, query.q, {

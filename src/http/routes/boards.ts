@@ -1,6 +1,6 @@
 import type { Board } from "#domain/core/board.ts";
 import { AppError, invalid } from "#domain/core/error.ts";
-import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
+import { authorizeBoard, authorizeBusiness, authorizeDeletedBoard } from "#service/access.ts";
 import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -30,7 +30,7 @@ const listBoardsRoute = defineRoute({
   description: "The default board comes first. A key that is limited to a board sees only that board.",
   query: PAGE_QUERY,
   response: BOARD_RESPONSES.boards,
-  guard: (deps, actor) => grantBusiness(deps, actor, "read"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "read"),
   async handle({ deps, actor, query }) {
     const boards = await listBoards(deps, actor);
     if (query.limit === undefined && query.cursor === undefined) return { boards: boards.map(presentBoard) };
@@ -52,11 +52,11 @@ const createBoardRoute = (inputs: Inputs) =>
     description: "Requires permission to write, and a key that is not limited to a board.",
     body: inputs.create,
     response: BOARD_RESPONSES.board,
-    guard: (deps, actor) => grantBusiness(deps, actor, "manage"),
+    guard: (deps, actor) => authorizeBusiness(deps, actor, "manage"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoard(board) });
-      const once = readIdempotencyKey(request, actor, deps.clock.now(), present);
-      return sendCreated(reply, await createBoard(deps, authorized, body, once), present);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), present);
+      return sendCreated(reply, await createBoard(deps, authorized, body, idempotency), present);
     },
   });
 
@@ -70,7 +70,7 @@ const updateBoardRoute = (inputs: Inputs) =>
       "Renames the board or makes it the default. The slug does not change. Requires permission to write, and a key that is not limited to a board.",
     body: inputs.update,
     response: BOARD_RESPONSES.board,
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "manage"),
     async handle({ deps, authorized, body, request, reply }) {
       if (body.is_default === false) throw invalid("is_default can only be set to true. Make another board the default instead.");
       const patch = {
@@ -90,7 +90,7 @@ const deleteBoardRoute = defineRoute({
   summary: "Delete a board",
   description: "The board can be restored for 30 days. The default board can't be deleted.",
   response: OK,
-  guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "manage"),
   async handle({ deps, authorized, request }) {
     await deleteBoard(deps, authorized, readIfMatch(request));
     return { ok: true };
@@ -103,7 +103,7 @@ const restoreBoardRoute = defineRoute({
   tag: "Boards",
   summary: "Restore a deleted board",
   response: BOARD_RESPONSES.board,
-  guard: (deps, actor, { boardId = "" }) => grantDeletedBoard(deps, actor, boardId),
+  guard: (deps, actor, { boardId = "" }) => authorizeDeletedBoard(deps, actor, boardId),
   async handle({ deps, authorized }) {
     const current = await deps.store.boards.find(authorized.target.businessId, authorized.target.id);
     return { board: presentBoard(current ?? (await restoreBoard(deps, authorized))) };

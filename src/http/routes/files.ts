@@ -1,5 +1,5 @@
 import { AppError } from "#domain/core/error.ts";
-import { grantBoard } from "#service/access.ts";
+import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { sendCreated } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
@@ -22,7 +22,7 @@ const uploadRoute = (inputs: Inputs) =>
       "Send a multipart form with the file and, before or after it, the optional fields zone_id, title and connected_to_chat. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
     response: TILE_RESPONSES.tile,
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, request, reply }) {
       const slot = openFileSlot(deps, authorized);
       try {

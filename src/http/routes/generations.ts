@@ -3,14 +3,14 @@ import { requirePermission } from "#domain/core/access.ts";
 import type { Actor } from "#domain/core/access.ts";
 import { notFound } from "#domain/core/error.ts";
 import type { Generation, GenerationEndpoint, GenerationRequest } from "#domain/answers/generation.ts";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import {
-  type Begun,
+  type StartedGeneration,
   awaitGeneration,
-  beginGeneration,
+  startGeneration,
   cancelGeneration,
-  grantGeneration,
-  rememberGeneration,
+  authorizeGeneration,
+  renderGenerationId,
   requireSuccess,
   waitForGeneration,
 } from "#service/generation/generations.ts";
@@ -80,7 +80,7 @@ const listRoute = defineRoute({
   description: "Newest first, without results. A key that is limited to a board sees only generations of that board.",
   query: GENERATION_QUERY,
   response: GENERATION_RESPONSES.generations,
-  guard: (deps, actor) => grantBusiness(deps, actor, "read"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "read"),
   handle: ({ deps, actor, query }) => readGenerationListing(deps, actor, query),
 });
 
@@ -92,7 +92,7 @@ const readRoute = defineRoute({
   description: "With wait, responds when the generation is no longer processing, or after that many seconds.",
   query: waitQuery("generation"),
   response: GENERATION_RESPONSES.generation,
-  guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
+  guard: (deps, actor, { generationId = "" }) => authorizeGeneration(deps, actor, generationId, "read"),
   async handle({ deps, authorized, query, reply }) {
     const disconnected = new AbortController();
     reply.raw.once("close", () => disconnected.abort());
@@ -110,7 +110,7 @@ const cancelRoute = defineRoute({
   summary: "Cancel a generation",
   description: "Returns 409 if the generation has ended.",
   response: GENERATION_RESPONSES.generation,
-  guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "ask"),
+  guard: (deps, actor, { generationId = "" }) => authorizeGeneration(deps, actor, generationId, "ask"),
   handle: async ({ deps, authorized: { generation, scope } }) => ({
     generation: presentGeneration(await cancelGeneration(deps, scope, generation.id)),
   }),
@@ -128,8 +128,8 @@ async function sendGeneration(
   const prefersAsync = includesRespondAsync(String(request.headers.prefer ?? ""));
   const isAsync = call.request.async ?? prefersAsync;
   const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
-  const once = readIdempotencyKey(request, actor, deps.clock.now(), rememberGeneration);
-  const begun = await beginGeneration(deps, actor, input, once);
+  const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderGenerationId);
+  const begun = await startGeneration(deps, actor, input, idempotency);
   // Set only on successful responses: an error is not a replayed response.
   const withReplayHeader = <T>(result: T): T => {
     if (begun.isReplayed) reply.header("Idempotency-Replayed", "true");
@@ -157,7 +157,7 @@ function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
 }
 
 /** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. */
-async function streamResult(reply: FastifyReply, begun: Begun): Promise<FastifyReply> {
+async function streamResult(reply: FastifyReply, begun: StartedGeneration): Promise<FastifyReply> {
   reply.header("Location", `/api/v1/generations/${begun.generation.id}`);
   const stream = openEventStream(reply);
   try {

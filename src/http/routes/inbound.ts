@@ -33,8 +33,8 @@ const inboundRoute = (inputs: Inputs) =>
     isLenient: true,
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
     async handle({ deps, actor, body, request, reply }) {
-      const once = readIdempotencyKey(request, actor, deps.clock.now(), renderInboundTile);
-      return sendCreated(reply, await createInboundTile(deps, actor, readInboundTile(body), once), renderInboundTile);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderInboundTile);
+      return sendCreated(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), renderInboundTile);
     },
   });
 
@@ -51,8 +51,8 @@ const batchRoute = (inputs: Inputs) =>
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
     async handle({ deps, actor, body, request, reply }) {
       const items = body.tiles.map((item) => readItem(inputs, item));
-      const once = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableBatch);
-      return sendCreated(reply, await createInboundBatch(deps, actor, items, once), renderBatch);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableBatch);
+      return sendCreated(reply, await createInboundBatch(deps, actor, items, idempotency), renderBatch);
     },
   });
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { grantBoard } from "#service/access.ts";
+import { authorizeBoard } from "#service/access.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 
 const followRoute = defineRoute({
@@ -14,7 +14,7 @@ const followRoute = defineRoute({
     description: "Server-sent events.",
     content: { "text/event-stream": { schema: { type: "string" } } },
   }),
-  guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
   async handle({ deps, actor, authorized, reply }) {
     await deps.live.follow(authorized.target, actor, reply);
     return reply;

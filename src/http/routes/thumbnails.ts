@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { AppError, notFound } from "#domain/core/error.ts";
-import { grantTile } from "#service/access.ts";
+import { authorizeTile } from "#service/access.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -27,7 +27,7 @@ const thumbnailRoute = defineRoute({
     "Returns the picture that thumbnailUrl in the metadata points to, which the server fetches and stores, or an uploaded picture of up to 1 MiB. Returns 404 if there is none or it can't be fetched.",
   response: TILE_RESPONSES.picture,
   async guard(deps, actor, { boardId = "", tileId = "" }) {
-    const { tile } = await grantTile(deps, actor, tileId, "read");
+    const { tile } = await authorizeTile(deps, actor, tileId, "read");
     if (tile.boardId !== boardId) throw notFound("Tile");
     return tile;
   },

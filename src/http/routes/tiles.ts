@@ -1,5 +1,5 @@
 import { notFound } from "#domain/core/error.ts";
-import { grantBoard, grantTile } from "#service/access.ts";
+import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
 import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
@@ -23,7 +23,7 @@ const listTilesRoute = defineRoute({
   description: "Without limit, the whole listing is returned as a stream.",
   query: TILE_QUERY,
   response: TILE_RESPONSES.tiles,
-  guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
   handle: sendTileListing,
 });
 
@@ -37,11 +37,11 @@ const createTileRoute = (inputs: Inputs) =>
       "Creates a tile from text, which is ready immediately, or from a link, which is read in the background. If content is given, url is ignored.",
     body: inputs.create,
     response: TILE_RESPONSES.tile,
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const input = readNewTile(body);
-      const once = readIdempotencyKey(request, actor, deps.clock.now(), renderTile);
-      return sendCreated(reply, await createTile(deps, authorized, input, once), renderTile);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderTile);
+      return sendCreated(reply, await createTile(deps, authorized, input, idempotency), renderTile);
     },
   });
 
@@ -52,7 +52,7 @@ const retryFailedRoute = defineRoute({
   summary: "Retry all failed tiles",
   description: "Reads every failed tile of the board again, and returns how many there are. Their ids do not change.",
   response: TILE_RESPONSES.retried,
-  guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
   handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),
 });
 
@@ -65,7 +65,7 @@ const bulkChangeRoute = defineRoute({
     "Moves, deletes, restores or retries every tile that matches the filter, in transactions of 500. Tiles that the action does not apply to are counted in matched, not in changed.",
   body: BULK_BODY,
   response: BULK_RESPONSE,
-  guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
   async handle({ deps, authorized, body }) {
     const filter = readFilter(body.filter);
     const action = readAction(body.action, filter);
@@ -81,7 +81,7 @@ const readTileRoute = defineRoute({
   description: "With wait, responds when the tile is no longer processing, or after that many seconds.",
   query: waitQuery("tile"),
   response: TILE_RESPONSES.tile,
-  guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "read"),
+  guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
   async handle({ deps, authorized, query, reply }) {
     const disconnected = new AbortController();
     reply.raw.once("close", () => disconnected.abort());
@@ -101,7 +101,7 @@ const updateTileRoute = (inputs: Inputs) =>
     description: "content replaces both rawContent and extractedText, and cancels an ingestion that is still running.",
     body: inputs.update,
     response: TILE_RESPONSES.tile,
-    guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
+    guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
       const updated = await updateTile(deps, scope, tile, readTilePatch(body), readIfMatch(request));
       reply.header("ETag", formatEtag(updated.version));
@@ -116,7 +116,7 @@ const deleteTileRoute = defineRoute({
   summary: "Delete a tile",
   description: "The tile can be restored for 30 days.",
   response: OK,
-  guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
+  guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
   async handle({ deps, authorized: { scope, tile }, request }) {
     await deleteTile(deps, scope, tile, readIfMatch(request));
     return { ok: true };
@@ -129,7 +129,7 @@ const restoreTileRoute = defineRoute({
   tag: "Tiles",
   summary: "Restore a deleted tile",
   response: TILE_RESPONSES.tile,
-  guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write", true),
+  guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write", true),
   async handle({ deps, authorized: { scope, tile } }) {
     return { tile: presentTile(await restoreTile(deps, scope, tile)) };
   },
@@ -144,7 +144,7 @@ const retryTileRoute = defineRoute({
     "Reads a link or upload again. Returns 409 for a text tile, for a tile that is processing, and for text that was replaced by hand unless replace_text is true.",
   query: RETRY_QUERY,
   response: TILE_RESPONSES.tile,
-  guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
+  guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
   async handle({ deps, authorized: { scope, tile }, query }) {
     return { tile: presentTile(await retryTile(deps, scope, tile, query.replace_text === true)) };
   },

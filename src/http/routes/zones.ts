@@ -1,5 +1,5 @@
 import type { Zone } from "#domain/content/zone.ts";
-import { grantBoard, grantZone } from "#service/access.ts";
+import { authorizeBoard, authorizeZone } from "#service/access.ts";
 import { createZone, deleteZone, restoreZone, updateZone } from "#service/content/zones.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreated } from "../response/raw-json.ts";
@@ -18,7 +18,7 @@ const listZonesRoute = defineRoute({
   summary: "List zones",
   query: PAGE_QUERY,
   response: ZONE_RESPONSES.zones,
-  guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
   handle: sendZoneListing,
 });
 
@@ -30,11 +30,11 @@ const createZoneRoute = (inputs: Inputs) =>
     summary: "Create a zone",
     body: inputs.create,
     response: ZONE_RESPONSES.zone,
-    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+    guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const render = (zone: Zone) => JSON.stringify({ zone: presentZone(zone) });
-      const once = readIdempotencyKey(request, actor, deps.clock.now(), render);
-      return sendCreated(reply, await createZone(deps, authorized, { ...readZonePatch(body), name: body.name }, once), render);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), render);
+      return sendCreated(reply, await createZone(deps, authorized, { ...readZonePatch(body), name: body.name }, idempotency), render);
     },
   });
 
@@ -44,7 +44,7 @@ const readZoneRoute = defineRoute({
   tag: "Zones",
   summary: "Read a zone",
   response: ZONE_RESPONSES.zone,
-  guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "read"),
+  guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "read"),
   async handle({ authorized: { zone }, reply }) {
     reply.header("ETag", formatEtag(zone.version));
     return { zone: presentZone(zone) };
@@ -59,7 +59,7 @@ const updateZoneRoute = (inputs: Inputs) =>
     summary: "Update a zone",
     body: inputs.update,
     response: ZONE_RESPONSES.zone,
-    guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write"),
+    guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write"),
     async handle({ deps, authorized: { scope, zone }, body, request, reply }) {
       const updated = await updateZone(deps, scope, zone, readZonePatch(body), readIfMatch(request));
       reply.header("ETag", formatEtag(updated.version));
@@ -74,7 +74,7 @@ const deleteZoneRoute = defineRoute({
   summary: "Delete a zone and its tiles",
   description: "The zone can be restored for 30 days, with its tiles.",
   response: OK,
-  guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write"),
+  guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write"),
   async handle({ deps, authorized: { scope, zone }, request }) {
     await deleteZone(deps, scope, zone, readIfMatch(request));
     return { ok: true };
@@ -87,7 +87,7 @@ const restoreZoneRoute = defineRoute({
   tag: "Zones",
   summary: "Restore a deleted zone with the tiles that went with it",
   response: ZONE_RESPONSES.zone,
-  guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write", true),
+  guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write", true),
   async handle({ deps, authorized: { scope, zone } }) {
     return { zone: presentZone(await restoreZone(deps, scope, zone)) };
   },

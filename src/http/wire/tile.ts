@@ -132,9 +132,9 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean): Output
   ...(tile.warnings === undefined || tile.warnings.length === 0 ? {} : { warnings: tile.warnings }),
 });
 
-const presentChanges = (tile: Tile, earlier: { readonly text: string; readonly until: number }) => ({
-  at: isoTime(earlier.until),
-  ...changedPassages(earlier.text, tile.extractedText),
+const presentChanges = (tile: Tile, previous: { readonly text: string; readonly until: number }) => ({
+  at: isoTime(previous.until),
+  ...changedPassages(previous.text, tile.extractedText),
 });
 
 export const presentTile = (tile: Tile): Output<typeof TILE> => ({
@@ -151,7 +151,7 @@ export const presentTile = (tile: Tile): Output<typeof TILE> => ({
   error: tile.error,
   warnings: tile.warnings,
   ...(tile.segments.length === 0 ? {} : { segments: tile.segments }),
-  ...(tile.earlier === null ? {} : { changes: presentChanges(tile, tile.earlier) }),
+  ...(tile.previousText === null ? {} : { changes: presentChanges(tile, tile.previousText) }),
   ...(tile.refreshMinutes === null ? {} : { refreshMinutes: tile.refreshMinutes }),
   ...(tile.textOverridden ? { textOverridden: true } : {}),
   sortOrder: tile.sortOrder,

@@ -1,4 +1,4 @@
-import { grantBoard, grantBusiness } from "#service/access.ts";
+import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { listBoards } from "#service/content/boards.ts";
 import { listZones } from "#service/content/zones.ts";
 import { STRING, type Tool, defineTool, listOf } from "../tool.ts";
@@ -14,7 +14,7 @@ export const BOARD_TOOLS: readonly Tool[] = [
     fields: {},
     output: { boards: listOf({ id: STRING, name: STRING, isDefault: { type: "boolean" }, slug: STRING }) },
     async run({ deps, actor }) {
-      await grantBusiness(deps, actor, "read");
+      await authorizeBusiness(deps, actor, "read");
       const boards = await listBoards(deps, actor);
       return { data: { boards: boards.map(({ id, name, isDefault, slug }) => ({ id, name, isDefault, slug })) } };
     },
@@ -27,7 +27,7 @@ export const BOARD_TOOLS: readonly Tool[] = [
     fields: { board_id: BOARD_ID },
     output: { zones: listOf({ id: STRING, name: STRING, connectedToChat: { type: "boolean" } }) },
     async run({ deps, actor, args }) {
-      const scope = await grantBoard(deps, actor, args.board_id, "read");
+      const scope = await authorizeBoard(deps, actor, args.board_id, "read");
       const zones = await listZones(deps, scope, null, null);
       return { data: { zones: zones.map(({ id, name, connectedToChat }) => ({ id, name, connectedToChat })) } };
     },

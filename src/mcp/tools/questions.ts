@@ -1,5 +1,5 @@
 import { SEARCH_SCOPES } from "#domain/answers/search.ts";
-import { grantBoard } from "#service/access.ts";
+import { authorizeBoard } from "#service/access.ts";
 import { askBoard, search } from "#service/answer/ask.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
@@ -36,7 +36,7 @@ const searchBoard = (limits: TextLimits): Tool =>
     },
     output: { results: listOf(searchResult, ["connected", "status"]) },
     async run({ deps, actor, args }) {
-      const scope = await grantBoard(deps, actor, args.board_id, "read");
+      const scope = await authorizeBoard(deps, actor, args.board_id, "read");
       const results = await search(deps, scope, args.query, {
         limit: args.limit ?? DEFAULT_ROWS,
         ...(args.scope === undefined ? {} : { scope: args.scope }),
@@ -66,7 +66,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
       citations: listOf(citation, ["seconds"]),
     },
     async run({ deps, actor, args, signal }) {
-      const scope = await grantBoard(deps, actor, args.board_id, "ask");
+      const scope = await authorizeBoard(deps, actor, args.board_id, "ask");
       await deps.takeAsk(actor);
       const answer = await askBoard(deps, scope, args.question, false, { signal });
       return { data: { ...answer } };

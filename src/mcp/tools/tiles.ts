@@ -2,7 +2,7 @@ import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
-import { grantBoard, grantTile } from "#service/access.ts";
+import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
 import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
@@ -53,7 +53,7 @@ const listTiles = defineTool({
   },
   output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
   async run({ deps, actor, args }) {
-    const scope = await grantBoard(deps, actor, args.board_id, "read");
+    const scope = await authorizeBoard(deps, actor, args.board_id, "read");
     if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
     const query: TileQuery = {
       order: "asc",
@@ -102,7 +102,7 @@ const readTile = defineTool({
     nextStart: { type: ["integer", "null"] },
   },
   async run({ deps, actor, args }) {
-    const { tile } = await grantTile(deps, actor, args.tile_id, "read");
+    const { tile } = await authorizeTile(deps, actor, args.tile_id, "read");
     const { text, ...rest } = sliceText(tile, args.start ?? 0, args.length ?? DEFAULT_TEXT_LENGTH);
     const { boardId, connectedToChat, metadata, warnings } = tile;
     return { data: { tile: { ...presentTile(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };

@@ -1,4 +1,4 @@
-import { authorize } from "#domain/core/access.ts";
+import { checkBoardAccess } from "#domain/core/access.ts";
 import { AppError, isUnavailable, messageOf } from "#domain/core/error.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
@@ -48,7 +48,7 @@ async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefre
   const tile = await deps.store.tiles.find(businessId, tileId);
   const board = await deps.store.boards.find(businessId, boardId);
   if (tile === null || board === null) return;
-  const scope = authorize({ kind: "operator", businessId }, boardId, board, "write");
+  const scope = checkBoardAccess({ kind: "operator", businessId }, boardId, board, "write");
   try {
     await retryTile(deps, scope, tile);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { type Board, type Business, slugOf } from "#domain/core/board.ts";
 import type { DeletedBoard } from "#domain/core/board-store.ts";
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
@@ -21,10 +21,10 @@ export function createBoard(
   { store, clock }: Deps,
   scope: BusinessManager,
   input: { readonly name: string },
-  once?: Once<Board>,
-): Promise<OnceOutcome<Board>> {
+  idempotency?: IdempotencyRecord<Board>,
+): Promise<IdempotentOutcome<Board>> {
   const now = clock.now();
-  return store.boards.create(scope, { id: newId("brd", now), name: input.name, slug: slugOf(input.name) }, now, once);
+  return store.boards.create(scope, { id: newId("brd", now), name: input.name, slug: slugOf(input.name) }, now, idempotency);
 }
 
 export function updateBoard(

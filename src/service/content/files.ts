@@ -1,6 +1,6 @@
 import type { UploadedFile } from "#domain/content/file.ts";
 import { invalid } from "#domain/core/error.ts";
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { BoardWriter } from "../access.ts";
@@ -16,8 +16,8 @@ export type FileSlot = {
   finish(
     file: UploadedFile,
     more: { readonly zoneId?: string | null; readonly title?: string; readonly connectedToChat?: boolean | null },
-    once?: Once<Tile>,
-  ): Promise<OnceOutcome<Tile>>;
+    idempotency?: IdempotencyRecord<Tile>,
+  ): Promise<IdempotentOutcome<Tile>>;
   /** Takes back what was appended. */
   drop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
       if (parts === 0) head = Uint8Array.from(bytes.subarray(0, HEAD_BYTES));
       await store.files.append(businessId, tileId, parts++, bytes, clock.now());
     },
-    async finish(file, { zoneId, title, connectedToChat = null }, once) {
+    async finish(file, { zoneId, title, connectedToChat = null }, idempotency) {
       if (parts === 0) throw invalid("file must not be empty.");
       const tile = {
         id: tileId,
@@ -54,7 +54,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         file,
         job: newJob(deps, null),
       };
-      const outcome = await store.tiles.create(scope, tile, clock.now(), once);
+      const outcome = await store.tiles.create(scope, tile, clock.now(), idempotency);
       if (outcome.replayed) await drop();
       return outcome;
     },

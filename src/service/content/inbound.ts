@@ -1,18 +1,23 @@
 import type { Actor } from "#domain/core/access.ts";
 import { AppError, messageOf } from "#domain/core/error.ts";
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { grantBoard } from "../access.ts";
+import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { type NewContent, draftTile } from "./tiles.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 
 /** Creates a tile from an external trigger: the body by itself, then scope and existence of the board, then of the zone. */
-export async function createInboundTile(deps: Deps, actor: Actor, input: InboundTile, once?: Once<Tile>): Promise<OnceOutcome<Tile>> {
+export async function createInboundTile(
+  deps: Deps,
+  actor: Actor,
+  input: InboundTile,
+  idempotency?: IdempotencyRecord<Tile>,
+): Promise<IdempotentOutcome<Tile>> {
   const tile = draftTile(deps, input);
-  const scope = await grantBoard(deps, actor, input.boardId, "inbound");
-  return deps.store.tiles.create(scope, tile, deps.clock.now(), once);
+  const scope = await authorizeBoard(deps, actor, input.boardId, "inbound");
+  return deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency);
 }
 
 export type BatchResult = Tile | AppError;
@@ -22,17 +27,19 @@ export async function createInboundBatch(
   deps: Deps,
   actor: Actor,
   items: readonly (InboundTile | AppError)[],
-  once?: Once<readonly BatchResult[]>,
-): Promise<OnceOutcome<readonly BatchResult[]>> {
+  idempotency?: IdempotencyRecord<readonly BatchResult[]>,
+): Promise<IdempotentOutcome<readonly BatchResult[]>> {
   const drafts = await Promise.all(items.map((item) => draftItem(deps, actor, item)));
   const accepted = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft]));
   const merge = (created: readonly (Tile | Error)[]): BatchResult[] => {
     const rest = created.values();
     return drafts.map((draft) => (draft instanceof AppError ? draft : refusalOr(rest.next().value)));
   };
-  const storeOnce =
-    once === undefined ? undefined : { ...once, render: (created: readonly (Tile | Error)[]) => once.render(merge(created)) };
-  const outcome = await deps.store.tiles.createMany(accepted, deps.clock.now(), storeOnce);
+  const storedRecord =
+    idempotency === undefined
+      ? undefined
+      : { ...idempotency, render: (created: readonly (Tile | Error)[]) => idempotency.render(merge(created)) };
+  const outcome = await deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 
@@ -48,7 +55,7 @@ async function draftItem(deps: Deps, actor: Actor, item: InboundTile | AppError)
   if (item instanceof AppError) return item;
   try {
     const tile = draftTile(deps, item);
-    return { scope: await grantBoard(deps, actor, item.boardId, "inbound"), tile };
+    return { scope: await authorizeBoard(deps, actor, item.boardId, "inbound"), tile };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

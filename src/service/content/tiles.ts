@@ -1,5 +1,5 @@
 import { zoneElsewhere } from "#domain/core/error.ts";
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
 import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
@@ -55,8 +55,13 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
   };
 }
 
-export function createTile(deps: Deps, scope: BoardFeeder, input: NewContent, once?: Once<Tile>): Promise<OnceOutcome<Tile>> {
-  return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), once);
+export function createTile(
+  deps: Deps,
+  scope: BoardFeeder,
+  input: NewContent,
+  idempotency?: IdempotencyRecord<Tile>,
+): Promise<IdempotentOutcome<Tile>> {
+  return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), idempotency);
 }
 
 /** 400 when a listing is restricted to a zone that is not this board's. */

@@ -1,12 +1,12 @@
-import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Zone, ZonePatch, ZonePlace } from "#domain/content/zone.ts";
+import type { Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
 import type { BoardReader, BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { newJob } from "./links.ts";
 
 /** A page of a board's zones, by position; `limit` null for all of them. */
-export function listZones({ store }: Deps, scope: BoardReader, after: ZonePlace | null, limit: number | null): Promise<Zone[]> {
+export function listZones({ store }: Deps, scope: BoardReader, after: ZoneCursor | null, limit: number | null): Promise<Zone[]> {
   return store.zones.list(scope, after, limit);
 }
 
@@ -14,11 +14,11 @@ export function createZone(
   { store, clock }: Deps,
   scope: BoardWriter,
   input: ZonePatch & { readonly name: string },
-  once?: Once<Zone>,
-): Promise<OnceOutcome<Zone>> {
+  idempotency?: IdempotencyRecord<Zone>,
+): Promise<IdempotentOutcome<Zone>> {
   const now = clock.now();
   const zone = { connectedToChat: true, color: null, emoji: null, size: "md", ...input, id: newId("zon", now) } as const;
-  return store.zones.create(scope, zone, now, once);
+  return store.zones.create(scope, zone, now, idempotency);
 }
 
 export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, patch: ZonePatch, ifVersion?: number): Promise<Zone> =>

@@ -9,10 +9,10 @@ import type {
   GenerationSummary,
   Idea,
 } from "#domain/answers/generation.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import { type BoardAsker, grantBoard, grantBusiness } from "../access.ts";
+import { type BoardAsker, authorizeBoard, authorizeBusiness } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { errorOfFailure } from "./failure.ts";
 import { makeGeneration } from "./make.ts";
@@ -26,27 +26,27 @@ export type GenerationDeps = Deps & { readonly runner: GenerationRunner };
 export type GenerationInput = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
 /** A generation on its way: the row as it was written, and how it ends. */
-export type Begun = { readonly generation: Generation; readonly isReplayed: boolean; ended(): Promise<Generation> };
+export type StartedGeneration = { readonly generation: Generation; readonly isReplayed: boolean; ended(): Promise<Generation> };
 
 /** What is remembered under an idempotency key; the answer is made anew from it. */
-export const rememberGeneration = ({ id }: Generation): string => JSON.stringify({ generationId: id });
+export const renderGenerationId = ({ id }: Generation): string => JSON.stringify({ generationId: id });
 
 /**
  * Takes a generation on. Checks, after the body by itself: permission to save, scope and existence of the board, zones and tiles, the
  * idea, content, budget.
  */
-export async function beginGeneration(
+export async function startGeneration(
   deps: GenerationDeps,
   actor: Actor,
   input: GenerationInput,
-  asked?: Once<Generation>,
-): Promise<Begun> {
+  asked?: IdempotencyRecord<Generation>,
+): Promise<StartedGeneration> {
   const { boardId, endpoint, request } = input;
   if (request.saveToZoneId !== undefined) requirePermission(actor, "write");
-  const scope = await grantBoard(deps, actor, boardId, "ask");
+  const scope = await authorizeBoard(deps, actor, boardId, "ask");
   // By the call's own name, however its path was written, so that a failed generation finds it again.
-  const once = asked === undefined ? undefined : { ...asked, path: endpoint };
-  const remembered = once === undefined ? null : await deps.store.generations.findOnce(once, deps.clock.now());
+  const idempotency = asked === undefined ? undefined : { ...asked, path: endpoint };
+  const remembered = idempotency === undefined ? null : await deps.store.generations.findStoredResponse(idempotency, deps.clock.now());
   if (remembered !== null) return replay(deps, actor, remembered);
   if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId);
   await checkSelection(deps, scope, request);
@@ -63,7 +63,7 @@ export async function beginGeneration(
     request,
     lease: randomUUID(),
   };
-  const created = await deps.store.generations.create(scope, draft, now, once);
+  const created = await deps.store.generations.create(scope, draft, now, idempotency);
   if (created.replayed) return replay(deps, actor, created.body);
   const generation = created.value;
   const held = { businessId: actor.businessId, boardId, id: generation.id, lease: draft.lease };
@@ -71,7 +71,7 @@ export async function beginGeneration(
   return { generation, isReplayed: false, ended: () => ended };
 }
 
-async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise<Begun> {
+async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise<StartedGeneration> {
   const { generationId } = JSON.parse(body) as { readonly generationId: string };
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
@@ -93,7 +93,11 @@ async function endOf(deps: GenerationDeps, generation: Generation): Promise<Gene
  * The generation once it is done, or as it stands after `waitMs`. Throws what a failed one is told as, 409 for one that was cancelled,
  * and 409 for a call under an idempotency key whose first call still waits.
  */
-export async function awaitGeneration({ clock }: Deps, { generation, isReplayed, ended }: Begun, waitMs: number): Promise<Generation> {
+export async function awaitGeneration(
+  { clock }: Deps,
+  { generation, isReplayed, ended }: StartedGeneration,
+  waitMs: number,
+): Promise<Generation> {
   const isWaitedFor =
     isReplayed && generation.status === "processing" && generation.request.async !== true && clock.now() < generation.createdAt + waitMs;
   if (isWaitedFor) throw conflict("A call with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.");
@@ -116,10 +120,10 @@ async function findIdea(deps: Deps, { target }: BoardAsker, ideaId: string): Pro
 }
 
 /** A generation of the actor's business, with a grant on its board. Checks as for a tile: existence, scope, permission. */
-export async function grantGeneration(deps: Deps, actor: Actor, generationId: string, need: "read" | "ask") {
+export async function authorizeGeneration(deps: Deps, actor: Actor, generationId: string, need: "read" | "ask") {
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
-  return { generation, scope: await grantBoard(deps, actor, generation.boardId, need) };
+  return { generation, scope: await authorizeBoard(deps, actor, generation.boardId, need) };
 }
 
 /** Ends a generation that is under way; the work on it stops, on this node at once. */
@@ -142,8 +146,8 @@ export async function listGenerations(
   limit: number,
 ): Promise<GenerationPage> {
   const boardId = query.boardId ?? (actor.kind === "key" ? actor.boardId : null);
-  if (boardId !== null) await grantBoard(deps, actor, boardId, "read");
-  const scope = await grantBusiness(deps, actor, "read");
+  if (boardId !== null) await authorizeBoard(deps, actor, boardId, "read");
+  const scope = await authorizeBusiness(deps, actor, "read");
   const asked = { ...query, ...(boardId === null ? {} : { boardId }) };
   const found = await deps.store.generations.list(scope, asked, after, limit + 1);
   const generations = found.slice(0, limit);

@@ -1,5 +1,5 @@
 import { AppError, notFound } from "#domain/core/error.ts";
-import type { Generation, GenerationError, GenerationResult, HeldGeneration } from "#domain/answers/generation.ts";
+import type { Generation, GenerationError, GenerationResult, LeasedGeneration } from "#domain/answers/generation.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import type { Deps } from "../deps.ts";
@@ -15,25 +15,25 @@ const RETRY = { delayMs: 500, maxMs: 9_500 };
 const ZONE_GONE = "The zone to save to was deleted meanwhile, so no tile was made.";
 
 /** Stores the result. Returns the generation as it is then, which another process may have ended before. */
-export async function completeGeneration(deps: OutcomeDeps, held: HeldGeneration, outcome: Outcome): Promise<Generation> {
+export async function completeGeneration(deps: OutcomeDeps, held: LeasedGeneration, outcome: Outcome): Promise<Generation> {
   return (await retryWhileUnavailable(() => complete(deps, held, outcome), RETRY)) ?? findEnded(deps, held);
 }
 
 /** Stores the failure. Returns the generation as it is then, which another process may have ended before. */
-export async function failGeneration(deps: OutcomeDeps, held: HeldGeneration, failure: GenerationError): Promise<Generation> {
+export async function failGeneration(deps: OutcomeDeps, held: LeasedGeneration, failure: GenerationError): Promise<Generation> {
   const { store, clock } = deps;
   return (await retryWhileUnavailable(() => store.generations.fail(held, failure, clock.now()), RETRY)) ?? findEnded(deps, held);
 }
 
 /** Reads a generation that somebody else ended. 404 when it was erased. */
-export async function findEnded({ store }: OutcomeDeps, { businessId, id }: HeldGeneration): Promise<Generation> {
+export async function findEnded({ store }: OutcomeDeps, { businessId, id }: LeasedGeneration): Promise<Generation> {
   const generation = await retryWhileUnavailable(() => store.generations.find(businessId, id), RETRY);
   if (generation === null) throw notFound("Generation");
   return generation;
 }
 
 /** Without the tile where its zone is gone. */
-async function complete({ store, clock }: OutcomeDeps, held: HeldGeneration, { result, tile }: Outcome): Promise<Generation | null> {
+async function complete({ store, clock }: OutcomeDeps, held: LeasedGeneration, { result, tile }: Outcome): Promise<Generation | null> {
   try {
     return await store.generations.complete(held, result, tile, clock.now());
   } catch (error) {

@@ -1,5 +1,5 @@
 import { AppError, messageOf } from "#domain/core/error.ts";
-import type { Generation, HeldGeneration } from "#domain/answers/generation.ts";
+import type { Generation, LeasedGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
@@ -12,7 +12,7 @@ export type GenerationRunner = {
   /** Throws 503 while too many generations wait, of all or of this business, and while the process stops. */
   requireCapacity(businessId: string): void;
   /** Runs the work of a generation that this process holds the lease of. Resolves with how it ended, whether or not a caller waits. */
-  start(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
+  start(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
   /** How a generation ends that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
   /** Aborts the work on a generation that was cancelled. */
@@ -22,7 +22,7 @@ export type GenerationRunner = {
 };
 
 type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-type Running = { readonly held: HeldGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
+type Running = { readonly held: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
 /** Generations that run at once; the others wait. */
 const CONCURRENCY = 16;
@@ -34,7 +34,7 @@ const POLL_INTERVAL_MS = 4_000;
 /** Polls after a jump of the clock in which no lease counts as lost. */
 const QUIET_POLLS = 2;
 
-export function startGenerating(deps: OutcomeDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
+export function startGenerationRunner(deps: OutcomeDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
   return new Runner(deps, log, intervalMs);
 }
 
@@ -67,7 +67,7 @@ class Runner implements GenerationRunner {
       throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
   }
 
-  start(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
+  start(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
     const controller = new AbortController();
     if (this.#isStopped) controller.abort(new InterruptedError());
     const ended = this.#run(held, work, controller.signal).finally(() => this.#running.delete(held.id));
@@ -92,7 +92,7 @@ class Runner implements GenerationRunner {
     await this.#loop.stop();
   }
 
-  async #run(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Generation> {
+  async #run(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Generation> {
     let outcome: Outcome;
     try {
       outcome = await this.#slots.run(() => work(signal), { owner: held.businessId, signal });
@@ -130,7 +130,7 @@ class Runner implements GenerationRunner {
   }
 }
 
-const describe = ({ id, businessId }: HeldGeneration, error: unknown): object => ({
+const describe = ({ id, businessId }: LeasedGeneration, error: unknown): object => ({
   generation: id,
   business: businessId,
   error: messageOf(error),

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/core/error.ts";
 import { hashToken, newToken, readEmail, requirePassword } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
-import { type Entrance, type PeopleDeps, draftSession } from "./sessions.ts";
+import { type LogInResult, type PeopleDeps, draftSession } from "./sessions.ts";
 
 const SETUP_TOKEN_MS = 7 * 86_400_000;
 
@@ -10,14 +10,14 @@ export async function createSetupToken({ store, clock }: PeopleDeps): Promise<st
   const [business] = await store.boards.businesses();
   if (business === undefined) return null;
   const { token, hash } = newToken("c");
-  return (await store.people.offerClaim(business.id, hash, clock.now() + SETUP_TOKEN_MS)) ? token : null;
+  return (await store.people.createSetupToken(business.id, hash, clock.now() + SETUP_TOKEN_MS)) ? token : null;
 }
 
 /** Creates the owner account and logs it in. 404 when the link was used, has expired, or belongs to another install. */
 export async function setUpOwner(
   deps: PeopleDeps,
   input: { readonly token: string; readonly email: string; readonly password: string; readonly agent: string },
-): Promise<Entrance> {
+): Promise<LogInResult> {
   const hash = hashToken("c", input.token);
   if (hash === null) throw invalidLink();
   const email = readEmail(input.email);
@@ -25,7 +25,7 @@ export async function setUpOwner(
   const password = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
   const { token, session } = draftSession(deps, input.agent);
-  const entered = await deps.store.people.claim(hash, { id: newId("mem", now), email, password, createdAt: now }, session);
+  const entered = await deps.store.people.createFirstOwner(hash, { id: newId("mem", now), email, password, createdAt: now }, session);
   if (entered === null) throw invalidLink();
   return { ...entered, token };
 }

@@ -1,10 +1,10 @@
 import type { Role } from "#domain/core/access.ts";
 import { AppError, forbiddenRole, notFound } from "#domain/core/error.ts";
 import { type Invitation, type Member, hashToken, newToken, readEmail, requirePassword } from "#domain/settings/member.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BusinessAdmin, BusinessOwner } from "../access.ts";
-import { type Entrance, type PeopleDeps, draftSession } from "./sessions.ts";
+import { type LogInResult, type PeopleDeps, draftSession } from "./sessions.ts";
 
 const INVITATION_MS = 7 * 86_400_000;
 
@@ -49,7 +49,7 @@ export async function invite(
   { store, clock }: PeopleDeps,
   scope: BusinessAdmin,
   input: { readonly email: string; readonly role: Role },
-  once?: Once<Invitation>,
+  idempotency?: IdempotencyRecord<Invitation>,
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   requireReach(scope, input.role);
   const now = clock.now();
@@ -65,15 +65,15 @@ export async function invite(
     createdAt: now,
     expiresAt: now + INVITATION_MS,
   };
-  return { invitation: await store.people.invite(scope, draft, once), token };
+  return { invitation: await store.people.invite(scope, draft, idempotency), token };
 }
 
-export async function withdrawInvitation({ store, clock }: PeopleDeps, scope: BusinessAdmin, invitationId: string): Promise<void> {
-  if (!(await store.people.withdraw(scope, invitationId, clock.now()))) throw notFound("Invitation");
+export async function revokeInvitation({ store, clock }: PeopleDeps, scope: BusinessAdmin, invitationId: string): Promise<void> {
+  if (!(await store.people.revokeInvitation(scope, invitationId, clock.now()))) throw notFound("Invitation");
 }
 
 /** What an invitation says to whoever has its link, and of which business it is. */
-export async function lookAtInvitation(
+export async function getInvitation(
   { store, clock }: PeopleDeps,
   token: string,
 ): Promise<{ readonly invitation: Invitation; readonly businessName: string }> {
@@ -88,8 +88,8 @@ export async function lookAtInvitation(
 export async function acceptInvitation(
   deps: PeopleDeps,
   input: { readonly token: string; readonly password: string; readonly agent: string },
-): Promise<Entrance> {
-  const { invitation } = await lookAtInvitation(deps, input.token);
+): Promise<LogInResult> {
+  const { invitation } = await getInvitation(deps, input.token);
   requirePassword(input.password, invitation.email);
   const password = await deps.passwords.hash(input.password);
   const now = deps.clock.now();

@@ -23,7 +23,7 @@ const TOUCH_MS = 5 * 60_000;
 const MAX_AGENT_LENGTH = 200;
 
 /** Who is let in, and the session's token: the only time it is told. */
-export type Entrance = LoggedIn & { readonly token: string };
+export type LogInResult = LoggedIn & { readonly token: string };
 
 /** A session that is to be, without whose it is. */
 export function draftSession(
@@ -47,7 +47,7 @@ export function draftSession(
 export async function logIn(
   deps: PeopleDeps,
   input: { readonly email: string; readonly password: string; readonly agent: string },
-): Promise<Entrance> {
+): Promise<LogInResult> {
   const login = await deps.store.people.findLogin(addressOrNone(input.email));
   if (!(await deps.passwords.verify(input.password, login?.password ?? null)) || login === null)
     throw new AppError("key_missing_or_invalid", "The e-mail address or the password is wrong.");

@@ -4,7 +4,7 @@ import type { AuditEntry } from "#domain/store.ts";
 import type { Deps } from "../deps.ts";
 
 /** A change of settings with the name of whoever made it. */
-export type SignedEntry = Omit<AuditEntry, "actor" | "businessId"> & {
+export type NamedAuditEntry = Omit<AuditEntry, "actor" | "businessId"> & {
   readonly actor: { readonly kind: "operator" | "key" | "member"; readonly id: string; readonly name: string };
 };
 
@@ -14,14 +14,14 @@ export async function readAudit(
   { target }: Authorized<Business, "administer">,
   limit: number,
   after: number | null,
-): Promise<{ readonly entries: readonly SignedEntry[]; readonly next: number | null }> {
+): Promise<{ readonly entries: readonly NamedAuditEntry[]; readonly next: number | null }> {
   const [page, keys, members] = await Promise.all([
     store.auditPage(target.id, limit, after),
     store.apiKeys.list(target.id),
     store.people.members(target.id),
   ]);
   const names = new Map([...keys.map(({ id, name }) => [id, name] as const), ...members.map(({ id, email }) => [id, email] as const)]);
-  const actorOf = (id: string): SignedEntry["actor"] => {
+  const actorOf = (id: string): NamedAuditEntry["actor"] => {
     if (id === "operator") return { kind: "operator", id, name: "Operator" };
     return id.startsWith("key_")
       ? { kind: "key", id, name: names.get(id) ?? "An API key" }

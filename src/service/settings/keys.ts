@@ -1,7 +1,7 @@
 import type { Permission } from "#domain/core/access.ts";
 import { type ApiKey, type ApiKeyPatch, type KeyAdmin, hashKey, keyPrefix, newKey } from "#domain/settings/api-key.ts";
 import { notFound } from "#domain/core/error.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
 
@@ -20,13 +20,13 @@ export async function createKey(
     readonly budget?: number | null;
     readonly createdBy: KeyAdmin;
   },
-  once?: Once<ApiKey>,
+  idempotency?: IdempotencyRecord<ApiKey>,
 ): Promise<{ readonly key: string; readonly apiKey: ApiKey }> {
   if (input.boardId !== null && (await store.boards.find(businessId, input.boardId)) === null) throw notFound("Board");
   const key = newKey();
   const now = clock.now();
   const draft = { ...input, id: newId("key", now), businessId, prefix: keyPrefix(key), hash: hashKey(key), createdAt: now };
-  const apiKey = await store.apiKeys.create(draft, once);
+  const apiKey = await store.apiKeys.create(draft, idempotency);
   return { key, apiKey };
 }
 

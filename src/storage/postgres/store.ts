@@ -14,7 +14,7 @@ import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { TileJobs } from "./queue/tile-jobs.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
-import { createAllowanceStore } from "./settings/allowances.ts";
+import { createRateLimitStore } from "./settings/rate-limits.ts";
 import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
@@ -81,7 +81,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   return {
     ...stores,
     epoch,
-    allowances: createAllowanceStore(db),
+    rateLimits: createRateLimitStore(db),
     changes: watch,
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");

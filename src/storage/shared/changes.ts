@@ -43,7 +43,7 @@ export function createdTile(
     error,
     warnings,
     segments,
-    earlier: null,
+    previousText: null,
     sortOrder: sequence,
     sequence,
     textOverridden: false,
@@ -88,7 +88,7 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
       metadata: tile.metadata,
       warnings: [],
       segments: [],
-      earlier: null,
+      previousText: null,
       error: null,
     },
   };
@@ -130,13 +130,16 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     error: null,
     warnings: [],
     segments: [],
-    earlier: null,
+    previousText: null,
   };
 }
 
 /** The text that a refresh leaves behind: what stood before where it changed something, else what it left behind the last time. */
-export const previousTextOf = (tile: { readonly wasReady: boolean; readonly text: string }, next: string, now: number): Tile["earlier"] =>
-  tile.wasReady && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null;
+export const previousTextOf = (
+  tile: { readonly wasReady: boolean; readonly text: string },
+  next: string,
+  now: number,
+): Tile["previousText"] => (tile.wasReady && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null);
 
 /** When a link is read again, from the moment its time was set. */
 export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
@@ -200,7 +203,7 @@ export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
 export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
   code: "worker_crashed",
   message:
-    "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
+    "Reading this link ended the service unexpectedly more than idempotency, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
   stage: "worker",
   retryable: false,
   attempts,

@@ -26,7 +26,7 @@ export type Adapters = {
 };
 
 /** The parts of the store that an engine adds by itself. */
-type Own = "epoch" | "changes" | "allowances" | "ping" | "refreshSnapshot" | "close";
+type Own = "epoch" | "changes" | "rateLimits" | "ping" | "refreshSnapshot" | "close";
 
 /** The stores on one engine. */
 export function createStores(driver: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, Own> {

@@ -62,7 +62,7 @@ export function storeOn(db: Connection): Store {
       db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
     refreshSnapshot: () => db.refreshSnapshot(),
-    allowances: null,
+    rateLimits: null,
     changes: watch,
     async close() {
       watch.stop();

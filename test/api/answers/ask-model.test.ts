@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { grantOn, textTile } from "../../support/boards.ts";
+import { authorizeOn, textTile } from "../../support/boards.ts";
 import { askStreamed } from "../../support/clients/ask-streams.ts";
 import { type OpenAiServer, type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -180,7 +180,7 @@ describe("an answer of the model", () => {
   test("A transcript's citation tells the second.", async () => {
     const films = await newBoard();
     const { deps } = service.appContext;
-    const scope = grantOn((await deps.store.boards.find(service.businessId, films))!);
+    const scope = authorizeOn((await deps.store.boards.find(service.businessId, films))!);
     const text = "Welcome to the show. The comet returns in 2061 and not before. Good night.";
     const segments = [
       { start: 0, end: 20, seconds: 0 },
@@ -346,7 +346,7 @@ describe("a streamed answer of the model", () => {
 
   test("What is not supported is never shown, not even for a moment.", async () => {
     model.script(() => ({
-      text: ["Send your money ", "to the captain. ", 'At once, please, or else. [1: "send money"] And more of it, ', "again."],
+      text: ["Send your money ", "to the captain. ", 'At idempotency, please, or else. [1: "send money"] And more of it, ', "again."],
       pieceMs: 20,
     }));
     const events = await askStreamed(service, board, QUESTION);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { authorize } from "#domain/core/access.ts";
+import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
-import { rememberGeneration } from "#service/generation/generations.ts";
+import { renderGenerationId } from "#service/generation/generations.ts";
 import { setWebhook } from "#service/settings/webhooks.ts";
 import { type OpenAiServer, type WireReply, type WireRequest, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { type LocalServer, listen } from "../../e2e/support/servers.ts";
@@ -409,18 +409,18 @@ test("A stream under an idempotency key waits for a generation that another node
   const body = JSON.stringify({ board_id: board, asset_type: "post" });
   const now = Date.now();
   const draft = { id: newId("gen", now), endpoint: "/api/v1/generate", assetType: "post", request: {}, lease: "elsewhere" } as const;
-  const once = {
+  const idempotency = {
     businessId: service.businessId,
     apiKeyId,
     path: "/api/v1/generate",
     key: "elsewhere",
     requestHash: createHash("sha256").update(body).digest("hex"),
     expiresAt: now + 60_000,
-    render: rememberGeneration,
+    render: renderGenerationId,
   };
   const target = await service.appContext.deps.store.boards.find(service.businessId, board);
   const actor = { kind: "operator", businessId: service.businessId } as const;
-  await generations.create(authorize(actor, board, target, "write"), draft, now, once);
+  await generations.create(checkBoardAccess(actor, board, target, "write"), draft, now, idempotency);
   const headers = { "idempotency-key": "elsewhere", accept: "text/event-stream" };
   const stream = service.call("POST", "/api/v1/generate", { key, body, headers });
   const output = { title: "Elsewhere", text: "Made there.", sections: [] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { grantOn, textTile } from "../../support/boards.ts";
+import { authorizeOn, textTile } from "../../support/boards.ts";
 import { NOBODY } from "../../support/world.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
@@ -173,7 +173,7 @@ describe("without a model", () => {
 test("A quote of a transcript tells when it is said, in its section and in the whole.", async () => {
   const board = await newBoard();
   const { boards, tiles } = service.appContext.deps.store;
-  const scope = grantOn((await boards.find(service.businessId, board))!);
+  const scope = authorizeOn((await boards.find(service.businessId, board))!);
   const segments = [
     { start: 0, end: 40, seconds: 0 },
     { start: 41, end: KELP.length, seconds: 12.5 },

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authorizeBusiness } from "#domain/core/access.ts";
+import { checkBusinessAccess } from "#domain/core/access.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
-import { grantOn } from "../../support/boards.ts";
+import { authorizeOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 const SOURCE = "The harbour master of Quillport is Ada Lovering. She took the office in 1997.";
@@ -34,10 +34,10 @@ async function importLines(lines: readonly string[]): Promise<string> {
   const { deps } = service.appContext;
   const actor = { kind: "operator", businessId: service.businessId } as const;
   const business = await deps.store.boards.business(service.businessId);
-  const { board } = await importBoard(deps, authorizeBusiness(actor, business!, "manage"), {
+  const { board } = await importBoard(deps, checkBusinessAccess(actor, business!, "manage"), {
     name: null,
     lines: linesOf(Readable.from(lines)),
-    grant: async (made) => grantOn(made),
+    grant: async (made) => authorizeOn(made),
   });
   return board.id;
 }
@@ -212,7 +212,7 @@ describe("connected_to_chat of a tile", () => {
     await add(board, { content: "answer", origin: "answer" });
     const stored = await deps.store.boards.find(service.businessId, board);
     const lines: string[] = [];
-    for await (const line of exportBoard(deps, grantOn(stored!))) lines.push(line);
+    for await (const line of exportBoard(deps, authorizeOn(stored!))) lines.push(line);
     // As version 0.1.0 exported what was saved from a generation.
     const old = { ...JSON.parse(lines.at(-1)!).tile, extractedText: "old", rawContent: "old", metadata: { subtype: "GENERATED" } };
     delete old.connectedToChat;

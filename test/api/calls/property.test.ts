@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Check } from "typebox/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ids, type JsonSchema, type Operation, fillPath, readOperations } from "../../support/operations.ts";
-import { grantOn } from "../../support/boards.ts";
+import { authorizeOn } from "../../support/boards.ts";
 import { claimOwner } from "../../support/people/people.ts";
 import { pictures } from "../../support/pictures.ts";
 import type { Answer } from "../../support/service.ts";
@@ -79,7 +79,7 @@ async function addRunningGeneration(lease: string): Promise<string> {
   const { boards, generations } = world.service.appContext.deps.store;
   const board = await boards.find(world.service.businessId, world.a1.boardId);
   const draft = { id: `gen_running_${lease}`, endpoint: "/api/v1/idea", assetType: null, request: {}, lease } as const;
-  await generations.create(grantOn(board!), draft, Date.now());
+  await generations.create(authorizeOn(board!), draft, Date.now());
   const held = { businessId: world.service.businessId, boardId: world.a1.boardId, id: draft.id, lease };
   // A lease is renewed only for as long as it is held, so cancelling it ends that as well.
   renewals.push(setInterval(() => void generations.renew([held], Date.now()).catch(() => undefined), 2_000));

@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { authorizeBusiness } from "#domain/core/access.ts";
+import { checkBusinessAccess } from "#domain/core/access.ts";
 import { exportBoard, importBoard } from "#service/content/transfer.ts";
 import { createClient } from "@tessera/sdk";
 import { startRefreshing } from "#service/background/refresh.ts";
-import { grantOn } from "../../support/boards.ts";
+import { authorizeOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { exchange, pour } from "../../support/clients/raw.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
@@ -250,20 +250,20 @@ describe("an upload that is read", () => {
     const boards = await deps.store.boards.list(whole.businessId);
     const business = (await deps.store.boards.business(whole.businessId))!;
     const lines: string[] = [];
-    for await (const text of exportBoard(deps, grantOn(boards[0]!))) lines.push(text);
+    for await (const text of exportBoard(deps, authorizeOn(boards[0]!))) lines.push(text);
     const failed = lines.map((text) => (text.includes("read.txt") ? text.replace('"status":"ready"', '"status":"failed"') : text));
     const timed = [
       ...failed,
       lines.find((text) => text.includes("read.txt"))!.replace('"segments":[]', '"segments":[{"start":0,"end":5,"seconds":7}]'),
     ];
-    const made = await importBoard(deps, authorizeBusiness(actor, business, "manage"), {
+    const made = await importBoard(deps, checkBusinessAccess(actor, business, "manage"), {
       name: "Copy",
       lines: (async function* () {
         yield* timed;
       })(),
-      grant: async (board) => grantOn(board),
+      grant: async (board) => authorizeOn(board),
     });
-    const { tiles } = await deps.store.tiles.list(grantOn(made.board), { order: "asc", withText: true }, null, 100, 1_000_000);
+    const { tiles } = await deps.store.tiles.list(authorizeOn(made.board), { order: "asc", withText: true }, null, 100, 1_000_000);
     const copies = await Promise.all(
       tiles.filter(({ title }) => title === "read.txt").map(({ id }) => deps.store.tiles.find(whole.businessId, id)),
     );
@@ -350,8 +350,8 @@ describe("reading links again", () => {
       await waitForLook();
       expect((await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status).toBe("ready");
       const board = (await store.boards.find(service.businessId, service.boardId))!;
-      await store.tiles.update(grantOn(board), tileId, { refreshMinutes: null }, Date.now());
-      await store.tiles.update(grantOn(board), tileId, { refreshMinutes: 15 }, Date.now() - 15 * 60_000);
+      await store.tiles.update(authorizeOn(board), tileId, { refreshMinutes: null }, Date.now());
+      await store.tiles.update(authorizeOn(board), tileId, { refreshMinutes: 15 }, Date.now() - 15 * 60_000);
       await expect
         .poll(async () => (await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status, { timeout: 20_000 })
         .toBe("processing");

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import { call, startServer, tesseraJson } from "../../e2e/support/process.ts";
 import { until } from "../../e2e/support/servers.ts";
 import { isPostgres } from "../../support/engine.ts";
@@ -33,7 +33,7 @@ const make = async (owner: Browser): Promise<any> => {
 /** Sets the schedule as if that had been done so many days ago. */
 async function setLongAgo({ appContext, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
   const { deps } = appContext;
-  const scope = await grantBusiness(deps, { kind: "operator", businessId }, "own");
+  const scope = await authorizeBusiness(deps, { kind: "operator", businessId }, "own");
   await deps.store.backups.change(scope, { every: "off" }, Date.now());
   return deps.store.backups.change(scope, patch, Date.now() - days * DAY_MS);
 }
@@ -142,7 +142,7 @@ describe("an install of one business", () => {
     const before = readdirSync(folder).sort();
     await owner.call("PATCH", BACKUPS, { body: { keep: 1 } });
     const { deps } = service.appContext;
-    const scope = await grantBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
+    const scope = await authorizeBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
     const run = await deps.store.backups.request(scope, "bak_blocked", Date.now());
     writeFileSync(join(folder, run.file), "in the way");
     expect(await ended(owner, "bak_blocked")).toMatchObject({
@@ -225,7 +225,7 @@ test("Where no process does background work, what was asked for waits, and its p
     expect((await owner.call("POST", BACKUPS)).status).toBe(409);
     expect((await list(owner)).backups).toMatchObject([{ status: "running", node: null }]);
     const { deps } = service.appContext;
-    const scope = await grantBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
+    const scope = await authorizeBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
     const [run] = await deps.store.backups.runs(1);
     await deps.store.backups.end(run!.id, { error: "over" }, Date.now());
     await deps.store.backups.request(scope, "bak_earlier", Date.now() - 3_600_001);

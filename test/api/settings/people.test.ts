@@ -301,8 +301,8 @@ describe("members", () => {
     const other = await service.newBusiness("Other Lab");
     const { deps } = service.appContext;
     const { addMember } = await import("#service/people/members.ts");
-    const { grantBusiness } = await import("#service/access.ts");
-    const scope = await grantBusiness(deps, { kind: "operator", businessId: other.businessId }, "own");
+    const { authorizeBusiness } = await import("#service/access.ts");
+    const scope = await authorizeBusiness(deps, { kind: "operator", businessId: other.businessId }, "own");
     const stranger = await addMember(deps, scope, { email: "stranger@example.com", role: "owner", password: PASSWORD });
     await expect(addMember(deps, scope, { email: "owner@example.com", role: "owner", password: PASSWORD })).rejects.toThrow(
       /exists already/,

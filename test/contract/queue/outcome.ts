@@ -99,10 +99,10 @@ export function describeOutcomes(open: Open): void {
         const refresh = async (text: string, now: number): Promise<unknown> => {
           await store.tiles.retry(scope, tile.id, newJob(), now);
           await finish({ store }, ingested(text), now + 1);
-          return (await store.tiles.find(business.id, tile.id))?.earlier;
+          return (await store.tiles.find(business.id, tile.id))?.previousText;
         };
         await finish({ store }, ingested("One"), T0 + 1);
-        expect((await store.tiles.find(business.id, tile.id))?.earlier).toBeNull();
+        expect((await store.tiles.find(business.id, tile.id))?.previousText).toBeNull();
         expect(await refresh("One", T0 + 2)).toBeNull();
         expect(await refresh("Two", T0 + 4)).toEqual({ text: "One", until: T0 + 5 });
         expect(await refresh("Two", T0 + 6)).toEqual({ text: "One", until: T0 + 5 });
@@ -141,7 +141,7 @@ export function describeOutcomes(open: Open): void {
 
   describe("events of tiles", () => {
     it(
-      "tell of a ready tile exactly once, to the webhook as it stands, and wake the sender",
+      "tell of a ready tile exactly idempotency, to the webhook as it stands, and wake the sender",
       inWorld(open, async (world) => {
         const { store, business, board, scope } = world;
         const webhook = newWebhook(business.id);

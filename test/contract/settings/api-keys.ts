@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Actor, authorizeBusiness } from "#domain/core/access.ts";
+import { type Actor, checkBusinessAccess } from "#domain/core/access.ts";
 import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/settings/api-key.ts";
 import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
@@ -96,10 +96,10 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "leave a line in the audit log when made, changed and revoked, once, with who did it",
+      "leave a line in the audit log when made, changed and revoked, idempotency, with who did it",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
-        const admin = authorizeBusiness(memberOf(business.id), business, "administer");
+        const admin = checkBusinessAccess(memberOf(business.id), business, "administer");
         const key = await store.apiKeys.create(draftKey(business.id, { createdBy: "operator" }));
         expect(key.createdBy).toBe("operator");
         expect((await store.apiKeys.create(draftKey(business.id, { id: "key_2", createdBy: admin }))).createdBy).toBe("mem_1");

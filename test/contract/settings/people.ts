@@ -97,10 +97,10 @@ export function describePeople(open: Open): void {
       "makes one owner out of several links, and closes the door",
       inWorld(open, async ({ store, business }) => {
         const links = [newToken("c"), newToken("c")];
-        for (const { hash } of links) expect(await store.people.offerClaim(business.id, hash, T0 + DAY)).toBe(true);
+        for (const { hash } of links) expect(await store.people.createSetupToken(business.id, hash, T0 + DAY)).toBe(true);
         const claim = (hash: string, email: string, createdAt = T0) => {
           const { businessId: _, role: __, ...draft } = draftMember(business, email, { createdAt });
-          return store.people.claim(hash, draft, draftSession());
+          return store.people.createFirstOwner(hash, draft, draftSession());
         };
         expect(await claim(newToken("c").hash, "eve@example.com")).toBeNull();
         expect(await claim(links[0]!.hash, "late@example.com", T0 + DAY)).toBeNull();
@@ -109,7 +109,7 @@ export function describePeople(open: Open): void {
         expect(more).toEqual([]);
         expect(first).toMatchObject({ member: { role: "owner", lastSeenAt: T0 }, session: { agent: "A browser" } });
         for (const { hash } of links) expect(await claim(hash, "again@example.com")).toBeNull();
-        expect(await store.people.offerClaim(business.id, newToken("c").hash, T0 + DAY)).toBe(false);
+        expect(await store.people.createSetupToken(business.id, newToken("c").hash, T0 + DAY)).toBe(false);
       }),
     );
   });
@@ -153,7 +153,7 @@ export function describePeople(open: Open): void {
     it(
       "and invitations and claims are erased once they expired",
       inWorld(open, async ({ store, business, manage }) => {
-        expect(await store.people.offerClaim(business.id, newToken("c").hash, T0 + 1)).toBe(true);
+        expect(await store.people.createSetupToken(business.id, newToken("c").hash, T0 + 1)).toBe(true);
         const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
         await store.people.startSession({ ...draftSession({ expiresAt: T0 + 1 }), businessId: business.id, memberId: member.id });
         await store.people.startSession({ ...draftSession({ expiresAt: T0 + 9 }), businessId: business.id, memberId: member.id });
@@ -168,7 +168,7 @@ export function describePeople(open: Open): void {
 
   describe("an invitation", () => {
     it(
-      "is bound to its address and role, and good once, until it expires, is replaced or withdrawn",
+      "is bound to its address and role, and good idempotency, until it expires, is replaced or withdrawn",
       inWorld(open, async ({ store, business, manage }) => {
         const invite = async (email: string, expiresAt = T0 + DAY) => {
           const { hash } = newToken("j");
@@ -191,8 +191,8 @@ export function describePeople(open: Open): void {
         const expired = await invite("cy@example.com", T0);
         const withdrawn = await invite("di@example.com");
         expect(await store.people.findInvitation(second.hash)).toMatchObject({ id: second.id, email: "bo@example.com", role: "admin" });
-        expect(await store.people.withdraw(manage, withdrawn.id, T0)).toBe(true);
-        expect(await store.people.withdraw(manage, withdrawn.id, T0)).toBe(false);
+        expect(await store.people.revokeInvitation(manage, withdrawn.id, T0)).toBe(true);
+        expect(await store.people.revokeInvitation(manage, withdrawn.id, T0)).toBe(false);
         for (const { hash } of [replaced, expired, withdrawn]) expect(await accept(hash)).toBeNull();
         const outcomes = await Promise.all([accept(second.hash), accept(second.hash)]);
         expect(outcomes.filter((outcome) => outcome !== null)).toMatchObject([{ member: { email: "bo@example.com", role: "admin" } }]);

@@ -6,7 +6,7 @@ import { AppError } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { readConfig } from "#config";
 import { openAppContext } from "#composition/app-context.ts";
-import { grantBoard, grantBusiness } from "#service/access.ts";
+import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
 import { createTile } from "#service/content/tiles.ts";
 import { checkPortable } from "#storage/transfer/read-portable.ts";
@@ -33,7 +33,7 @@ export const archives: Target = {
     const actor = { kind: "operator", businessId: business.id } as const;
     const [board] = await deps.store.boards.list(business.id);
     if (board === undefined) throw new Error("A business has a default board.");
-    const writer = await grantBoard(deps, actor, board.id, "write");
+    const writer = await authorizeBoard(deps, actor, board.id, "write");
     for (const content of ["The harbour opens at six.", "Oil and wick."]) await createTile(deps, writer, { content, title: "A note" });
     await deps.store.zones.create(
       writer,
@@ -41,9 +41,9 @@ export const archives: Target = {
       1,
     );
     let exported = "";
-    for await (const line of exportBoard(deps, await grantBoard(deps, actor, board.id, "read"))) exported += line;
-    const scope = await grantBusiness(deps, actor, "manage");
-    const grant = (made: typeof board) => grantBoard(deps, actor, made.id, "manage");
+    for await (const line of exportBoard(deps, await authorizeBoard(deps, actor, board.id, "read"))) exported += line;
+    const scope = await authorizeBusiness(deps, actor, "manage");
+    const grant = (made: typeof board) => authorizeBoard(deps, actor, made.id, "manage");
     const file = join(folder, "backup.gz");
     return {
       async round(random) {

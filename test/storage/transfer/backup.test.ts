@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { backup, restore } from "#storage/transfer/backup.ts";
 import { type Progress, moveToPostgres } from "#storage/transfer/migrate.ts";
 import { Summer } from "#storage/transfer/rows.ts";
-import { addBoard, grantOn, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addBoard, authorizeOn, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
 import { newFolder } from "../folder.ts";
 import { answersAt, answersIn, emptyDatabase, query } from "./databases.ts";
@@ -220,7 +220,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     const store = await openMoved(url);
     const { board } = await seedBusiness(store);
     await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/server uses this database/);
-    await store.tiles.create(grantOn(board), textTile("Mine"), T0);
+    await store.tiles.create(authorizeOn(board), textTile("Mine"), T0);
     await store.close();
     const before = await rowsIn(url);
     await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/holds content already/);

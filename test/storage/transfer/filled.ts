@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TestClock } from "pg-boss";
 import { LEASE_MS } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { dayOf } from "#domain/model/usage.ts";
@@ -15,7 +15,7 @@ import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { analysisOf, TERMS } from "../../contract/search/model.ts";
 import { embedded, signed } from "../../contract/search/signed.ts";
 import { addLink, addText, type World } from "../../contract/world.ts";
-import { addBoard, grantOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addBoard, authorizeOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
 /** When the filled store was left alone; every lease in it has run out by then. */
@@ -25,7 +25,7 @@ const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart
 const SEGMENTS = [{ start: 0, end: 3, seconds: 12.5 }];
 const LOST = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 } as const;
 
-const onceOf = (businessId: string, key: string): Once<Tile> => ({
+const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<Tile> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
@@ -104,7 +104,7 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
 /** An owner who is logged in, an invitation and a claim that nobody used. */
 async function fillPeople({ store, manage, business }: Pick<World, "store" | "manage" | "business">): Promise<void> {
   const { id: businessId } = business;
-  await store.people.offerClaim(businessId, `${businessId} claim`, LATER);
+  await store.people.createSetupToken(businessId, `${businessId} claim`, LATER);
   const draft = {
     id: "mem_ada",
     businessId,
@@ -154,7 +154,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
     scope,
     { ...linkTile("https://remembered.example/"), job: null },
     T0 + 26,
-    onceOf(scope.target.businessId, "k 🔁"),
+    idempotencyRecord(scope.target.businessId, "k 🔁"),
   );
 }
 
@@ -215,7 +215,7 @@ async function contentOf(store: Store, businessId: string): Promise<unknown> {
   const boards = await store.boards.list(businessId);
   const answers = [];
   for (const board of boards) {
-    const scope = grantOn(board);
+    const scope = authorizeOn(board);
     const lists = [];
     for (const order of ["asc", "desc", "position", "updated"] as const)
       lists.push((await store.tiles.list(scope, { order, withText: true }, null, 1_000, 100_000_000)).tiles);
@@ -288,11 +288,11 @@ async function deedsOf(store: Store): Promise<unknown> {
   const deliveries = await store.webhooks.claim(100, 100, 1_000, LATER);
   for (const { id } of await store.boards.businesses()) {
     const [board] = await store.boards.list(id);
-    const scope = grantOn(board!);
+    const scope = authorizeOn(board!);
     // Those that never were tried are taken in the order in which they were made.
     deeds.push(jobs.flatMap((job) => (job.businessId === id && job.attempt === 1 && job.maxAttempts === 3 ? [job.host] : [])));
     deeds.push(deliveries.flatMap(({ businessId, payload }) => (businessId === id ? [payload] : [])));
-    deeds.push(await store.tiles.create(scope, linkTile("https://remembered.example/"), LATER, onceOf(id, "k 🔁")));
+    deeds.push(await store.tiles.create(scope, linkTile("https://remembered.example/"), LATER, idempotencyRecord(id, "k 🔁")));
     const upsert = { id: "til_never", externalId: "sync-1" };
     const synced = await addText({ store, scope }, "Synced", upsert, LATER);
     const fresh = await addText({ store, scope }, "Fresh", { id: `til_fresh_${id}` }, LATER);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Check } from "typebox/schema";
 import { expect } from "vitest";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import { addMember } from "#service/people/members.ts";
 import { readRows } from "../engine.ts";
 import { type Operation, readOperations } from "../operations.ts";
@@ -42,7 +42,7 @@ export async function gatherPeople(service: TestService): Promise<People> {
   const owner = await claimOwner(service);
   const [admin, member] = [await joinAs(service, owner, "admin"), await joinAs(service, owner, "member")];
   const { businessId } = await service.newBusiness("Other Lab");
-  const theirs = await grantBusiness(deps, { kind: "operator", businessId }, "own");
+  const theirs = await authorizeBusiness(deps, { kind: "operator", businessId }, "own");
   await addMember(deps, theirs, { email: "stranger@example.com", role: "owner", password: PASSWORD });
   const stranger = newBrowser(service);
   const entered = await stranger.call("POST", "/api/settings/session", { body: { email: "stranger@example.com", password: PASSWORD } });

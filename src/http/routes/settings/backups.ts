@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
 import { BACKUP_INPUT, BACKUP_RESPONSES, presentBackup, presentSchedule } from "../../wire/settings/backup.ts";
@@ -14,7 +14,7 @@ const readBackupsRoute = defineRoute({
   description: "Returns the schedule and the last 100 backups, newest first. Owners only.",
   isMembersOnly: true,
   response: BACKUP_RESPONSES.backups,
-  guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps }) {
     const { schedule, runs, isShared } = await readBackups(deps);
     const now = deps.clock.now();
@@ -32,7 +32,7 @@ const updateScheduleRoute = defineRoute({
   isMembersOnly: true,
   body: BACKUP_INPUT,
   response: BACKUP_RESPONSES.schedule,
-  guard: (deps, actor) => grantInstall(deps, actor, "tessera backups set --every day --hour 3"),
+  guard: (deps, actor) => authorizeInstall(deps, actor, "tessera backups set --every day --hour 3"),
   handle: async ({ deps, authorized, body }) => ({ schedule: presentSchedule(await changeBackups(deps, authorized, body)) }),
 });
 
@@ -46,7 +46,7 @@ const createBackupRoute = defineRoute({
   isMembersOnly: true,
   mayReturnAccepted: true,
   response: BACKUP_RESPONSES.backup,
-  guard: (deps, actor) => grantInstall(deps, actor, "tessera backup FILE"),
+  guard: (deps, actor) => authorizeInstall(deps, actor, "tessera backup FILE"),
   async handle({ deps, authorized, reply }) {
     const run = await requestBackup(deps, authorized);
     reply.code(202);
@@ -55,8 +55,8 @@ const createBackupRoute = defineRoute({
 });
 
 /** Authorizes an owner, and requires that the install has one business. */
-async function grantInstall(deps: HttpDeps, actor: Actor, command: string) {
-  const scope = await grantBusiness(deps, actor, "own");
+async function authorizeInstall(deps: HttpDeps, actor: Actor, command: string) {
+  const scope = await authorizeBusiness(deps, actor, "own");
   await requireWholeInstall(deps, command);
   return scope;
 }

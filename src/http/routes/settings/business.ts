@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { requirePermission } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { grantBoard, grantBusiness } from "#service/access.ts";
+import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { readAudit } from "#service/settings/audit.ts";
 import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
@@ -31,7 +31,7 @@ const auditRoute = defineRoute({
   isMembersOnly: true,
   query: SETTINGS_PAGE_QUERY,
   response: AUDIT_RESPONSE,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, authorized, query }) {
     const listing = `audit ${authorized.target.id}`;
     const after = query.cursor === undefined ? null : Number(deps.cursors.read(listing, query.cursor)[0]);
@@ -48,7 +48,7 @@ const modelsRoute = defineRoute({
   description: "The operator configures models in the environment. This call does not contact them. Admins and owners only.",
   isMembersOnly: true,
   response: MODEL_STATUS,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   handle: async ({ deps }) => readModelStatus(deps),
 });
 
@@ -60,7 +60,7 @@ const listBoardsRoute = defineRoute({
   description: "Deleted boards that can still be restored come last, with deletedAt. Admins and owners only.",
   isMembersOnly: true,
   response: BOARD_RESPONSES.withDeleted,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, actor, authorized }) {
     const [live, deleted] = await Promise.all([listBoards(deps, actor), listDeletedBoards(deps, authorized)]);
     return {
@@ -82,7 +82,7 @@ const exportRoute = defineRoute({
   response: BOARD_RESPONSES.exported,
   guard(deps, actor, { boardId = "" }) {
     requirePermission(actor, "administer");
-    return grantBoard(deps, actor, boardId, "read");
+    return authorizeBoard(deps, actor, boardId, "read");
   },
   async handle({ deps, authorized, reply }) {
     const name = `${authorized.target.slug}-${isoTime(deps.clock.now()).slice(0, 10)}.jsonl`;
@@ -105,9 +105,9 @@ const importRoute = (inputs: Inputs) =>
     form: NO_FIELDS,
     query: inputs.importQuery,
     response: BOARD_RESPONSES.imported,
-    guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+    guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, query, request }) {
-      const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
+      const grant = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
       const imported = await pipeTextUpload(request.raw, deps.limits.fileBytes, (chunks) =>
         importBoard(deps, authorized, { name: query.name ?? null, lines: linesOf(chunks, MAX_LINE_LENGTH), grant }),
       );

@@ -1,6 +1,6 @@
 import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsages } from "#service/usage.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
@@ -22,7 +22,7 @@ const listKeysRoute = defineRoute({
     "Returns all API keys, including revoked ones, with their usage of this month. The keys themselves are not returned. Admins and owners only.",
   isMembersOnly: true,
   response: API_KEY_RESPONSES.apiKeys,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, authorized }) {
     const { id } = authorized.target;
     const [keys, usageOf] = await Promise.all([listKeys(deps, id), readMonthUsages(deps, id)]);
@@ -41,7 +41,7 @@ const createKeyRoute = (inputs: Inputs) =>
     isMembersOnly: true,
     body: inputs.create,
     response: API_KEY_RESPONSES.created,
-    guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+    guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, body, request }) {
       const { id } = authorized.target;
       const now = deps.clock.now();
@@ -70,7 +70,7 @@ const updateKeyRoute = (inputs: Inputs) =>
     isMembersOnly: true,
     body: inputs.update,
     response: API_KEY_RESPONSES.apiKey,
-    guard: (deps, actor, { keyId = "" }) => grantKey(deps, actor, keyId),
+    guard: (deps, actor, { keyId = "" }) => authorizeKey(deps, actor, keyId),
     async handle({ deps, authorized: { scope, keyId }, body }) {
       const patch = {
         ...(body.name === undefined ? {} : { name: body.name }),
@@ -90,7 +90,7 @@ const revokeKeyRoute = defineRoute({
   description: "The key stops working immediately and stays in the list. Revoking it again has no effect. Admins and owners only.",
   isMembersOnly: true,
   response: API_KEY_RESPONSES.apiKey,
-  guard: (deps, actor, { keyId = "" }) => grantKey(deps, actor, keyId),
+  guard: (deps, actor, { keyId = "" }) => authorizeKey(deps, actor, keyId),
   async handle({ deps, authorized: { scope, keyId } }) {
     const key = await revokeKey(deps, scope.target.id, keyId, scope);
     const usageOf = await readMonthUsages(deps, scope.target.id);
@@ -98,8 +98,8 @@ const revokeKeyRoute = defineRoute({
   },
 });
 
-async function grantKey(deps: HttpDeps, actor: Actor, keyId: string) {
-  const scope = await grantBusiness(deps, actor, "administer");
+async function authorizeKey(deps: HttpDeps, actor: Actor, keyId: string) {
+  const scope = await authorizeBusiness(deps, actor, "administer");
   await requireKey(deps, scope.target.id, keyId);
   return { scope, keyId };
 }

@@ -1,6 +1,6 @@
 import type { Invitation } from "#domain/settings/member.ts";
-import { grantBusiness } from "#service/access.ts";
-import { changeRole, invite, listInvitations, listMembers, removeMember, withdrawInvitation } from "#service/people/members.ts";
+import { authorizeBusiness } from "#service/access.ts";
+import { changeRole, invite, listInvitations, listMembers, removeMember, revokeInvitation } from "#service/people/members.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { readIdempotencyKey, renderIdOnly } from "../../request/idempotency.ts";
 import { PEOPLE_INPUTS, PEOPLE_RESPONSES, presentInvitation, presentMember } from "../../wire/people.ts";
@@ -15,7 +15,7 @@ const listMembersRoute = defineRoute({
   summary: "List members",
   isMembersOnly: true,
   response: PEOPLE_RESPONSES.members,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   handle: async ({ deps, authorized }) => ({ members: (await listMembers(deps, authorized)).map(presentMember) }),
 });
 
@@ -28,7 +28,7 @@ const changeRoleRoute = defineRoute({
   isMembersOnly: true,
   body: PEOPLE_INPUTS.changeRole,
   response: PEOPLE_RESPONSES.member,
-  guard: async (deps, actor, { memberId = "" }) => ({ scope: await grantBusiness(deps, actor, "own"), memberId }),
+  guard: async (deps, actor, { memberId = "" }) => ({ scope: await authorizeBusiness(deps, actor, "own"), memberId }),
   async handle({ deps, authorized, body }) {
     const member = await changeRole(deps, authorized.scope, authorized.memberId, body.role);
     deps.live.closeFor(({ memberId }) => memberId === authorized.memberId);
@@ -44,7 +44,7 @@ const removeMemberRoute = defineRoute({
   description: "Ends all sessions of the member. API keys that the member created keep working. Only owners can remove owners.",
   isMembersOnly: true,
   response: OK,
-  guard: async (deps, actor, { memberId = "" }) => ({ scope: await grantBusiness(deps, actor, "administer"), memberId }),
+  guard: async (deps, actor, { memberId = "" }) => ({ scope: await authorizeBusiness(deps, actor, "administer"), memberId }),
   async handle({ deps, authorized }) {
     await removeMember(deps, authorized.scope, authorized.memberId);
     deps.live.closeFor(({ memberId }) => memberId === authorized.memberId);
@@ -59,7 +59,7 @@ const listInvitationsRoute = defineRoute({
   summary: "List open invitations",
   isMembersOnly: true,
   response: PEOPLE_RESPONSES.invitations,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   handle: async ({ deps, authorized }) => ({ invitations: (await listInvitations(deps, authorized)).map(presentInvitation) }),
 });
 
@@ -73,10 +73,10 @@ const inviteRoute = defineRoute({
   isMembersOnly: true,
   body: PEOPLE_INPUTS.invite,
   response: PEOPLE_RESPONSES.invited,
-  guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, actor, authorized, body, request }) {
-    const once = readIdempotencyKey<Invitation>(request, actor, deps.clock.now(), renderIdOnly);
-    const { invitation, token } = await invite(deps, authorized, { email: body.email, role: body.role ?? "member" }, once);
+    const idempotency = readIdempotencyKey<Invitation>(request, actor, deps.clock.now(), renderIdOnly);
+    const { invitation, token } = await invite(deps, authorized, { email: body.email, role: body.role ?? "member" }, idempotency);
     const base = deps.baseUrl === "" ? `${request.protocol}://${request.host}` : deps.baseUrl;
     return { invitation: presentInvitation(invitation), link: `${base}/join#${token}` };
   },
@@ -89,9 +89,9 @@ const revokeInvitationRoute = defineRoute({
   summary: "Revoke an invitation",
   isMembersOnly: true,
   response: OK,
-  guard: async (deps, actor, { invitationId = "" }) => ({ scope: await grantBusiness(deps, actor, "administer"), invitationId }),
+  guard: async (deps, actor, { invitationId = "" }) => ({ scope: await authorizeBusiness(deps, actor, "administer"), invitationId }),
   async handle({ deps, authorized }) {
-    await withdrawInvitation(deps, authorized.scope, authorized.invitationId);
+    await revokeInvitation(deps, authorized.scope, authorized.invitationId);
     return { ok: true };
   },
 });

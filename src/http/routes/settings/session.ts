@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setUpOwner } from "#service/people/first-run-setup.ts";
-import { acceptInvitation, lookAtInvitation } from "#service/people/members.ts";
+import { acceptInvitation, getInvitation } from "#service/people/members.ts";
 import {
-  type Entrance,
+  type LogInResult,
   type MemberActor,
   SESSION_MS,
   authenticateMember,
@@ -70,7 +70,7 @@ const previewInvitationRoute = defineRoute({
   response: PEOPLE_RESPONSES.invitationPreview,
   guard: () => null,
   async handle({ deps, body, request }) {
-    const { invitation, businessName } = await runLogInAttempt(deps, request, null, () => lookAtInvitation(deps, body.token));
+    const { invitation, businessName } = await runLogInAttempt(deps, request, null, () => getInvitation(deps, body.token));
     return { invitation: presentInvitationPreview(invitation), business: { name: businessName } };
   },
 });
@@ -181,7 +181,7 @@ async function endSessionOf(deps: HttpDeps, actor: MemberActor, sessionId: strin
 }
 
 /** Sets the cookies, and ends the session that this browser had before. */
-async function startSession(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, { member, token }: Entrance): Promise<object> {
+async function startSession(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, { member, token }: LogInResult): Promise<object> {
   const previousToken = deps.sessionCookie.read(request);
   const previous = previousToken === undefined ? null : await authenticateMember(deps, previousToken);
   if (previous !== null) {

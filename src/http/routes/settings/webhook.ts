@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { notFound } from "#domain/core/error.ts";
 import type { DeliveryCursor } from "#domain/settings/webhook.ts";
-import { grantBusiness } from "#service/access.ts";
+import { authorizeBusiness } from "#service/access.ts";
 import {
   OVERLAP_MS,
   clearWebhook,
@@ -38,7 +38,7 @@ const readWebhookRoute = defineRoute({
   description: "Returns null if no webhook is set. The secret is not returned. Owners only.",
   isMembersOnly: true,
   response: WEBHOOK_RESPONSES.webhookOrNull,
-  guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps, authorized }) {
     const webhook = await deps.store.webhooks.find(authorized.target.id);
     return { webhook: webhook === null ? null : presentWebhook(webhook, deps.clock.now()) };
@@ -54,7 +54,7 @@ const setWebhookRoute = defineRoute({
   isMembersOnly: true,
   body: WEBHOOK_INPUTS.set,
   response: WEBHOOK_RESPONSES.withSecret,
-  guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps, authorized, body }) {
     const events = body.events === undefined ? {} : { events: readEvents(body.events) };
     const { webhook, secret } = await setWebhook(deps, authorized.target.id, { url: body.url, ...events, actor: authorized });
@@ -71,7 +71,7 @@ const updateWebhookRoute = defineRoute({
   isMembersOnly: true,
   body: WEBHOOK_INPUTS.update,
   response: WEBHOOK_RESPONSES.webhook,
-  guard: grantWebhook,
+  guard: authorizeWebhook,
   async handle({ deps, authorized, body }) {
     const patch = {
       ...(body.url === undefined ? {} : { url: body.url }),
@@ -91,7 +91,7 @@ const rotateSecretRoute = defineRoute({
   isMembersOnly: true,
   body: WEBHOOK_INPUTS.rotate,
   response: WEBHOOK_RESPONSES.withSecret,
-  guard: grantWebhook,
+  guard: authorizeWebhook,
   async handle({ deps, authorized, body }) {
     const overlapMs = body.overlap_hours === undefined ? OVERLAP_MS : body.overlap_hours * HOUR_MS;
     const { webhook, secret } = await rotateWebhook(deps, authorized.target.id, overlapMs, authorized);
@@ -107,7 +107,7 @@ const removeWebhookRoute = defineRoute({
   description: "Pending deliveries are canceled. The delivery log is kept. Owners only.",
   isMembersOnly: true,
   response: OK,
-  guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps, authorized }) {
     if (!(await clearWebhook(deps, authorized.target.id, authorized))) throw notFound("Webhook");
     return { ok: true };
@@ -122,7 +122,7 @@ const sendTestRoute = defineRoute({
   description: "Sends an event named `test` with `{ message }`, signed and logged like every event. Owners only.",
   isMembersOnly: true,
   response: WEBHOOK_RESPONSES.deliveryId,
-  guard: grantWebhook,
+  guard: authorizeWebhook,
   handle: async ({ deps, authorized }) => ({ delivery: { id: await sendTestEvent(deps, authorized.target.id, authorized) } }),
 });
 
@@ -135,7 +135,7 @@ const listDeliveriesRoute = defineRoute({
   isMembersOnly: true,
   query: SETTINGS_PAGE_QUERY,
   response: WEBHOOK_RESPONSES.deliveries,
-  guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps, authorized, query }) {
     const { id } = authorized.target;
     const listing = `deliveries ${id}`;
@@ -153,7 +153,7 @@ const readDeliveryRoute = defineRoute({
   description: "Includes the exact body, the headers with masked signatures, and the start of the response. Owners only.",
   isMembersOnly: true,
   response: WEBHOOK_RESPONSES.delivery,
-  guard: (deps, actor, { deliveryId = "" }) => grantDelivery(deps, actor, deliveryId),
+  guard: (deps, actor, { deliveryId = "" }) => authorizeDelivery(deps, actor, deliveryId),
   handle: async ({ authorized }) => ({ delivery: presentDelivery(authorized.delivery) }),
 });
 
@@ -166,21 +166,21 @@ const redeliverRoute = defineRoute({
     "Creates a new delivery to the current address of the webhook. Returns 409 while the original delivery is in progress. Owners only.",
   isMembersOnly: true,
   response: WEBHOOK_RESPONSES.deliveryId,
-  guard: (deps, actor, { deliveryId = "" }) => grantDelivery(deps, actor, deliveryId),
+  guard: (deps, actor, { deliveryId = "" }) => authorizeDelivery(deps, actor, deliveryId),
   handle: async ({ deps, authorized: { scope, delivery } }) => ({
     delivery: { id: await redeliver(deps, scope.target.id, delivery.id, scope) },
   }),
 });
 
 /** Authorizes an owner, and requires that a webhook is set. */
-async function grantWebhook(deps: HttpDeps, actor: Actor) {
-  const scope = await grantBusiness(deps, actor, "own");
+async function authorizeWebhook(deps: HttpDeps, actor: Actor) {
+  const scope = await authorizeBusiness(deps, actor, "own");
   await requireWebhook(deps.store, scope.target.id);
   return scope;
 }
 
-async function grantDelivery(deps: HttpDeps, actor: Actor, deliveryId: string) {
-  const scope = await grantBusiness(deps, actor, "own");
+async function authorizeDelivery(deps: HttpDeps, actor: Actor, deliveryId: string) {
+  const scope = await authorizeBusiness(deps, actor, "own");
   return { scope, delivery: await requireDelivery(deps, scope.target.id, deliveryId) };
 }
 

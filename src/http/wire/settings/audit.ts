@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { isoTime } from "#domain/core/system.ts";
-import type { SignedEntry } from "#service/settings/audit.ts";
+import type { NamedAuditEntry } from "#service/settings/audit.ts";
 import { type Output, choice, entity, object, orNull, pageInputs, time } from "../schema.ts";
 
 const AUDIT_ENTRY = entity("AuditEntry", {
@@ -12,7 +12,7 @@ const AUDIT_ENTRY = entity("AuditEntry", {
 
 export const AUDIT_RESPONSE = object({ entries: Type.Array(AUDIT_ENTRY), nextCursor: orNull("string") });
 
-export const presentAuditEntry = ({ actor, action, subject, at }: SignedEntry): Output<typeof AUDIT_ENTRY> => ({
+export const presentAuditEntry = ({ actor, action, subject, at }: NamedAuditEntry): Output<typeof AUDIT_ENTRY> => ({
   actor,
   action,
   subject,

@@ -9,7 +9,7 @@ import {
   type GenerationResult,
   type GenerationStore,
   type GenerationSummary,
-  type HeldGeneration,
+  type LeasedGeneration,
   INTERRUPTED,
   generationPayload,
 } from "#domain/answers/generation.ts";
@@ -19,7 +19,7 @@ import type { Driver } from "../driver.ts";
 import { recordEvent } from "../events.ts";
 import { json, Mapping, plain } from "../mapping.ts";
 import type { Notifier } from "../notifier.ts";
-import { createOnce } from "../once.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { all, get, type Params, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof GenerationStore> = Parameters<GenerationStore[Name]>;
@@ -60,11 +60,11 @@ export class SqlGenerationStore implements GenerationStore {
     scope: Arguments<"create">[0],
     generation: Arguments<"create">[1],
     now: number,
-    once?: Arguments<"create">[3],
+    idempotency?: Arguments<"create">[3],
   ): ReturnType<GenerationStore["create"]> {
     const leaseUntil = (await this.#driver.toSharedTime(now)) + GENERATION_LEASE_MS;
-    const create = () => this.#create(scope, generation, leaseUntil, now, once?.key ?? null);
-    return this.#driver.write(() => createOnce(once, now, create));
+    const create = () => this.#create(scope, generation, leaseUntil, now, idempotency?.key ?? null);
+    return this.#driver.write(() => createIdempotently(idempotency, now, create));
   }
 
   *#create(
@@ -88,7 +88,10 @@ export class SqlGenerationStore implements GenerationStore {
     return (yield* this.#lock(businessId, id)) as Generation;
   }
 
-  findOnce({ businessId, apiKeyId, path, key, requestHash }: Arguments<"findOnce">[0], now: number): Promise<string | null> {
+  findStoredResponse(
+    { businessId, apiKeyId, path, key, requestHash }: Arguments<"findStoredResponse">[0],
+    now: number,
+  ): Promise<string | null> {
     return this.#driver.read(function* () {
       const row = yield* get<{ body: string }>(
         `SELECT body FROM once WHERE business_id = @businessId AND api_key_id = @apiKeyId AND path = @path AND key = @key
@@ -137,7 +140,7 @@ export class SqlGenerationStore implements GenerationStore {
     );
   }
 
-  async renew(held: readonly HeldGeneration[], now: number): Promise<ReadonlySet<string>> {
+  async renew(held: readonly LeasedGeneration[], now: number): Promise<ReadonlySet<string>> {
     const leaseUntil = (await this.#driver.toSharedTime(now)) + GENERATION_LEASE_MS;
     return this.#driver.write(function* () {
       const ids = new Set<string>();
@@ -150,7 +153,7 @@ export class SqlGenerationStore implements GenerationStore {
     });
   }
 
-  async complete(held: HeldGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null> {
+  async complete(held: LeasedGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null> {
     const done = await this.#driver.write(() => this.#complete(held, result, tile, now));
     if (done === null) return null;
     this.#notifier.notifySenders();
@@ -158,7 +161,7 @@ export class SqlGenerationStore implements GenerationStore {
     return done;
   }
 
-  *#complete(held: HeldGeneration, result: GenerationResult, tile: NewTile | null, now: number): Unit<Generation | null> {
+  *#complete(held: LeasedGeneration, result: GenerationResult, tile: NewTile | null, now: number): Unit<Generation | null> {
     const { businessId, id, boardId } = held;
     const { dialect } = this.#driver;
     // The board first, as all units do that write tiles; its zones stay while it is locked.
@@ -182,13 +185,13 @@ export class SqlGenerationStore implements GenerationStore {
     return { ...generation, status: "complete", title, result, savedTileId, updatedAt: now };
   }
 
-  async fail(held: HeldGeneration, error: GenerationError, now: number): Promise<Generation | null> {
+  async fail(held: LeasedGeneration, error: GenerationError, now: number): Promise<Generation | null> {
     const failed = await this.#driver.write(() => this.#fail(held, error, now));
     if (failed !== null) this.#notifier.notifySenders();
     return failed;
   }
 
-  *#fail(held: HeldGeneration, error: GenerationError, now: number): Unit<Generation | null> {
+  *#fail(held: LeasedGeneration, error: GenerationError, now: number): Unit<Generation | null> {
     const generation = yield* this.#lockHeld(held);
     return generation === null ? null : yield* this.#end(generation, "failed", error, now);
   }
@@ -243,7 +246,7 @@ export class SqlGenerationStore implements GenerationStore {
     return { ...generation, status, error, updatedAt: now };
   }
 
-  #lockHeld({ businessId, id, lease }: HeldGeneration): Unit<Generation | null> {
+  #lockHeld({ businessId, id, lease }: LeasedGeneration): Unit<Generation | null> {
     return this.#lock(businessId, id, "g.lease = @lease AND g.status = 'processing'", { lease });
   }
 

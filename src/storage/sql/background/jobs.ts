@@ -80,7 +80,7 @@ export class SqlQueue implements Queue {
       textOverridden: false,
       extractedText: text,
       rawContent: tile.sourceUrl ?? tile.file?.name ?? tile.rawContent,
-      earlier: previousTextOf({ wasReady, text: tile.extractedText }, text, now) ?? tile.earlier,
+      previousText: previousTextOf({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
     };
     const columns = { [dialect.tile.announced]: true, ...this.#tiles.closedJob };
     yield* writeTile({ dialect }, tile, next, now, { columns, hasChunks });

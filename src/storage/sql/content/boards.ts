@@ -5,7 +5,7 @@ import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.t
 import { recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { flag, insert, Mapping, plain } from "../mapping.ts";
-import { createOnce } from "../once.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { exists, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof BoardStore> = Parameters<BoardStore[Name]>;
@@ -104,8 +104,13 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     );
   }
 
-  create(scope: Arguments<"create">[0], board: NewBoard, now: number, once?: Arguments<"create">[3]): ReturnType<BoardStore["create"]> {
-    return this.#driver.writeSettings("boards", () => createOnce(once, now, () => this.#create(scope, board, now)));
+  create(
+    scope: Arguments<"create">[0],
+    board: NewBoard,
+    now: number,
+    idempotency?: Arguments<"create">[3],
+  ): ReturnType<BoardStore["create"]> {
+    return this.#driver.writeSettings("boards", () => createIdempotently(idempotency, now, () => this.#create(scope, board, now)));
   }
 
   *#create({ actor, target }: Arguments<"create">[0], board: NewBoard, now: number): Unit<Board> {

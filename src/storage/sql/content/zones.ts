@@ -4,7 +4,7 @@ import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { flag, insert, Mapping, plain } from "../mapping.ts";
-import { createOnce } from "../once.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
@@ -83,9 +83,9 @@ export class SqlZoneStore implements ZoneStore {
     { target }: Arguments<"create">[0],
     zone: Arguments<"create">[1],
     now: number,
-    once?: Arguments<"create">[3],
+    idempotency?: Arguments<"create">[3],
   ): ReturnType<ZoneStore["create"]> {
-    return this.#driver.write(() => createOnce(once, now, () => this.#create(target, zone, now)));
+    return this.#driver.write(() => createIdempotently(idempotency, now, () => this.#create(target, zone, now)));
   }
 
   *#create(target: BoardKey, zone: Arguments<"create">[1], now: number): Unit<Zone> {

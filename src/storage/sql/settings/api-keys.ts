@@ -3,7 +3,7 @@ import { isEmpty, secretWasShown, settlerName } from "../../shared/changes.ts";
 import { insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plain } from "../mapping.ts";
-import { createOnce } from "../once.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
@@ -41,9 +41,9 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
   return {
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
 
-    create: (key, once) =>
+    create: (key, idempotency) =>
       writeSettings("keys", function* () {
-        const outcome = yield* createOnce(once, key.createdAt, () => insertKey(key));
+        const outcome = yield* createIdempotently(idempotency, key.createdAt, () => insertKey(key));
         if (outcome.replayed) throw secretWasShown("key");
         return outcome.value;
       }),

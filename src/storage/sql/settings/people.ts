@@ -1,13 +1,13 @@
 import type { Actor, Authorized, Role } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { notFound } from "#domain/core/error.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Invitation, LoggedIn, Member, NewInvitation, NewMember, NewSession, PeopleStore } from "#domain/settings/member.ts";
 import { addressTaken, lastOwner, secretWasShown } from "../../shared/changes.ts";
 import { insertAudit, recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plain } from "../mapping.ts";
-import { createOnce } from "../once.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
 import { insertSession, MEMBERS, SessionStore } from "./sessions.ts";
 
@@ -128,22 +128,22 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     });
   }
 
-  offerClaim(businessId: string, hash: string, expiresAt: number): Promise<boolean> {
-    return this.#driver.write(() => this.#offerClaim(businessId, hash, expiresAt));
+  createSetupToken(businessId: string, hash: string, expiresAt: number): Promise<boolean> {
+    return this.#driver.write(() => this.#createSetupToken(businessId, hash, expiresAt));
   }
 
-  *#offerClaim(businessId: string, hash: string, expiresAt: number): Unit<boolean> {
+  *#createSetupToken(businessId: string, hash: string, expiresAt: number): Unit<boolean> {
     yield* this.#driver.dialect.lockBusiness(businessId);
     if (yield* hasMembers(businessId)) return false;
     yield* insert("claim", { businessId, hash, expiresAt });
     return true;
   }
 
-  claim(hash: string, draft: FirstOwner, session: FirstSession): Promise<LoggedIn | null> {
-    return this.#driver.write(() => this.#claim(hash, draft, session));
+  createFirstOwner(hash: string, draft: FirstOwner, session: FirstSession): Promise<LoggedIn | null> {
+    return this.#driver.write(() => this.#createFirstOwner(hash, draft, session));
   }
 
-  *#claim(hash: string, draft: FirstOwner, session: FirstSession): Unit<LoggedIn | null> {
+  *#createFirstOwner(hash: string, draft: FirstOwner, session: FirstSession): Unit<LoggedIn | null> {
     const offer = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
     if (offer === undefined) return null;
     const businessId = offer.business_id;
@@ -166,12 +166,12 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     return this.#driver.read(() => INVITATIONS.list("invitation WHERE business_id = @businessId ORDER BY created_at, id", { businessId }));
   }
 
-  invite(scope: Administering, invitation: NewInvitation, once?: Once<Invitation>): Promise<Invitation> {
-    return this.#driver.write(() => this.#invite(scope.actor, invitation, once));
+  invite(scope: Administering, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Promise<Invitation> {
+    return this.#driver.write(() => this.#invite(scope.actor, invitation, idempotency));
   }
 
-  *#invite(actor: Actor, invitation: NewInvitation, once?: Once<Invitation>): Unit<Invitation> {
-    const outcome = yield* createOnce(once, invitation.createdAt, () => this.#insertInvitation(actor, invitation));
+  *#invite(actor: Actor, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Unit<Invitation> {
+    const outcome = yield* createIdempotently(idempotency, invitation.createdAt, () => this.#insertInvitation(actor, invitation));
     if (outcome.replayed) throw secretWasShown("invitation");
     return outcome.value;
   }
@@ -203,7 +203,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     return joined;
   }
 
-  withdraw({ actor, target }: Administering, invitationId: string, now: number): Promise<boolean> {
+  revokeInvitation({ actor, target }: Administering, invitationId: string, now: number): Promise<boolean> {
     return this.#driver.write(function* () {
       const params = { businessId: target.id, invitationId };
       const isGone = (yield* run("DELETE FROM invitation WHERE business_id = @businessId AND id = @invitationId", params)) > 0;

@@ -64,15 +64,15 @@ const rawContent: Field<"rawContent"> = {
   write: (tile, columns) => (columns["raw_content"] = tile.rawContent === tile.extractedText ? null : tile.rawContent),
 };
 
-const earlier: Field<"earlier"> = {
+const previousText: Field<"previousText"> = {
   columns: { earlier_text: "text", earlier_until: "number" },
   read: (row) =>
     row["earlier_text"] === null
       ? null
       : { text: row["earlier_text"] as string, until: (row["earlier_until"] ?? row["updated_at"]) as number },
   write: (tile, columns) => {
-    columns["earlier_text"] = tile.earlier?.text ?? null;
-    columns["earlier_until"] = tile.earlier?.until ?? null;
+    columns["earlier_text"] = tile.previousText?.text ?? null;
+    columns["earlier_until"] = tile.previousText?.until ?? null;
   },
 };
 
@@ -113,7 +113,7 @@ const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = {
   rawContent,
   extractedText: plain("extractedText", "extracted_text", "text"),
   segments,
-  earlier,
+  previousText,
   file,
   refreshMinutes: plain("refreshMinutes", "refresh_minutes", "number"),
   connectedToChat,

@@ -1,10 +1,10 @@
 import type { NewJob } from "#domain/content/job.ts";
 import { AppError } from "#domain/core/error.ts";
-import type { Once } from "#domain/core/once.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkRetry, checkVersion, isEmpty, patchTile, upsertTile, zoneIsGone } from "../../shared/changes.ts";
-import { createOnce } from "../once.ts";
+import { createIdempotently } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
@@ -42,15 +42,20 @@ export class SqlTileStore extends TileChanges implements TileStore {
     });
   }
 
-  async create({ target }: Arguments<"create">[0], tile: NewTile, now: number, once?: Once<Tile>): ReturnType<TileStore["create"]> {
+  async create(
+    { target }: Arguments<"create">[0],
+    tile: NewTile,
+    now: number,
+    idempotency?: IdempotencyRecord<Tile>,
+  ): ReturnType<TileStore["create"]> {
     const create = () => this.#createOrUpdate(target, tile, now);
-    const outcome = await this.driver.writeTogether(target.id, () => createOnce(once, now, create));
+    const outcome = await this.driver.writeTogether(target.id, () => createIdempotently(idempotency, now, create));
     this.notifier.notifyWorkers(tile.job === null ? "text" : "jobs");
     return outcome;
   }
 
-  async createMany(items: Items, now: number, once?: Arguments<"createMany">[2]): ReturnType<TileStore["createMany"]> {
-    const outcome = await this.driver.write(() => createOnce(once, now, () => this.#createMany(items, now)));
+  async createMany(items: Items, now: number, idempotency?: Arguments<"createMany">[2]): ReturnType<TileStore["createMany"]> {
+    const outcome = await this.driver.write(() => createIdempotently(idempotency, now, () => this.#createMany(items, now)));
     this.notifier.notifyWorkers(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
     return outcome;
   }

@@ -1,0 +1,24 @@
+import type { RateLimitStore } from "#domain/store.ts";
+import type { Database } from "../engine/database.ts";
+
+export function createRateLimitStore(db: Database): RateLimitStore {
+  return {
+    async count(businessId, name, calls, windowMs, now) {
+      // A window that begins later than any node's clock may be ahead was begun by a clock that was wrong, and begins anew.
+      // Not waited for until it is on disk: a count lost in a crash costs nobody anything.
+      const row = await db.get<{ window_start: number; used: number }>(
+        `INSERT INTO allowance (business_id, name, window_start, used) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (business_id, name) DO UPDATE SET
+           window_start = CASE WHEN abs($3 - allowance.window_start) >= $5 THEN $3 ELSE allowance.window_start END,
+           used = CASE WHEN abs($3 - allowance.window_start) >= $5 THEN $4 ELSE allowance.used + $4 END
+         RETURNING window_start, used`,
+        businessId,
+        name,
+        now,
+        calls,
+        windowMs,
+      );
+      return { start: row?.window_start ?? now, used: row?.used ?? calls };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
+import { newId } from "#domain/core/system.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
+import { expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
+
+const render = (created: { readonly id: string }): string => JSON.stringify({ id: created.id });
+const idempotencyRecordOf = (
+  businessId: string,
+  more: Partial<IdempotencyRecord<{ readonly id: string }>> = {},
+): IdempotencyRecord<{ readonly id: string }> => ({
+  businessId,
+  apiKeyId: "key_1",
+  path: "/tiles",
+  key: "k",
+  requestHash: "h",
+  expiresAt: T0 + 1_000,
+  render,
+  ...more,
+});
+
+export function describeIdempotency(open: Open): void {
+  describe("a creation under an idempotency key", () => {
+    it(
+      "happens idempotency, and is answered with the first answer again",
+      inWorld(open, async ({ store, business, scope }) => {
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
+        const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, idempotencyRecordOf(business.id));
+        expect(again).toEqual({ replayed: true, body: render(first) });
+        expect(await listedIds({ store, scope })).toEqual([first.id]);
+      }),
+    );
+
+    it(
+      "is answered as it was then, also when what it made has changed or is gone",
+      inWorld(open, async ({ store, business, scope }) => {
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
+        await store.tiles.remove(scope, first.id, T0 + 1);
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, idempotencyRecordOf(business.id))).toEqual({
+          replayed: true,
+          body: render(first),
+        });
+        expect(await listedIds({ store, scope })).toEqual([]);
+      }),
+    );
+
+    it(
+      "is refused with another request, and nothing is written",
+      inWorld(open, async ({ store, business, scope }) => {
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
+        await expectRefusal(
+          store.tiles.create(scope, textTile("Other"), T0 + 1, idempotencyRecordOf(business.id, { requestHash: "other" })),
+          "conflict",
+        );
+        expect(await listedIds({ store, scope })).toEqual([first.id]);
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, idempotencyRecordOf(business.id))).toMatchObject({
+          replayed: true,
+        });
+      }),
+    );
+
+    it(
+      "knows nothing of the same word under another API key, path or business",
+      inWorld(open, async ({ store, business, scope }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const uses = [
+          idempotencyRecordOf(business.id),
+          idempotencyRecordOf(business.id, { apiKeyId: "key_2" }),
+          idempotencyRecordOf(business.id, { path: "/inbound" }),
+          idempotencyRecordOf(business.id, { key: "K" }),
+        ];
+        for (const idempotency of uses) made(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
+        made(await store.tiles.create(other.scope, textTile("Text"), T0, idempotencyRecordOf(other.business.id)));
+        expect(await listedIds({ store, scope })).toHaveLength(4);
+      }),
+    );
+
+    it(
+      "is forgotten when its time is over, and the word can be used anew",
+      inWorld(open, async ({ store, business, scope }) => {
+        made(await store.tiles.create(scope, textTile("First"), T0, idempotencyRecordOf(business.id)));
+        const second = made(
+          await store.tiles.create(
+            scope,
+            textTile("Second"),
+            T0 + 1_000,
+            idempotencyRecordOf(business.id, { requestHash: "other", expiresAt: T0 + 3_000 }),
+          ),
+        );
+        expect(
+          await store.tiles.create(scope, textTile("Second"), T0 + 2_000, idempotencyRecordOf(business.id, { requestHash: "other" })),
+        ).toEqual({
+          replayed: true,
+          body: render(second),
+        });
+      }),
+    );
+
+    it(
+      "is not remembered when it was refused",
+      inWorld(open, async ({ store, business, scope }) => {
+        await expectRefusal(
+          store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, idempotencyRecordOf(business.id)),
+          "invalid",
+        );
+        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, idempotencyRecordOf(business.id, { requestHash: "other" })));
+      }),
+    );
+
+    it(
+      "is not remembered, nor done, when its answer can't be rendered",
+      inWorld(open, async ({ store, business, scope }) => {
+        const failing = idempotencyRecordOf(business.id, {
+          render: () => {
+            throw new Error("No answer.");
+          },
+        });
+        await expect(store.tiles.create(scope, textTile("Text"), T0, failing)).rejects.toThrow("No answer.");
+        expect(await listedIds({ store, scope })).toEqual([]);
+        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, idempotencyRecordOf(business.id)));
+      }),
+    );
+
+    it(
+      "is not remembered when nothing was created",
+      inWorld(open, async ({ store, business, scope }) => {
+        const idempotency: IdempotencyRecord<readonly (Tile | Error)[]> = {
+          ...idempotencyRecordOf(business.id),
+          render: (results) => (results.some((one) => !(one instanceof Error)) ? "made" : null),
+        };
+        const refused = [{ scope, tile: textTile("Text", { zoneId: unknownId("zon") }) }];
+        expect(made(await store.tiles.createMany(refused, T0, idempotency))).toHaveLength(1);
+        const given = [{ scope, tile: textTile("Text") }];
+        expect(made(await store.tiles.createMany(given, T0 + 1, { ...idempotency, requestHash: "other" }))).toHaveLength(1);
+        expect(await store.tiles.createMany(given, T0 + 2, { ...idempotency, requestHash: "other" })).toEqual({
+          replayed: true,
+          body: "made",
+        });
+        expect(await listedIds({ store, scope })).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "makes one tile however many ask at once",
+      inWorld(open, async ({ store, business, scope }) => {
+        const outcomes = await Promise.all(
+          Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id))),
+        );
+        const [first] = outcomes.filter(({ replayed }) => !replayed);
+        const body = render(made(first!));
+        expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
+        for (const outcome of outcomes) if (outcome.replayed) expect(outcome.body).toBe(body);
+        expect(await listedIds({ store, scope })).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "holds for zones and boards as for tiles",
+      inWorld(open, async ({ store, business, scope, manage }) => {
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" })));
+        expect(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" }))).toEqual({
+          replayed: true,
+          body: render(zone),
+        });
+        const draft = () => ({ id: newId("brd", T0), name: "Board", slug: "board" });
+        const board = made(await store.boards.create(manage, draft(), T0, idempotencyRecordOf(business.id, { path: "/boards" })));
+        expect(await store.boards.create(manage, draft(), T0, idempotencyRecordOf(business.id, { path: "/boards" }))).toEqual({
+          replayed: true,
+          body: render(board),
+        });
+        expect(await store.zones.list(scope, null, null)).toHaveLength(1);
+        expect(await store.boards.list(business.id)).toHaveLength(2);
+      }),
+    );
+  });
+}
