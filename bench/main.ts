@@ -96,6 +96,6 @@ async function runCases(context: BenchContext, options: Options): Promise<{ repo
     for (const [name, execute] of loaded) await runCase(name, () => withLoadGenerator(context, fixtures, execute));
   }
   loadAverages.push(loadavg()[0] ?? 0);
-  notes.push(`LoadGenerator average of the machine: ${loadAverages.map((load) => load.toFixed(1)).join(" at the start, ")} at the end.`);
+  notes.push(`Load average of the machine: ${loadAverages.map((load) => load.toFixed(1)).join(" at the start, ")} at the end.`);
   return { report: { figures, sections }, notes };
 }

@@ -129,26 +129,26 @@ async function measureMemory(context: BenchContext, hasVectors: boolean): Promis
 export async function runAskWithManyTiles({ small, big, options }: LoadContext): Promise<Report> {
   if (big === null) return { figures: [], sections: [] };
   const alone = await prepare(small.service);
-  const beside = await prepare(big.service);
+  const shared = await prepare(big.service);
   const generator = createTextGenerator(3);
   const questions = Array.from({ length: QUESTIONS_PER_ROUND }, (_, n) =>
     generator.question(alone.texts[(n * 17) % alone.texts.length] ?? ""),
   );
   const ratios: number[] = [];
-  const times = { alone: [] as number[], beside: [] as number[] };
+  const times = { alone: [] as number[], shared: [] as number[] };
   // The first round is not counted: it loads the token counter and fills caches.
   for (let round = 0; round < (options.isQuick ? 4 : 8); round++) {
-    const own = { alone: [] as number[], beside: [] as number[] };
+    const own = { alone: [] as number[], shared: [] as number[] };
     for (const [n, question] of questions.entries()) {
-      for (const name of n % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
-        const { service, board } = name === "alone" ? alone : beside;
+      for (const name of n % 2 === 0 ? (["alone", "shared"] as const) : (["shared", "alone"] as const)) {
+        const { service, board } = name === "alone" ? alone : shared;
         own[name].push(await ask(service, board, question));
       }
     }
     if (round === 0) continue;
-    ratios.push(medianOf(own.beside) / medianOf(own.alone));
+    ratios.push(medianOf(own.shared) / medianOf(own.alone));
     times.alone.push(...own.alone);
-    times.beside.push(...own.beside);
+    times.shared.push(...own.shared);
   }
   const all = spreadOf(ratios);
   return {
@@ -158,7 +158,7 @@ export async function runAskWithManyTiles({ small, big, options }: LoadContext):
         value: all.median,
         unit: "times",
         max: MAX_ASK_SLOWDOWN,
-        detail: `times slower, by the medians of ${ratios.length} rounds: ${spread(all)}; ${decimal(medianOf(times.alone), 1)} ms alone, ${decimal(medianOf(times.beside), 1)} ms with many tiles`,
+        detail: `times slower, by the medians of ${ratios.length} rounds: ${spread(all)}; ${decimal(medianOf(times.alone), 1)} ms alone, ${decimal(medianOf(times.shared), 1)} ms with many tiles`,
       },
     ],
     sections: [],

@@ -20,7 +20,7 @@ export type LoadJob = {
   readonly connections: number;
   readonly warmSeconds: number;
   readonly seconds: number;
-  /** Requests a second at random (Poisson) times, independent of the response times. Without it, each connection sends its next request after each response. */
+  /** Requests per second at random (Poisson) times, independent of the response times. Without it, each connection sends its next request after each response. */
   readonly rate?: number;
   /** Uses Node's HTTP client, as programs do, instead of writing prepared bytes to sockets. */
   readonly usesHttpClient?: boolean;
