@@ -10,7 +10,7 @@ import type {
 } from "#domain/answers/search.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run, type Unit } from "../unit.ts";
+import { all, arrays, get, run, type Unit } from "../unit.ts";
 import { READY, feedsChat, filterConditions, hasConnectedTile, isConnected, readableBy } from "./conditions.ts";
 import { addToIndex, readBoardNumber, removeFromIndex } from "./index.ts";
 import { CONNECTED_TILES, UNREADY_TILES } from "./search-rows.ts";
@@ -85,13 +85,13 @@ export class SqlSearchStore implements SearchStore {
     if (board === undefined || terms.length === 0) return found;
     const { isAnyOf, index } = this.#driver.dialect;
     // One statement, so that blocks and postings are of one moment.
-    const rows = yield* all<{ block: number; dead: Buffer; term: string; entries: Buffer }>(
+    const rows = yield* arrays<[number, Buffer, string, Buffer]>(
       `SELECT p.block, k.dead, p.term, p.entries FROM posting_block k CROSS JOIN posting p
        WHERE ${index.isOfBoard("k")} AND k.live > 0 AND ${index.isOfBoard("p")} AND p.block = k.block AND ${isAnyOf("p.term", "terms")}
        ORDER BY k.block`,
       { ...board, terms },
     );
-    for (const { block, dead, term, entries } of rows) {
+    for (const [block, dead, term, entries] of rows) {
       const postings = found.get(term) ?? [];
       visitEntries(entries, (slot, frequency, length) => {
         if (!isDead(dead, slot)) postings.push({ document: block * BLOCK_SIZE + slot, frequency, length });
@@ -109,7 +109,7 @@ export class SqlSearchStore implements SearchStore {
     const board = yield* readBoardNumber(businessId, boardId);
     if (board === undefined) return [];
     const { isOfBoard, hasPrefix } = this.#driver.dialect.index;
-    const rows = yield* all<{ term: string }>(
+    const rows = yield* arrays<[string]>(
       `WITH live AS (SELECT block FROM posting_block WHERE ${isOfBoard()} AND live > 0),
        outer_block AS (SELECT block FROM (SELECT block FROM live ORDER BY block LIMIT @count) AS oldest
          UNION SELECT block FROM (SELECT block FROM live ORDER BY block DESC LIMIT @count) AS newest)
@@ -117,7 +117,7 @@ export class SqlSearchStore implements SearchStore {
        WHERE ${isOfBoard("p")} AND p.block = outer_block.block AND ${hasPrefix("p.term")} LIMIT @limit`,
       { ...board, prefix, limit, count: TERM_BLOCKS },
     );
-    return rows.map(({ term }) => term);
+    return rows.map(([term]) => term);
   }
 
   connectedChunks(
@@ -130,14 +130,15 @@ export class SqlSearchStore implements SearchStore {
     const { index } = dialect;
     const { sql, params } = readableBy(dialect, filter);
     return this.#driver.read(function* () {
-      const rows = yield* all<ConnectedChunk>(
-        `SELECT c.document, c.tile_id AS "tileId", c.${index.start} AS "start", c.${index.end} AS "end"
+      const rows = yield* arrays<[number, string, number, number]>(
+        `SELECT c.document, c.tile_id, c.${index.start}, c.${index.end}
          FROM board b CROSS JOIN chunk c CROSS JOIN tile t
          WHERE b.business_id = @businessId AND b.id = @boardId AND ${index.isOfRow("c")} AND ${dialect.isAnyOf("c.document", "documents")}
-           AND t.business_id = b.business_id AND t.id = c.tile_id AND ${sql}`,
+           AND t.business_id = @businessId AND t.id = c.tile_id AND ${sql}`,
         { businessId, boardId, documents, ...params },
       );
-      return inOrder(documents, rows, ({ document }) => document);
+      const chunks = rows.map(([document, tileId, start, end]): ConnectedChunk => ({ document, tileId, start, end }));
+      return inOrder(documents, chunks, ({ document }) => document);
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Statement } from "better-sqlite3";
 import type { PendingTile } from "#domain/answers/search.ts";
 import { readableBy } from "../../sql/search/conditions.ts";
 import type { SearchAdapter } from "../../sql/search/search.ts";
@@ -27,14 +28,12 @@ export const createSearchAdapter = (db: Connection): SearchAdapter => ({
 
   async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
     const { sql, params } = readableBy(SQLITE, filter);
-    const rows = db.raw
-      .prepare<[object], PendingTile>(
-        `${PENDING} AND t.business_id = @businessId AND t.board_id = @boardId AND ${sql} ORDER BY t.sequence DESC`,
-      )
-      .iterate({ businessId, boardId, ...params });
+    const rows = db.sql(
+      `${PENDING} AND t.business_id = @businessId AND t.board_id = @boardId AND ${sql} ORDER BY t.sequence DESC`,
+    ) as unknown as Statement<[object], PendingTile>;
     const found: PendingTile[] = [];
     let characters = 0;
-    for (const row of rows) {
+    for (const row of rows.iterate({ businessId, boardId, ...params })) {
       characters += row.text.length;
       if (found.length > 0 && characters > maxCharacters) break;
       found.push(row);
