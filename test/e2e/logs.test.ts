@@ -74,7 +74,7 @@ describe("the log at its most talkative", () => {
       paths.map((path) => call(url, key, "POST", "/api/inbound/tiles", { board_id: board.id, url: origin.url + path })),
     );
     for (const { json } of posted) await call(url, key, "GET", `/api/board/tiles/${json.tile.id}?wait=20`);
-    await until("the refused event", () => receiver.received.length === 1 && server.stdout().includes("not accepted"));
+    await until("the refused event", () => receiver.received.length === 1 && server.stdout().includes("did not accept an event"));
     const { headers, body } = receiver.received[0] as Received;
     const { stdout } = await server.kill("SIGTERM");
     lines = stdout.split("\n").filter((line) => line !== "");
