@@ -14,7 +14,7 @@ export const UNTITLED = "Untitled note";
 /** The longest id of a caller's own, in Unicode code points. */
 export const MAX_EXTERNAL_ID_LENGTH = 200;
 
-/** Why a link could not be read, as a code; the message beside it says what a person can do. */
+/** Why ingestion of a tile failed: `code` is for programs, `message` tells a person what happened and what to do. */
 export type TileError = {
   readonly code: string;
   readonly message: string;
