@@ -1,20 +1,20 @@
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
-import { randomFrom } from "../output/text.ts";
+import { randomFrom } from "../output/random-text.ts";
 import { openWorld } from "../quality/search/world.ts";
-import { type Lap, watchStages } from "./stages.ts";
-import { createWriter } from "./words.ts";
+import { StageTimer, type StageTimes } from "./stage-timer.ts";
+import { createTextGenerator } from "./text-generator.ts";
 
-/** What is measured: a board of so many tiles and questions asked of it, or the embedding of so many tiles. */
-export type AskOrder =
+/** Measures questions on a board of `tiles` tiles, or the embedding of `tiles` tiles. */
+export type AskRequest =
   | { readonly kind: "ask"; readonly folder: string; readonly tiles: number; readonly questions: number; readonly hasVectors: boolean }
   | { readonly kind: "embed"; readonly folder: string; readonly tiles: number };
 
-export type Asked = { readonly ms: number; readonly lap: Lap; readonly tokens: number };
-export type AskOutcome = {
-  readonly asked: readonly Asked[];
-  /** Milliseconds: indexing of the board, by tile; embedding, by tile and by sentence. */
+export type AskTiming = { readonly ms: number; readonly stageMs: StageTimes; readonly tokens: number };
+export type AskMeasurements = {
+  readonly timings: readonly AskTiming[];
+  /** Milliseconds: indexing for each tile; embedding for each tile and each sentence. */
   readonly indexing: number;
   readonly embedding: { readonly perTile: number; readonly perSentence: number } | null;
 };
@@ -23,55 +23,55 @@ const CHARACTERS = 500;
 const WARM_UP = 30;
 const BATCH_TILES = 200;
 const BATCH_CHARACTERS = 400_000;
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
-export async function serve(order: AskOrder): Promise<AskOutcome> {
-  const world = await openWorld(order.kind === "embed" || order.hasVectors, order.folder);
-  const writer = createWriter(order.tiles);
-  const documents = Array.from({ length: order.tiles }, (_, n) => ({
+export async function serve(request: AskRequest): Promise<AskMeasurements> {
+  const world = await openWorld(request.kind === "embed" || request.hasVectors, request.folder);
+  const generator = createTextGenerator(request.tiles);
+  const documents = Array.from({ length: request.tiles }, (_, n) => ({
     id: String(n),
     title: `Note ${n}`,
-    text: writer.text(CHARACTERS),
+    text: generator.text(CHARACTERS),
   }));
   try {
-    if (order.kind === "embed") return { asked: [], indexing: 0, embedding: await embed(world.deps, documents) };
+    if (request.kind === "embed") return { timings: [], indexing: 0, embedding: await embed(world.deps, documents) };
     const board = await world.fill("Asked", documents);
-    const indexing = ((await world.index()) * 1_000) / order.tiles;
-    if (order.hasVectors) await markWithBits(world.deps);
-    const { deps, time } = watchStages(world.deps);
-    const asked: Asked[] = [];
-    for (let n = -WARM_UP; n < order.questions; n++) {
-      // A tile anywhere on the board, another one each time.
+    const indexing = ((await world.index()) * 1_000) / request.tiles;
+    if (request.hasVectors) await storeRandomEmbeddings(world.deps);
+    const timer = new StageTimer(world.deps);
+    const timings: AskTiming[] = [];
+    for (let n = -WARM_UP; n < request.questions; n++) {
+      // A different tile each time, spread over the board.
       const { text } = documents[(Math.abs(n) * 7_919) % documents.length] as { text: string };
-      const question = writer.question(text);
+      const question = generator.question(text);
       let tokens = 0;
-      const { ms, lap } = await time(async () => {
-        tokens = (await askBoard(deps, board.scope, question, false)).contextTokens;
+      const { ms, stageMs } = await timer.time(async () => {
+        tokens = (await askBoard(timer.deps, board.scope, question, false)).contextTokens;
       });
-      if (n >= 0) asked.push({ ms, lap, tokens });
+      if (n >= 0) timings.push({ ms, stageMs, tokens });
     }
-    return { asked, indexing, embedding: null };
+    return { timings, indexing, embedding: null };
   } finally {
     await world.close();
   }
 }
 
-/** What the model takes, once it has been loaded. */
-async function embed({ embedder }: Deps, documents: readonly { readonly text: string }[]): Promise<AskOutcome["embedding"]> {
+/** Measures the embedding model after it has been loaded. */
+async function embed({ embedder }: Deps, documents: readonly { readonly text: string }[]): Promise<AskMeasurements["embedding"]> {
   if (embedder === null) return null;
   const sentences = documents.flatMap(({ text }) => splitForEmbedding(text).map(({ start, end }) => text.slice(start, end)));
-  await embedder.embed(sentences.slice(0, 1), { isUrgent: false, signal: NEVER });
+  await embedder.embed(sentences.slice(0, 1), { isUrgent: false, signal: NEVER_ABORTED });
   const started = performance.now();
-  await embedder.embed(sentences, { isUrgent: false, signal: NEVER });
+  await embedder.embed(sentences, { isUrgent: false, signal: NEVER_ABORTED });
   const ms = performance.now() - started;
   return { perTile: ms / documents.length, perSentence: ms / sentences.length };
 }
 
-/** Gives each sentence random bits for a signature: embedding thousands of tiles would take longer than the whole benchmark. */
-async function markWithBits({ store: { vectors }, embedder }: Deps): Promise<void> {
+/** Stores random bits as binary embeddings: embedding thousands of tiles would take longer than the whole benchmark. */
+async function storeRandomEmbeddings({ store: { vectors }, embedder }: Deps): Promise<void> {
   if (embedder === null) return;
   await vectors.useModel(embedder.model);
-  const [vector] = await embedder.embed(["The harbour opens at six."], { isUrgent: false, signal: NEVER });
+  const [vector] = await embedder.embed(["The harbour opens at six."], { isUrgent: false, signal: NEVER_ABORTED });
   const bytes = (vector?.length ?? 0) >> 3;
   const random = randomFrom(5);
   const bits = (count: number): Uint8Array => Uint8Array.from({ length: count * bytes }, () => Math.floor(random() * 256));

@@ -4,7 +4,7 @@ import { quantile } from "../output/numbers.ts";
 
 const TIMES = 200;
 
-/** Appends 4 KB and flushes it, in the folder the services write to; milliseconds. */
+/** Measures appending and flushing 4 KB in the folder of a service, in milliseconds. */
 export function measureFsync(folder: string): { readonly median: number; readonly p99: number } {
   const path = join(folder, "fsync.bin");
   const file = openSync(path, "a");
@@ -20,8 +20,8 @@ export function measureFsync(folder: string): { readonly median: number; readonl
   return { median: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
-/** Waits until what is in a folder's files is on disk: the system would write it back, and be slow to flush, while something else is measured. */
-export function flushFolder(folder: string): void {
+/** Flushes the files of a folder to disk, so that later writeback does not slow down a measurement. */
+export function flushFiles(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = openSync(join(folder, entry.name), "r+");

@@ -1,20 +1,21 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { prose } from "../output/text.ts";
-import { type Scene, sleep } from "../scene.ts";
-import { type Board, type Service, call, makeBoard, startService } from "../service.ts";
+import { prose } from "../output/random-text.ts";
+import { type BenchContext, sleep } from "../context.ts";
+import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
 
 const LINKS = 1_000;
 const BATCH = 100;
 const WAKES = 20;
 const IDLE_MS = 200;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
-export type JobFigures = {
+export type JobMeasurements = {
   readonly jobs: number;
-  readonly perSecond: number;
-  /** Milliseconds, one for each wake-up. */ readonly wakeMs: readonly number[];
+  readonly linksPerSecond: number;
+  /** Milliseconds of each wake-up. */
+  readonly wakeMs: readonly number[];
 };
 
 const page = (path: string): string =>
@@ -22,54 +23,59 @@ const page = (path: string): string =>
 ${[1, 2, 3].map((n) => `<p>${prose(500, n)}</p>`).join("\n")}</article></body></html>`;
 
 /**
- * How fast links of a loopback origin become ready, and how soon an idle worker begins with one. On a storage that nodes share, the
- * calls are answered by one process and the work is done by another.
+ * Measures how fast links of a loopback origin become ready, and how soon an idle worker starts one. On PostgreSQL, one process serves
+ * the API and another one does the work.
  */
 export async function measureJobs(
-  scene: Scene,
+  context: BenchContext,
   name: string,
-  more: Readonly<Record<string, string>>,
+  extraEnvironment: Readonly<Record<string, string>>,
   isQuick: boolean,
-): Promise<JobFigures> {
-  const asked = new Map<string, number>();
+): Promise<JobMeasurements> {
+  const requestTimes = new Map<string, number>();
   const origin = createServer((request, response) => {
-    asked.set(request.url ?? "", performance.now());
+    requestTimes.set(request.url ?? "", performance.now());
     response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page(request.url ?? ""));
   });
   await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
   const host = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
-  const dataDir = join(scene.folder, name);
-  const environment = { ...more, FETCH_ALLOW: host.slice("http://".length), INGEST_CONCURRENCY: "64", INGEST_PER_HOST: "64" };
-  const isShared = "DATABASE_URL" in more;
+  const dataDir = join(context.folder, name);
+  const environment = { ...extraEnvironment, FETCH_ALLOW: host.slice("http://".length), INGEST_CONCURRENCY: "64", INGEST_PER_HOST: "64" };
+  const isShared = "DATABASE_URL" in extraEnvironment;
   try {
-    const board = await makeBoard(dataDir, "Jobs", environment);
-    const api = await startService(scene, dataDir, { ...environment, ROLE: isShared ? "api" : "all" });
-    const worker = isShared ? await startService(scene, `${dataDir}-worker`, { ...environment, ROLE: "worker" }) : null;
-    const wakeMs = await measureWakes(api, board, host, asked);
+    const board = await createBoard(dataDir, "Jobs", environment);
+    const api = await startService(context, dataDir, { ...environment, ROLE: isShared ? "api" : "all" });
+    const worker = isShared ? await startService(context, `${dataDir}-worker`, { ...environment, ROLE: "worker" }) : null;
+    const wakeMs = await measureWakeUps(api, board, host, requestTimes);
     const links = isQuick ? LINKS / 5 : LINKS;
     const seconds = await measureLinks(api, board, host, links);
     await worker?.stop();
     await api.stop();
-    return { jobs: links, perSecond: links / seconds, wakeMs };
+    return { jobs: links, linksPerSecond: links / seconds, wakeMs };
   } finally {
     origin.close();
     origin.closeAllConnections();
   }
 }
 
-async function measureWakes(api: Service, { id, key }: Board, host: string, asked: ReadonlyMap<string, number>): Promise<number[]> {
+async function measureWakeUps(
+  api: Service,
+  { id, key }: Board,
+  host: string,
+  requestTimes: ReadonlyMap<string, number>,
+): Promise<number[]> {
   const wakes: number[] = [];
-  // The first one starts threads, which no later one waits for.
+  // The first one starts threads and is not counted.
   for (let n = 0; n <= WAKES; n++) {
     await sleep(IDLE_MS);
     const path = `/wake/${n}`;
-    await call(api, key, "POST", "/api/inbound/tiles", { board_id: id, url: host + path });
+    await callApi(api, key, "POST", "/api/inbound/tiles", { board_id: id, url: host + path });
     const answered = performance.now();
-    while (!asked.has(path)) {
-      if (performance.now() - answered > PATIENCE_MS) throw new Error("No worker asked the origin.");
+    while (!requestTimes.has(path)) {
+      if (performance.now() - answered > TIMEOUT_MS) throw new Error("No worker sent a request to the origin.");
       await sleep(1);
     }
-    if (n > 0) wakes.push(Math.max(0, (asked.get(path) ?? Number.NaN) - answered));
+    if (n > 0) wakes.push(Math.max(0, (requestTimes.get(path) ?? Number.NaN) - answered));
   }
   return wakes;
 }
@@ -78,13 +84,13 @@ async function measureLinks(api: Service, { id, key }: Board, host: string, link
   const started = performance.now();
   for (let n = 0; n < links; n += BATCH) {
     const tiles = Array.from({ length: Math.min(BATCH, links - n) }, (_, i) => ({ board_id: id, url: `${host}/link/${n + i}` }));
-    await call(api, key, "POST", "/api/inbound/tiles/batch", { tiles });
+    await callApi(api, key, "POST", "/api/inbound/tiles/batch", { tiles });
   }
   for (;;) {
-    const { tiles } = await call<{ tiles: unknown[] }>(api, key, "GET", `/api/board/${id}/tiles?status=processing&text=false&limit=1`);
+    const { tiles } = await callApi<{ tiles: unknown[] }>(api, key, "GET", `/api/board/${id}/tiles?status=processing&text=false&limit=1`);
     const seconds = (performance.now() - started) / 1_000;
     if (tiles.length === 0) return seconds;
-    if (seconds * 1_000 > PATIENCE_MS) throw new Error("The links did not become ready in time.");
+    if (seconds * 1_000 > TIMEOUT_MS) throw new Error("The links did not become ready in time.");
     await sleep(20);
   }
 }

@@ -1,68 +1,68 @@
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
-import type { Target } from "../load/job.ts";
+import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
+import type { Target } from "../load/load-job.ts";
 import { spread } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
-import type { Stage } from "../stage.ts";
-import { BIG, BIG_UNCACHED, MAX_TIMES, PLAIN, SERVICE, UNCACHED, type LoadedWorld } from "./world.ts";
+import type { Fixture } from "../servers/fixture.ts";
+import { LARGE, LARGE_UNCACHED, MAX_SLOWDOWN, BASELINE, SERVICE, UNCACHED, type LoadContext } from "./load-context.ts";
 
 const CONNECTIONS = 32;
-const LEAST = 0.5;
+const MIN_RATIO = 0.5;
 
-export const runZones = (world: LoadedWorld): Promise<Report> => runList(world, "list zones (20)", ({ zones }) => zones);
-export const runTiles = (world: LoadedWorld): Promise<Report> => runList(world, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
+export const runZones = (world: LoadContext): Promise<Report> => runList(world, "list zones (20)", ({ zones }) => zones);
+export const runTiles = (world: LoadContext): Promise<Report> => runList(world, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
 
 async function runList(
-  { options, small, big, peer, load }: LoadedWorld,
+  { options, small, big, baseline, load }: LoadContext,
   title: string,
-  targetOf: (stage: Stage) => Target,
+  selectTarget: (fixture: Fixture) => Target,
 ): Promise<Report> {
-  const of = (name: string, stage: Stage, target: Target): Contender => ({
+  const of = (name: string, fixture: Fixture, target: Target): MeasuredServer => ({
     name,
-    port: stage.service.port,
-    pid: stage.service.pid,
+    port: fixture.service.port,
+    pid: fixture.service.pid,
     targets: [target],
   });
-  const contenders = [
-    of(SERVICE, small, targetOf(small)),
-    of(UNCACHED, small, { ...targetOf(small), isUncached: true }),
-    ...(big === null ? [] : [of(BIG, big, targetOf(big)), of(BIG_UNCACHED, big, { ...targetOf(big), isUncached: true })]),
-    { name: PLAIN, port: peer.port, pid: peer.pid, targets: [targetOf(small)] },
+  const servers = [
+    of(SERVICE, small, selectTarget(small)),
+    of(UNCACHED, small, { ...selectTarget(small), isUncached: true }),
+    ...(big === null ? [] : [of(LARGE, big, selectTarget(big)), of(LARGE_UNCACHED, big, { ...selectTarget(big), isUncached: true })]),
+    { name: BASELINE, port: baseline.port, pid: baseline.pid, targets: [selectTarget(small)] },
   ];
-  const outcomes = await compare(load, contenders, {
+  const results = await compare(load, servers, {
     rounds: options.isQuick ? 3 : 7,
     seconds: options.isQuick ? 0.8 : 1.6,
     connections: CONNECTIONS,
   });
-  const share = ratio(outcomes, SERVICE, PLAIN, perCpuSecond);
-  const uncached = ratio(outcomes, UNCACHED, PLAIN, perCpuSecond);
+  const share = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
+  const uncached = computeRatio(results, UNCACHED, BASELINE, responsesPerCpuSecond);
   const figures: Figure[] = [
     {
       name: title,
       value: share.median,
       unit: "ratio",
-      least: LEAST,
-      beside: `of plain, per CPU second: ${spread(share)}; uncached ${spread(uncached)}; per second ${spread(ratio(outcomes, SERVICE, PLAIN, perSecond))}`,
+      min: MIN_RATIO,
+      detail: `of the baseline, per CPU second: ${spread(share)}; uncached ${spread(uncached)}; per second ${spread(computeRatio(results, SERVICE, BASELINE, responsesPerSecond))}`,
     },
   ];
   if (big !== null) {
-    const cached = ratio(outcomes, SERVICE, BIG, perCpuSecond);
-    const slower = ratio(outcomes, UNCACHED, BIG_UNCACHED, perCpuSecond);
+    const cached = computeRatio(results, SERVICE, LARGE, responsesPerCpuSecond);
+    const slower = computeRatio(results, UNCACHED, LARGE_UNCACHED, responsesPerCpuSecond);
     figures.push(
       {
         name: `${title}, with many tiles`,
         value: cached.median,
         unit: "times",
-        most: MAX_TIMES,
-        beside: `slower, per CPU second: ${spread(cached)}`,
+        max: MAX_SLOWDOWN,
+        detail: `times slower, per CPU second: ${spread(cached)}`,
       },
       {
         name: `${title}, with many tiles, uncached`,
         value: slower.median,
         unit: "times",
-        most: MAX_TIMES,
-        beside: `slower, per CPU second: ${spread(slower)}`,
+        max: MAX_SLOWDOWN,
+        detail: `times slower, per CPU second: ${spread(slower)}`,
       },
     );
   }
-  return { figures, sections: [sectionOf(`${title}, ${CONNECTIONS} connections`, outcomes)] };
+  return { figures, sections: [buildSection(`${title}, ${CONNECTIONS} connections`, results)] };
 }

@@ -1,19 +1,19 @@
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
-import type { Target } from "../load/job.ts";
+import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
+import type { Target } from "../load/load-job.ts";
 import { count, medianOf, spread } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
-import type { Stage } from "../stage.ts";
-import { PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
+import type { Fixture } from "../servers/fixture.ts";
+import { BASELINE, SERVICE, type LoadContext } from "./load-context.ts";
 
 const CONNECTIONS = 16;
 const MIN_RATIO = 0.45;
 const LISTS = ["zones", "tiles"] as const;
 
 /**
- * Lists at a third of capacity, from an ordinary HTTP client: at saturation a turn of the event loop serves many requests,
- * here nearly every request pays for a turn of its own.
+ * Measures lists at a third of capacity, with Node's HTTP client. At saturation one turn of the event loop serves many requests;
+ * here nearly every request needs its own.
  */
-export async function runPartialLoad(world: LoadedWorld): Promise<Report> {
+export async function runPartialLoad(world: LoadContext): Promise<Report> {
   const figures: Figure[] = [];
   const sections: Section[] = [];
   for (const list of LISTS) {
@@ -24,41 +24,41 @@ export async function runPartialLoad(world: LoadedWorld): Promise<Report> {
   return { figures, sections };
 }
 
-async function runList({ options, small, peer, load }: LoadedWorld, list: (typeof LISTS)[number]): Promise<Report> {
+async function runList({ options, small, baseline, load }: LoadContext, list: (typeof LISTS)[number]): Promise<Report> {
   const target = small[list];
-  const contenders: Contender[] = [
+  const servers: MeasuredServer[] = [
     { name: SERVICE, port: small.service.port, pid: small.service.pid, targets: [target] },
-    { name: PLAIN, port: peer.port, pid: peer.pid, targets: [target] },
+    { name: BASELINE, port: baseline.port, pid: baseline.pid, targets: [target] },
   ];
   const rates: number[] = [];
   const thirdOfCapacity = async (): Promise<number> => {
-    const third = (await capacityOf(load, small, target)) / 3;
+    const third = (await measureCapacity(load, small, target)) / 3;
     rates.push(third);
     return third;
   };
-  const outcomes = await compare(load, contenders, {
+  const results = await compare(load, servers, {
     rounds: options.isQuick ? 3 : 7,
     seconds: options.isQuick ? 1.5 : 3,
     connections: CONNECTIONS,
     rate: thirdOfCapacity,
-    isOrdinaryClient: true,
+    usesHttpClient: true,
   });
-  const share = ratio(outcomes, SERVICE, PLAIN, perCpuSecond);
-  const micros = (name: string): string => count(medianOf((outcomes.get(name) ?? []).map((outcome) => 1e6 / perCpuSecond(outcome))));
+  const share = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
+  const micros = (name: string): string => count(medianOf((results.get(name) ?? []).map((result) => 1e6 / responsesPerCpuSecond(result))));
   const figure: Figure = {
     name: `list ${list} at a third of capacity`,
     value: share.median,
     unit: "ratio",
-    least: MIN_RATIO,
-    beside: `of plain, per CPU second: ${spread(share)}; ${micros(SERVICE)} µs of server CPU a request, plain ${micros(PLAIN)} µs`,
+    min: MIN_RATIO,
+    detail: `of the baseline, per CPU second: ${spread(share)}; ${micros(SERVICE)} µs of server CPU per request, baseline ${micros(BASELINE)} µs`,
   };
-  const title = `List ${list} at ${count(medianOf(rates))} requests a second, a third of capacity, ${CONNECTIONS} connections of Node's HTTP client`;
-  return { figures: [figure], sections: [sectionOf(title, outcomes)] };
+  const title = `List ${list} at ${count(medianOf(rates))} requests per second, a third of capacity, ${CONNECTIONS} connections of Node's HTTP client`;
+  return { figures: [figure], sections: [buildSection(title, results)] };
 }
 
-/** Requests a second when every connection asks again at once. */
-async function capacityOf(load: LoadedWorld["load"], { service }: Stage, target: Target): Promise<number> {
-  const outcome = await load.ask({
+/** Requests per second when each connection sends its next request immediately. */
+async function measureCapacity(load: LoadContext["load"], { service }: Fixture, target: Target): Promise<number> {
+  const result = await load.request({
     port: service.port,
     pid: service.pid,
     targets: [target],
@@ -66,5 +66,5 @@ async function capacityOf(load: LoadedWorld["load"], { service }: Stage, target:
     warmSeconds: 0.2,
     seconds: 1,
   });
-  return perSecond(outcome);
+  return responsesPerSecond(result);
 }

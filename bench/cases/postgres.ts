@@ -1,38 +1,38 @@
 import { startPostgres } from "../../test/support/postgres/server.ts";
-import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
+import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
 import { count, decimal, medianOf, spread, spreadOf } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
-import type { Scene } from "../scene.ts";
-import { awaitIndex } from "../service.ts";
-import { type Stage, prepareStage } from "../stage.ts";
-import { measureBytes } from "./bytes.ts";
-import { type JobFigures, measureJobs } from "./jobs.ts";
-import { type Options, withLoad } from "./world.ts";
+import type { BenchContext } from "../context.ts";
+import { waitForIndex } from "../servers/service.ts";
+import { type Fixture, startFixture } from "../servers/fixture.ts";
+import { measureStorageSize } from "./storage-size.ts";
+import { type JobMeasurements, measureJobs } from "./jobs.ts";
+import { type Options, withLoadGenerator } from "./load-context.ts";
 
 const SQLITE = "service on SQLite";
 const POSTGRES = "service on PostgreSQL";
-const CALLS = [
+const REQUESTS = [
   { name: "zones", title: "list zones (20)", connections: 32 },
   { name: "tiles", title: "list tiles (50 of 500 characters)", connections: 32 },
   { name: "create", title: "create tile", connections: 64 },
 ] as const;
-/** Workers of an idle node begin with a job within so many milliseconds. */
+/** Target: an idle worker starts a job within this time. */
 const MAX_WAKE_MS = 100;
-/** How long the search index may take for what the calls have made. */
+/** Timeout for indexing the created tiles. */
 const INDEX_SECONDS = 120;
 
-/** As an installation has it: what is acknowledged is on disk. */
+/** As in production: an acknowledged commit is on disk. */
 const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", shared_buffers: "256MB" };
 
-/** The three calls, jobs and the wake-up of a worker on PostgreSQL, with the same service on SQLite beside, in turn. */
-export async function runPostgres(scene: Scene, options: Options): Promise<Report> {
+/** Compares three requests, jobs and the wake-up of a worker on PostgreSQL with the same service on SQLite. */
+export async function runPostgres(context: BenchContext, options: Options): Promise<Report> {
   const server = await startPostgres({ settings: DURABLE });
   try {
     const onPostgres = { DATABASE_URL: server.url, SECRET_KEY: "a secret key of the benchmark" };
-    const calls = await compareCalls(scene, options, onPostgres);
-    const jobs: [string, JobFigures][] = [
-      [SQLITE, await measureJobs(scene, "jobs-sqlite", {}, options.isQuick)],
-      [POSTGRES, await measureJobs(scene, "jobs-postgres", onPostgres, options.isQuick)],
+    const calls = await compareRequests(context, options, onPostgres);
+    const jobs: [string, JobMeasurements][] = [
+      [SQLITE, await measureJobs(context, "jobs-sqlite", {}, options.isQuick)],
+      [POSTGRES, await measureJobs(context, "jobs-postgres", onPostgres, options.isQuick)],
     ];
     return { figures: [...calls.figures, ...jobFigures(jobs)], sections: [...calls.sections, jobSection(jobs)] };
   } finally {
@@ -40,72 +40,81 @@ export async function runPostgres(scene: Scene, options: Options): Promise<Repor
   }
 }
 
-async function compareCalls(scene: Scene, options: Options, more: Readonly<Record<string, string>>): Promise<Report> {
-  const sqlite = await prepareStage(scene, "calls-sqlite", 0);
-  const postgres = await prepareStage(scene, "calls-postgres", 0, more);
+async function compareRequests(
+  context: BenchContext,
+  options: Options,
+  extraEnvironment: Readonly<Record<string, string>>,
+): Promise<Report> {
+  const sqlite = await startFixture(context, "calls-sqlite", 0);
+  const postgres = await startFixture(context, "calls-postgres", 0, extraEnvironment);
   const figures: Figure[] = [];
   const sections: Section[] = [];
-  for (const { name, title, connections } of CALLS) {
-    const of = (server: string, stage: Stage): Contender => ({
+  for (const { name, title, connections } of REQUESTS) {
+    const of = (server: string, fixture: Fixture): MeasuredServer => ({
       name: server,
-      port: stage.service.port,
-      pid: stage.service.pid,
-      targets: [stage[name]],
-      settle: () => awaitIndex(stage.service, 3),
+      port: fixture.service.port,
+      pid: fixture.service.pid,
+      targets: [fixture[name]],
+      afterWindow: () => waitForIndex(fixture.service, 3),
     });
-    const outcomes = await withLoad(scene, {}, ({ load }) =>
+    const results = await withLoadGenerator(context, {}, ({ load }) =>
       compare(load, [of(SQLITE, sqlite), of(POSTGRES, postgres)], {
         rounds: options.isQuick ? 3 : 5,
         seconds: options.isQuick ? 0.6 : 1.5,
         connections,
       }),
     );
-    const rates = spreadOf((outcomes.get(POSTGRES) ?? []).map(perSecond));
+    const rates = spreadOf((results.get(POSTGRES) ?? []).map(responsesPerSecond));
     figures.push({
       name: `${title}, on PostgreSQL`,
       value: rates.median,
       unit: "per second",
-      beside: `${count(rates.min)}–${count(rates.max)}; of the rate on SQLite: ${spread(ratio(outcomes, POSTGRES, SQLITE, perSecond))}, per CPU second of the service ${spread(ratio(outcomes, POSTGRES, SQLITE, perCpuSecond))}`,
+      detail: `${count(rates.min)}–${count(rates.max)}; of the rate on SQLite: ${spread(computeRatio(results, POSTGRES, SQLITE, responsesPerSecond))}, per CPU second of the service ${spread(computeRatio(results, POSTGRES, SQLITE, responsesPerCpuSecond))}`,
     });
     sections.push(
-      sectionOf(
+      buildSection(
         `${title}, ${connections} connections, by storage`,
-        outcomes,
-        "The CPU seconds are the service's; PostgreSQL's own are not in them.",
+        results,
+        "CPU seconds are those of the service, without PostgreSQL.",
       ),
     );
   }
-  await awaitIndex(postgres.service, INDEX_SECONDS);
-  sections.push(await measureBytes(more.DATABASE_URL ?? ""));
+  await waitForIndex(postgres.service, INDEX_SECONDS);
+  sections.push(await measureStorageSize(extraEnvironment.DATABASE_URL ?? ""));
   await sqlite.service.stop();
   await postgres.service.stop();
   return { figures, sections };
 }
 
-function jobFigures(jobs: readonly [string, JobFigures][]): Figure[] {
-  const postgres = new Map(jobs).get(POSTGRES) as JobFigures;
-  const sqlite = new Map(jobs).get(SQLITE) as JobFigures;
+function jobFigures(jobs: readonly [string, JobMeasurements][]): Figure[] {
+  const postgres = new Map(jobs).get(POSTGRES) as JobMeasurements;
+  const sqlite = new Map(jobs).get(SQLITE) as JobMeasurements;
   return [
     {
       name: "jobs, on PostgreSQL",
-      value: postgres.perSecond,
+      value: postgres.linksPerSecond,
       unit: "per second",
-      beside: `${count(postgres.jobs)} links of one node, each fetched, cleaned and stored; on SQLite ${decimal(sqlite.perSecond)}`,
+      detail: `${count(postgres.jobs)} links on one node, each fetched, cleaned and stored; on SQLite ${decimal(sqlite.linksPerSecond)}`,
     },
     {
-      name: "wake-up of an idle worker, on PostgreSQL",
+      name: "wake-up time of an idle worker, on PostgreSQL",
       value: medianOf(postgres.wakeMs),
       unit: "ms",
-      most: MAX_WAKE_MS,
-      beside: `from the answer to the request at the origin, API and worker in two processes: ${spread(spreadOf(postgres.wakeMs))}`,
+      max: MAX_WAKE_MS,
+      detail: `from the API response to the request at the origin, with API and worker in two processes: ${spread(spreadOf(postgres.wakeMs))}`,
     },
   ];
 }
 
-function jobSection(jobs: readonly [string, JobFigures][]): Section {
+function jobSection(jobs: readonly [string, JobMeasurements][]): Section {
   return {
     title: "Jobs by storage",
-    columns: ["server", "links", "links per second", "wake-up ms, median (least–most)"],
-    rows: jobs.map(([name, { jobs: links, perSecond: rate, wakeMs }]) => [name, count(links), decimal(rate), spread(spreadOf(wakeMs))]),
+    columns: ["server", "links", "links per second", "wake-up ms, median (min–max)"],
+    rows: jobs.map(([name, { jobs: links, linksPerSecond: rate, wakeMs }]) => [
+      name,
+      count(links),
+      decimal(rate),
+      spread(spreadOf(wakeMs)),
+    ]),
   };
 }

@@ -1,26 +1,26 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { decimal, spread, spreadOf } from "../output/numbers.ts";
-import { type Memory, memoryOf, treeOf } from "../proc.ts";
+import { type Memory, readMemory, listProcessTree } from "../processes/stats.ts";
 import type { Report } from "../output/report.ts";
-import { ROOT, type Scene, endChild, sleep } from "../scene.ts";
-import { environmentOf } from "../service.ts";
-import type { Options } from "./world.ts";
+import { ROOT, type BenchContext, stopChild, sleep } from "../context.ts";
+import { buildEnvironment } from "../servers/service.ts";
+import type { Options } from "./load-context.ts";
 
 const MAX_SECONDS = 1.5;
 const MAX_MB = 150;
 const IDLE_MS = 10_000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MEGABYTE = 1_000_000;
 
 type Started = { readonly seconds: number; readonly pid: number; stop(): Promise<void> };
 
-/** `npm start`, as typed, up to its ready line. */
-async function npmStart(scene: Scene, dataDir: string): Promise<Started> {
+/** Runs `npm start` and measures the time until its ready line. */
+async function npmStart(context: BenchContext, dataDir: string): Promise<Started> {
   const started = performance.now();
-  const child = scene.keep(spawn("npm", ["start"], { cwd: ROOT, env: environmentOf(dataDir), stdio: ["ignore", "pipe", "inherit"] }));
+  const child = context.track(spawn("npm", ["start"], { cwd: ROOT, env: buildEnvironment(dataDir), stdio: ["ignore", "pipe", "inherit"] }));
   const seconds = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("npm start was not ready in time.")), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new Error("npm start was not ready in time.")), TIMEOUT_MS);
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
@@ -35,50 +35,50 @@ async function npmStart(scene: Scene, dataDir: string): Promise<Started> {
     seconds,
     pid,
     async stop() {
-      // The server is the last of npm, its shell and what they run; the others end with it.
-      const server = treeOf(pid).at(-1) ?? pid;
+      // The server is the last process of the tree; npm and its shell exit with it.
+      const server = listProcessTree(pid).at(-1) ?? pid;
       const gone = new Promise((resolve) => child.once("exit", resolve));
       process.kill(server, "SIGTERM");
-      await Promise.race([gone, sleep(PATIENCE_MS)]);
-      await endChild(child);
+      await Promise.race([gone, sleep(TIMEOUT_MS)]);
+      await stopChild(child);
     },
   };
 }
 
-export async function runStart(scene: Scene, options: Options): Promise<Report> {
-  const dataDir = join(scene.folder, "start");
+export async function runStart(context: BenchContext, options: Options): Promise<Report> {
+  const dataDir = join(context.folder, "start");
   const times: number[] = [];
   for (let n = 0; n < (options.isQuick ? 3 : 5); n++) {
-    const { seconds, stop } = await npmStart(scene, dataDir);
+    const { seconds, stop } = await npmStart(context, dataDir);
     times.push(seconds);
     await stop();
   }
   const all = spreadOf(times);
-  const beside = `from npm start to the ready line, median of ${times.length}: ${spread(all)}; the first, on an empty folder, ${decimal(times[0] ?? Number.NaN)}`;
-  return { figures: [{ name: "ready after npm start", value: all.median, unit: "s", most: MAX_SECONDS, beside }], sections: [] };
+  const detail = `from npm start to the ready line, median of ${times.length}: ${spread(all)}; the first, on an empty folder, ${decimal(times[0] ?? Number.NaN)}`;
+  return { figures: [{ name: "start-up time of npm start", value: all.median, unit: "s", max: MAX_SECONDS, detail }], sections: [] };
 }
 
-export async function runMemory(scene: Scene): Promise<Report> {
-  const { pid, stop } = await npmStart(scene, join(scene.folder, "memory"));
+export async function runMemory(context: BenchContext): Promise<Report> {
+  const { pid, stop } = await npmStart(context, join(context.folder, "memory"));
   await sleep(IDLE_MS);
-  const tree = treeOf(pid).map(memoryOf);
+  const tree = listProcessTree(pid).map(readMemory);
   await stop();
   const server = tree.at(-1) as Memory;
   const megabytes = (bytes: number | null): string => (bytes === null ? "unknown" : decimal(bytes / MEGABYTE, 1));
   return {
     figures: [
       {
-        name: "memory at idle",
+        name: "idle memory",
         value: server.rss / MEGABYTE,
         unit: "MB",
-        most: MAX_MB,
-        beside: `resident, the server's process 10 s after it was ready; its share (PSS) ${megabytes(server.pss)} MB`,
+        max: MAX_MB,
+        detail: `resident, the server process 10 s after it was ready; proportional set size (PSS) ${megabytes(server.pss)} MB`,
       },
     ],
     sections: [
       {
         title: "Processes of npm start at idle",
-        columns: ["process", "resident MB", "share (PSS) MB"],
+        columns: ["process", "resident MB", "PSS MB"],
         rows: tree.map(({ name, rss, pss }) => [name, megabytes(rss), megabytes(pss)]),
       },
     ],

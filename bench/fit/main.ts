@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { decimal } from "../output/numbers.ts";
 import { asText } from "../output/table.ts";
 import { SET_NAMES, type SetName } from "../quality/search/sets.ts";
-import { ROOT } from "../scene.ts";
+import { ROOT } from "../context.ts";
 import { createAnsweringObjective } from "./answering.ts";
 import { type Constant, listConstants, listValues, updateSource } from "./constants.ts";
 import { type Fit, fitConstants } from "./descent.ts";

@@ -1,7 +1,7 @@
-import { randomFrom } from "../output/text.ts";
-import type { Target } from "./job.ts";
+import { randomFrom } from "../output/random-text.ts";
+import type { Target } from "./load-job.ts";
 
-/** One request twice: as its parts, for a client that writes it, and as the bytes that are sent where the generator writes it itself. */
+/** A request in two forms: its parts for Node's HTTP client, and its bytes for a socket. */
 export type Request = {
   readonly name: string;
   readonly method: string;
@@ -11,9 +11,9 @@ export type Request = {
   readonly bytes: Buffer;
 };
 
-/** Makes the next request of a mix; the same seed makes the same sequence. */
+/** Returns a function that creates the next request of a mix. The same seed gives the same sequence. */
 export function createRequests(targets: readonly Target[], seed: number): () => Request {
-  const makers = targets.map(makerOf);
+  const makers = targets.map(createRotation);
   const total = targets.reduce((sum, { weight }) => sum + weight, 0);
   const random = randomFrom(seed);
   return () => {
@@ -24,13 +24,13 @@ export function createRequests(targets: readonly Target[], seed: number): () => 
   };
 }
 
-function makerOf(target: Target): () => Request {
-  const ready = (target.bodies ?? [undefined]).map((body) => requestOf(target, body));
+function createRotation(target: Target): () => Request {
+  const ready = (target.bodies ?? [undefined]).map((body) => buildRequest(target, body));
   let turn = 0;
   return () => ready[turn++ % ready.length] as Request;
 }
 
-function requestOf({ name, method, path, key, isUncached }: Target, body?: string): Request {
+function buildRequest({ name, method, path, key, isUncached }: Target, body?: string): Request {
   const headers = {
     "X-API-Key": key,
     Accept: "application/json",

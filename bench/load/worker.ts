@@ -1,36 +1,36 @@
-import { randomFrom } from "../output/text.ts";
-import { ClientConnection, type Sender } from "./client-connection.ts";
-import { Connection } from "./connection.ts";
-import type { Job, Outcome } from "./job.ts";
-import { Recorder } from "./recorder.ts";
+import { randomFrom } from "../output/random-text.ts";
+import { ClientConnection, type Sender } from "./http-client-connection.ts";
+import { Connection } from "./socket-connection.ts";
+import type { LoadJob, LoadResult } from "./load-job.ts";
+import { LatencyRecorder } from "./latency-recorder.ts";
 import { type Request, createRequests } from "./requests.ts";
 
 const SEED = 20_260_131;
-/** Answers that come during a sleep are noticed after it, which counts against the server: at most 0.1 ms. */
+/** Responses that arrive during a sleep are seen after it, which adds at most 0.1 ms to their latency. */
 const MIN_SLEEP_MS = 0.02;
 const MAX_SLEEP_MS = 0.1;
 
-/** The load generator, in a process of its own: runs one job. */
-export async function serve(job: Job): Promise<Outcome> {
+/** Runs one job of the load generator, in a separate process. */
+export async function serve(job: LoadJob): Promise<LoadResult> {
   const fault = Promise.withResolvers<never>();
   const open = (): Promise<Sender> | Sender =>
-    job.isOrdinaryClient === true ? new ClientConnection(job.port, fault.reject) : Connection.open(job.port, fault.reject);
+    job.usesHttpClient === true ? new ClientConnection(job.port, fault.reject) : Connection.open(job.port, fault.reject);
   const connections = await Promise.all(Array.from({ length: job.connections }, open));
-  const recorder = new Recorder(job.pid);
+  const recorder = new LatencyRecorder(job.pid);
   const next = createRequests(job.targets, SEED);
   const clock = { isOver: false };
-  const begin = setTimeout(() => recorder.begin(), job.warmSeconds * 1_000);
+  const begin = setTimeout(() => recorder.startWindow(), job.warmSeconds * 1_000);
   const end = setTimeout(
     () => {
-      recorder.end();
+      recorder.endWindow();
       clock.isOver = true;
     },
     (job.warmSeconds + job.seconds) * 1_000,
   );
-  const drive = job.rate === undefined ? driveClosed : driveOpen;
+  const runLoop = job.rate === undefined ? runClosedLoop : runOpenLoop;
   try {
-    await Promise.race([drive({ job, connections, recorder, next, clock, fail: fault.reject }), fault.promise]);
-    return recorder.outcome();
+    await Promise.race([runLoop({ job, connections, recorder, next, clock, fail: fault.reject }), fault.promise]);
+    return recorder.result();
   } finally {
     clearTimeout(begin);
     clearTimeout(end);
@@ -39,35 +39,35 @@ export async function serve(job: Job): Promise<Outcome> {
   }
 }
 
-type Drive = {
-  readonly job: Job;
+type LoopOptions = {
+  readonly job: LoadJob;
   readonly connections: readonly Sender[];
-  readonly recorder: Recorder;
+  readonly recorder: LatencyRecorder;
   readonly next: () => Request;
   readonly clock: { readonly isOver: boolean };
   readonly fail: (error: Error) => void;
 };
 
-const refused = (name: string, status: number): Error => new Error(`"${name}" was answered with ${status}.`);
+const failedRequest = (name: string, status: number): Error => new Error(`"${name}" returned status ${status} instead of 200.`);
 
 /**
- * Each connection asks again as soon as it is answered. The loop spins here too: on one machine a server pays for waking up a client
- * that sleeps, which would be charged to the slower server alone.
+ * Sends the next request of a connection after each response. The loop spins, because waking a sleeping client costs the server CPU time
+ * on the same machine; only the slower server would pay it.
  */
-async function driveClosed({ connections, recorder, next, clock, fail }: Drive): Promise<void> {
+async function runClosedLoop({ connections, recorder, next, clock, fail }: LoopOptions): Promise<void> {
   const drive = (connection: Sender): Promise<void> =>
     new Promise((resolve) => {
-      const ask = (): void => {
+      const sendNext = (): void => {
         if (clock.isOver) return resolve();
         const request = next();
         const due = performance.now();
         connection.send(request, (status) => {
-          if (status !== 200) return fail(refused(request.name, status));
-          recorder.noteAnswer(request.name, due, performance.now());
-          ask();
+          if (status !== 200) return fail(failedRequest(request.name, status));
+          recorder.recordResponse(request.name, due, performance.now());
+          sendNext();
         });
       };
-      ask();
+      sendNext();
     });
   const spin = (): void => void (clock.isOver || setImmediate(spin));
   spin();
@@ -75,48 +75,48 @@ async function driveClosed({ connections, recorder, next, clock, fail }: Drive):
 }
 
 /**
- * Requests fall due at random times of a fixed mean rate. One that finds no free connection waits in line, and its latency counts
- * from when it was due, so that a slow server can't hide by slowing down the asking. Timers are too coarse, and a loop that spins would take a whole
- * processor, so that on two of them every thread of the server beside its first one would stand in that one's way: it sleeps in steps.
+ * Requests are due at random times with a fixed mean rate. Without a free connection they are queued; latency counts from the due time, so a
+ * slow server cannot lower the load. Timers are too coarse. A spinning loop would occupy one of two processors, and the threads of
+ * the server would compete for the other. The loop therefore sleeps in short steps.
  */
-function driveOpen({ job, connections, recorder, next, clock, fail }: Drive): Promise<void> {
+function runOpenLoop({ job, connections, recorder, next, clock, fail }: LoopOptions): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const gapMs = 1_000 / (job.rate as number);
   const random = randomFrom(SEED);
-  const bed = new Int32Array(new SharedArrayBuffer(4));
+  const sleepCell = new Int32Array(new SharedArrayBuffer(4));
   const idle = [...connections];
-  const line: number[] = [];
-  let underWay = 0;
+  const queue: number[] = [];
+  let inFlight = 0;
   let due = performance.now();
 
   const send = (): void => {
-    while (line.length > 0 && idle.length > 0) {
-      const since = line.shift() as number;
+    while (queue.length > 0 && idle.length > 0) {
+      const dueAt = queue.shift() as number;
       const connection = idle.pop() as Sender;
       const request = next();
-      underWay++;
+      inFlight++;
       connection.send(request, (status) => {
-        if (status !== 200) return fail(refused(request.name, status));
-        recorder.noteAnswer(request.name, since, performance.now());
-        underWay--;
+        if (status !== 200) return fail(failedRequest(request.name, status));
+        recorder.recordResponse(request.name, dueAt, performance.now());
+        inFlight--;
         idle.push(connection);
         send();
       });
     }
   };
-  const turn = (): void => {
+  const tick = (): void => {
     const early = due - performance.now();
-    if (early > MIN_SLEEP_MS) Atomics.wait(bed, 0, 0, Math.min(early, MAX_SLEEP_MS));
+    if (early > MIN_SLEEP_MS) Atomics.wait(sleepCell, 0, 0, Math.min(early, MAX_SLEEP_MS));
     const now = performance.now();
     while (due <= now && !clock.isOver) {
-      recorder.noteDue(due, now);
-      line.push(due);
+      recorder.recordDue(due, now);
+      queue.push(due);
       due -= Math.log(1 - random()) * gapMs;
     }
     send();
-    if (clock.isOver && line.length === 0 && underWay === 0) resolve();
-    else setImmediate(turn);
+    if (clock.isOver && queue.length === 0 && inFlight === 0) resolve();
+    else setImmediate(tick);
   };
-  turn();
+  tick();
   return promise;
 }

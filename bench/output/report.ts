@@ -1,13 +1,13 @@
-/** A number with the target it is held against. */
+/** A measured number with its target. */
 export type Figure = {
   readonly name: string;
   readonly value: number;
-  /** How the value is written; "ratio", "share" (in finer steps) and "times" have no unit. */
+  /** "ratio", "share" (three decimals) and "times" are printed without a unit. */
   readonly unit: "ratio" | "share" | "times" | "ms" | "s" | "MB" | "per second";
-  /** Without a target the figure is printed beside. */
-  readonly least?: number;
-  readonly most?: number;
-  readonly beside: string;
+  /** Without a target the figure is informative. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly detail: string;
 };
 
 /** Numbers without targets. */
@@ -20,11 +20,11 @@ export type Section = {
 
 export type Report = { readonly figures: readonly Figure[]; readonly sections: readonly Section[] };
 
-export type Verdict = "ok" | "over" | "under" | "–";
+export type Status = "met" | "missed" | "–";
 
-export function verdictOf({ value, least, most }: Figure): Verdict {
-  if (least === undefined && most === undefined) return "–";
-  if (Number.isNaN(value)) return "over";
-  if (least !== undefined && value < least) return "under";
-  return most !== undefined && value > most ? "over" : "ok";
+export function getStatus({ value, min, max }: Figure): Status {
+  if (min === undefined && max === undefined) return "–";
+  // A comparison with NaN, a failed measurement, is false.
+  const isMet = (min === undefined || value >= min) && (max === undefined || value <= max);
+  return isMet ? "met" : "missed";
 }

@@ -1,34 +1,40 @@
 import { decimal } from "./numbers.ts";
-import { type Figure, type Report, type Section, verdictOf } from "./report.ts";
+import { type Figure, type Report, type Section, getStatus } from "./report.ts";
 
 const DIGITS = { ratio: 2, share: 3, times: 2, ms: 2, s: 2, MB: 0, "per second": 0 } as const;
 
-function write(value: number, unit: Figure["unit"]): string {
+function formatValue(value: number, unit: Figure["unit"]): string {
   const number = decimal(value, DIGITS[unit]);
   if (unit === "times") return `× ${number}`;
   return unit === "ratio" || unit === "share" ? number : `${number} ${unit}`;
 }
 
-function targetOf({ least, most, unit }: Figure): string {
-  if (least !== undefined) return `≥ ${write(least, unit)}`;
-  return most === undefined ? "" : `≤ ${write(most, unit)}`;
+function formatTarget({ min, max, unit }: Figure): string {
+  if (min !== undefined) return `≥ ${formatValue(min, unit)}`;
+  return max === undefined ? "" : `≤ ${formatValue(max, unit)}`;
 }
 
 /** The figures with their targets, as a section like the others. */
 const figuresSection = (figures: readonly Figure[]): Section => ({
   title: "Figures and targets",
-  columns: ["figure", "measured", "target", "", "beside: median (least–most)"],
-  rows: figures.map((figure) => [figure.name, write(figure.value, figure.unit), targetOf(figure), verdictOf(figure), figure.beside]),
+  columns: ["figure", "measured", "target", "status", "detail: median (min–max)"],
+  rows: figures.map((figure) => [
+    figure.name,
+    formatValue(figure.value, figure.unit),
+    formatTarget(figure),
+    getStatus(figure),
+    figure.detail,
+  ]),
 });
 
 const sectionsOf = ({ figures, sections }: Report): Section[] => [...(figures.length === 0 ? [] : [figuresSection(figures)]), ...sections];
 
 /** The figures alone, without their spread. */
-export function asFigures({ figures }: Report): string {
+export function renderFigureTable({ figures }: Report): string {
   const rows = figures.map(
-    (figure) => `| ${figure.name} | ${write(figure.value, figure.unit)} | ${targetOf(figure)} | ${verdictOf(figure)} |`,
+    (figure) => `| ${figure.name} | ${formatValue(figure.value, figure.unit)} | ${formatTarget(figure)} | ${getStatus(figure)} |`,
   );
-  return ["| figure | measured | target | |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| figure | measured | target | status |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 export function asMarkdown(report: Report): string {

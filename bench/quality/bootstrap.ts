@@ -1,5 +1,5 @@
 import { quantile } from "../output/numbers.ts";
-import { randomFrom } from "../output/text.ts";
+import { randomFrom } from "../output/random-text.ts";
 
 export type Difference = { readonly value: number; readonly low: number; readonly high: number };
 

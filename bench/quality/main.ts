@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { Figure, Section } from "../output/report.ts";
 import { writeResults } from "../output/results.ts";
 import { asText } from "../output/table.ts";
-import { ROOT } from "../scene.ts";
+import { ROOT } from "../context.ts";
 import { runBoard } from "./board/run.ts";
 import { runArticles, runSegments } from "./extraction.ts";
 import type { Options, Part } from "./options.ts";

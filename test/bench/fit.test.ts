@@ -8,7 +8,7 @@ import { type Constant, listConstants, listValues, updateSource } from "../../be
 import { fitConstants, type Half } from "../../bench/fit/descent.ts";
 import { fit } from "../../bench/fit/main.ts";
 import { readSets, selectQuestions } from "../../bench/fit/questions.ts";
-import { randomFrom } from "../../bench/output/text.ts";
+import { randomFrom } from "../../bench/output/random-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

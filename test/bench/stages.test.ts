@@ -1,20 +1,44 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
-import { STAGES, watchStages } from "../../bench/ask/stages.ts";
-import { createWriter } from "../../bench/ask/words.ts";
+import { STAGES, StageTimer } from "../../bench/ask/stage-timer.ts";
+import { openWorld } from "../../bench/quality/search/world.ts";
+import { createTextGenerator } from "../../bench/ask/text-generator.ts";
 
-/** Works for so long without giving way, as the embedded store does. */
+/** Blocks the thread for `ms` milliseconds, as the embedded store does. */
 function work(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
+/** Methods on a prototype, which a spread of the store would lose. */
+class FakeSearch {
+  readonly #ms = 10;
+
+  async postings(): Promise<void> {
+    work(2 * this.#ms);
+  }
+
+  async connectedTiles(): Promise<void> {
+    work(this.#ms);
+  }
+
+  async hasConnected(): Promise<number> {
+    return this.#ms;
+  }
+}
+
+class FakeVectors {
+  /** Works after an await too, as the scan of blocks does. */
+  async nearest(): Promise<void> {
+    await Promise.resolve();
+    work(5);
+  }
+}
+
 const fake = {
-  store: {
-    search: { postings: async () => work(20), connectedTiles: async () => work(10) },
-    vectors: { nearest: async () => work(5) },
-  },
+  store: { search: new FakeSearch(), vectors: new FakeVectors() },
   embedder: { model: "m", accepts: () => true, embed: () => sleep(30, []), close: async () => {} },
   loadTokenCounter: async () => (text: string) => {
     work(15);
@@ -22,21 +46,21 @@ const fake = {
   },
 } as unknown as Deps;
 
-it("parts an ask into its stages, which add up to the whole", async () => {
-  const { deps, time } = watchStages(fake);
+it("times each stage of a question, and the stages add up to the total", async () => {
+  const timer = new StageTimer(fake);
   const ask = async (): Promise<void> => {
-    await deps.embedder?.embed(["why"], { isUrgent: true, signal: new AbortController().signal });
-    await deps.store.search.postings("biz", "brd", ["why"]);
-    await deps.store.vectors.nearest("biz", "brd", new Uint8Array(4), 3);
-    await deps.store.search.connectedTiles("biz", "brd", ["til"]);
-    const count = await deps.loadTokenCounter();
+    await timer.deps.embedder?.embed(["why"], { isUrgent: true, signal: new AbortController().signal });
+    await timer.deps.store.search.postings("biz", "brd", ["why"]);
+    await timer.deps.store.vectors.nearest("biz", "brd", new Uint8Array(4), 3);
+    await timer.deps.store.search.connectedTiles("biz", "brd", ["til"]);
+    const count = await timer.deps.loadTokenCounter();
     work(25);
     expect(count("four")).toBe(4);
     work(8);
   };
-  await time(ask);
-  const { ms, lap } = await time(ask);
-  expect(lap["question's vector"]).toBeGreaterThanOrEqual(25);
+  await timer.time(ask);
+  const { ms, stageMs } = await timer.time(ask);
+  expect(stageMs["question's vector"]).toBeGreaterThanOrEqual(25);
   for (const [stage, least] of [
     ["postings", 20],
     ["near vectors", 5],
@@ -45,24 +69,39 @@ it("parts an ask into its stages, which add up to the whole", async () => {
     ["tokens", 15],
     ["answer", 8],
   ] as const) {
-    expect(lap[stage], stage).toBeGreaterThanOrEqual(least - 1);
+    expect(stageMs[stage], stage).toBeGreaterThanOrEqual(least - 1);
   }
-  expect(STAGES.reduce((sum, stage) => sum + lap[stage], 0)).toBeCloseTo(ms, 1);
+  expect(STAGES.reduce((sum, stage) => sum + stageMs[stage], 0)).toBeCloseTo(ms, 1);
 });
 
-it("times an ask that found nothing to count, and one without an embedder", async () => {
-  const { deps, time } = watchStages({ ...fake, embedder: null });
-  expect(deps.embedder).toBeNull();
-  const { ms, lap } = await time(async () => deps.store.search.postings("biz", "brd", []));
-  expect(lap.tokens).toBe(0);
-  expect(lap.answer).toBe(0);
-  expect(lap.postings + lap.ranking).toBeCloseTo(ms, 1);
+it("times the stages of a question on an embedded store", async () => {
+  const world = await openWorld(false);
+  try {
+    const board = await world.fill("Timed", [{ id: "1", title: "Harbour", text: "The harbour opens at six in the morning." }]);
+    await world.index();
+    const timer = new StageTimer(world.deps);
+    const { stageMs } = await timer.time(() => askBoard(timer.deps, board.scope, "When does the harbour open?", false));
+    for (const stage of ["postings", "reading", "ranking", "tokens", "answer"] as const) expect(stageMs[stage], stage).toBeGreaterThan(0);
+    const near = await timer.time(() => timer.deps.store.vectors.nearest(board.businessId, board.id, new Uint8Array(48), 3, "a model"));
+    expect(near.stageMs["near vectors"]).toBeGreaterThan(0);
+  } finally {
+    await world.close();
+  }
 });
 
-it("writes the same each time, with few words in most texts and most words in few", () => {
+it("times a question without token counts or an embedder", async () => {
+  const timer = new StageTimer({ ...fake, embedder: null });
+  expect(timer.deps.embedder).toBeNull();
+  const { ms, stageMs } = await timer.time(async () => timer.deps.store.search.postings("biz", "brd", []));
+  expect(stageMs.tokens).toBe(0);
+  expect(stageMs.answer).toBe(0);
+  expect(stageMs.postings + stageMs.ranking).toBeCloseTo(ms, 1);
+});
+
+it("generates the same texts from the same seed, with word frequencies of real text", () => {
   const texts = (): string[] => {
-    const writer = createWriter(4);
-    return Array.from({ length: 300 }, () => writer.text(500));
+    const generator = createTextGenerator(4);
+    return Array.from({ length: 300 }, () => generator.text(500));
   };
   const all = texts();
   expect(texts()).toEqual(all);
@@ -72,6 +111,6 @@ it("writes the same each time, with few words in most texts and most words in fe
   expect(held.get("the")).toBeGreaterThan(200);
   const rare = [...held.values()].filter((count) => count <= 3).length;
   expect(rare / held.size).toBeGreaterThan(0.4);
-  const question = createWriter(4).question(all[0] ?? "");
+  const question = createTextGenerator(4).question(all[0] ?? "");
   expect(question).toMatch(/^What is said about .+\?$/);
 });

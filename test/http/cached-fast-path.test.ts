@@ -1,4 +1,4 @@
-import { withMethods } from "../support/engine.ts";
+import { withMethods } from "../support/with-methods.ts";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

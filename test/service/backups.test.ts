@@ -1,4 +1,4 @@
-import { withMethods } from "../support/engine.ts";
+import { withMethods } from "../support/with-methods.ts";
 import Database from "better-sqlite3";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { randomFrom } from "../../output/text.ts";
+import { randomFrom } from "../../output/random-text.ts";
 import type { Content } from "../search/world.ts";
 import { FEEDS } from "./tiles/feeds.ts";
 import { LANGUAGES } from "./tiles/languages.ts";

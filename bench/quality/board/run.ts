@@ -106,8 +106,8 @@ function buildRow({ mode, ranks, outcomes, verdicts, times }: Measured, baseline
 }
 
 const buildFigures = ({ mode, ranks, verdicts }: Measured): Figure[] => [
-  { name: `board, ${mode}: a right tile first`, value: meanOf(ranks.map(({ first }) => first)), unit: "share", beside: "" },
-  { name: `board, ${mode}: balanced accuracy`, value: balancedAccuracy(verdicts), unit: "share", beside: describeShares(verdicts) },
+  { name: `board, ${mode}: a right tile first`, value: meanOf(ranks.map(({ first }) => first)), unit: "share", detail: "" },
+  { name: `board, ${mode}: balanced accuracy`, value: balancedAccuracy(verdicts), unit: "share", detail: describeShares(verdicts) },
 ];
 
 /** `first`: 1 if the first tile is about what was asked. */

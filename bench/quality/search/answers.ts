@@ -94,8 +94,8 @@ function reportOf(measured: ReadonlyMap<SearchMode, Measured>): Report {
       name: `answers, ${mode}: in the first quote`,
       value: shareOf(given, ({ inFirst }) => inFirst),
       unit: "share",
-      least: MIN_FIRST,
-      beside: `${count(given.length)} questions, of which ${decimal(
+      min: MIN_FIRST,
+      detail: `${count(given.length)} questions, of which ${decimal(
         shareOf(given, ({ isAnswered }) => isAnswered),
         3,
       )} were answered`,
@@ -104,8 +104,8 @@ function reportOf(measured: ReadonlyMap<SearchMode, Measured>): Report {
       name: `answers, ${mode}: in any citation`,
       value: shareOf(given, ({ inAny }) => inAny),
       unit: "share",
-      least: MIN_ANY,
-      beside: `answered, and right in the answer itself ${decimal(
+      min: MIN_ANY,
+      detail: `answered, and right in the answer itself ${decimal(
         shareOf(given, ({ isRight }) => isRight),
         3,
       )}`,
@@ -114,15 +114,15 @@ function reportOf(measured: ReadonlyMap<SearchMode, Measured>): Report {
       name: `answers, ${mode}: balanced accuracy, paragraph absent`,
       value: balancedAccuracy(absent),
       unit: "share",
-      least: MIN_ABSENT,
-      beside: describeShares(absent),
+      min: MIN_ABSENT,
+      detail: describeShares(absent),
     },
     {
       name: `answers, ${mode}: balanced accuracy, adversarial`,
       value: balancedAccuracy(adversarial),
       unit: "share",
-      least: MIN_ADVERSARIAL,
-      beside: describeShares(adversarial),
+      min: MIN_ADVERSARIAL,
+      detail: describeShares(adversarial),
     },
   ]);
   const lengths: Section = {

@@ -42,7 +42,7 @@ const shareOf = (pages: readonly Scored[], reader: ReaderName, measure: Measure)
 
 const totalSection = (pages: readonly Scored[]): Section => ({
   title: `Structure: ${pages.length} pages, ${shareOf(pages, "ours", "facts").whole} facts`,
-  note: `Target: facts kept ≥ ${MIN_FACTS}, boilerplate let in ≤ ${MAX_BOILERPLATE}. A row is kept when its cells stand on one line, in order, without another row; a caption when it stands beside its table.`,
+  note: `Target: facts kept ≥ ${MIN_FACTS}, boilerplate let in ≤ ${MAX_BOILERPLATE}. A row is kept when its cells stand on one line, in order, without another row; a caption when it is next to its table.`,
   columns: ["", "facts kept", "rows as rows", "captions by their table", "boilerplate let in"],
   rows: READERS.map((reader) => [
     TITLES[reader],
@@ -80,11 +80,11 @@ function lossSection(title: string, pages: readonly Scored[], listOf: (score: Pa
 }
 
 function buildFigures(pages: readonly Scored[]): readonly Figure[] {
-  const beside = (measure: Measure): string => `Readability ${formatShare(shareOf(pages, "plain", measure))}`;
+  const detail = (measure: Measure): string => `Readability ${formatShare(shareOf(pages, "plain", measure))}`;
   const value = (measure: Measure): number => valueOf(shareOf(pages, "ours", measure));
   return [
-    { name: "facts kept in structures", value: value("facts"), unit: "share", least: MIN_FACTS, beside: beside("facts") },
-    { name: "boilerplate let in", value: value("boilerplate"), unit: "share", most: MAX_BOILERPLATE, beside: beside("boilerplate") },
+    { name: "facts kept in structures", value: value("facts"), unit: "share", min: MIN_FACTS, detail: detail("facts") },
+    { name: "boilerplate let in", value: value("boilerplate"), unit: "share", max: MAX_BOILERPLATE, detail: detail("boilerplate") },
   ];
 }
 

@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import type { Request } from "./requests.ts";
 
-/** What a job sends its requests through, one at a time. */
-export type Sender = { send(request: Request, settle: (status: number) => void): void; close(): void };
+/** A connection that sends one request at a time. */
+export type Sender = { send(request: Request, onResponse: (status: number) => void): void; close(): void };
 
 /** One keep-alive connection of Node's own HTTP client, which reads and parses every response as a program would. */
 export class ClientConnection implements Sender {
@@ -15,11 +15,11 @@ export class ClientConnection implements Sender {
     this.#onError = onError;
   }
 
-  send({ method, path, headers, body }: Request, settle: (status: number) => void): void {
+  send({ method, path, headers, body }: Request, onResponse: (status: number) => void): void {
     const call = request({ agent: this.#agent, host: "127.0.0.1", port: this.#port, method, path, headers }, (response) => {
       response.on("data", () => {});
       response.on("error", this.#onError);
-      response.on("end", () => settle(response.statusCode ?? 0));
+      response.on("end", () => onResponse(response.statusCode ?? 0));
     });
     call.on("error", this.#onError);
     call.end(body);

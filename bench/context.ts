@@ -3,44 +3,44 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The repository's root, from which every child is started. */
+/** The root of the repository, the working directory of all child processes. */
 export const ROOT = join(import.meta.dirname, "..");
 /** The runner of every npm script. */
 export const RUNNER = join(ROOT, "scripts", "run.mjs");
 
-const PATIENCE_MS = 12_000;
+const STOP_TIMEOUT_MS = 12_000;
 
-/** One run's temporary folder and the children it started; `end` ends and removes them all, the last one first. */
-export type Scene = {
+/** The temporary folder and child processes of one run. `close` stops the processes, the newest first, and removes the folder. */
+export type BenchContext = {
   readonly folder: string;
-  /** Ends this child with the scene, by its own id. */
-  keep<C extends ChildProcess>(child: C): C;
-  end(): Promise<void>;
+  /** Stops this child process when the context is closed. */
+  track<C extends ChildProcess>(child: C): C;
+  close(): Promise<void>;
 };
 
-export function createScene(): Scene {
+export function createBenchContext(): BenchContext {
   const folder = mkdtempSync(join(tmpdir(), "tessera-bench-"));
   const children: ChildProcess[] = [];
   return {
     folder,
-    keep(child) {
+    track(child) {
       children.push(child);
       return child;
     },
-    async end() {
-      for (const child of children.splice(0).toReversed()) await endChild(child);
+    async close() {
+      for (const child of children.splice(0).toReversed()) await stopChild(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Asks a child to end, and insists when it does not. */
-export async function endChild(child: ChildProcess): Promise<void> {
+/** Sends SIGTERM, and SIGKILL after a timeout. */
+export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once("exit", () => resolve());
   child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
   await promise;
   clearTimeout(timer);
 }

@@ -2,9 +2,9 @@ import Database from "better-sqlite3";
 import { newId } from "#domain/core/system.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
-import { prose } from "./output/text.ts";
+import { prose } from "../output/random-text.ts";
 
-export type SeedOrder = { readonly dataDir: string; readonly tiles: number };
+export type SeedRequest = { readonly dataDir: string; readonly tiles: number };
 
 const BOARDS = 100;
 const ZONES = 20;
@@ -12,18 +12,18 @@ const LENGTH = 500;
 const POOL = 400_000;
 const BATCH = 20_000;
 
-/** Tiles indexed at once, and about how many terms one of them has. */
+/** Tiles indexed in one batch, and the approximate number of terms of a tile. */
 const INDEXED = 500;
 const TERMS = 75;
 
 type Board = { readonly id: string; readonly number: number; readonly zones: readonly string[] };
 
 /**
- * Puts tiles of 500 characters on 100 other boards, straight into the file of a stopped service. The first board is indexed as the
- * service does it; the others get its words, since analysing theirs would take longer than the whole benchmark: the index is as
- * large as it would be, and nobody searches those boards.
+ * Adds tiles of 500 characters to 100 other boards, directly in the file of a stopped service. The first board is indexed normally.
+ * The others get a copy of its index, since analysing their tiles would take longer than the whole benchmark. The index has its
+ * real size, and no request searches those boards.
  */
-export async function serve({ dataDir, tiles }: SeedOrder): Promise<{ readonly seconds: number; readonly bytes: number }> {
+export async function serve({ dataDir, tiles }: SeedRequest): Promise<{ readonly seconds: number; readonly bytes: number }> {
   const started = performance.now();
   const db = new Database(databaseFile(dataDir));
   db.pragma("journal_mode = WAL");
@@ -73,7 +73,7 @@ export async function serve({ dataDir, tiles }: SeedOrder): Promise<{ readonly s
   return { seconds: (performance.now() - started) / 1_000, bytes };
 }
 
-/** Indexes what is not indexed yet, which is the first board. */
+/** Indexes the pending tiles: those of the first board. */
 async function indexFirst(dataDir: string): Promise<void> {
   const store = openStore(databaseFile(dataDir));
   try {
@@ -87,7 +87,7 @@ async function indexFirst(dataDir: string): Promise<void> {
   }
 }
 
-/** Gives the first board's words and statistics to all others. */
+/** Copies the index of the first board to all others. */
 function copyIndex(db: Database.Database, [first, ...others]: readonly Board[]): void {
   if (first === undefined) return;
   const copies = [

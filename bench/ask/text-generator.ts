@@ -1,27 +1,27 @@
-import { randomFrom } from "../output/text.ts";
+import { randomFrom } from "../output/random-text.ts";
 import { composeTiles } from "../quality/board/compose.ts";
 
 const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri fro gru sta pli tro".split(" ");
-/** Kinds of words in all; those that real texts don't give are made up, as rare names are. */
+/** Distinct words; those missing from the real texts are invented, like rare names. */
 const VOCABULARY = 20_000;
 
-/** How many tiles hold a word decides what a search costs, so words come as often as in real text. */
-export type Writer = {
-  /** Sentences of about so many characters. */
+/** The cost of a search depends on how many tiles contain a word, so word frequencies are those of real text. */
+export type TextGenerator = {
+  /** Sentences of at least `characters` characters. */
   text(characters: number): string;
-  /** A question that names words of a text. */
+  /** A question with words of a text. */
   question(text: string): string;
 };
 
-/** A writer whose words follow Zipf's law (the n-th comes 1/n as often as the first); the same seed writes the same. */
-export function createWriter(seed: number): Writer {
+/** Creates a generator whose words follow Zipf's law (the n-th is 1/n as frequent as the first). The same seed gives the same texts. */
+export function createTextGenerator(seed: number): TextGenerator {
   const random = randomFrom(seed);
-  const known = knownWords();
+  const known = listRealWords();
   const scale = Math.log(VOCABULARY);
-  // Inverse of the law's distribution, by which 1/n is drawn without a table.
+  // Inverse of the cumulative distribution, which needs no table.
   const word = (): string => {
-    const place = Math.floor(Math.exp(random() * scale)) - 1;
-    return known[place] ?? makeWord(place);
+    const rank = Math.floor(Math.exp(random() * scale)) - 1;
+    return known[rank] ?? makeWord(rank);
   };
   const sentence = (): string => {
     const words = Array.from({ length: 8 + Math.floor(random() * 12) }, word).join(" ");
@@ -42,7 +42,7 @@ export function createWriter(seed: number): Writer {
 }
 
 /** The English words of the benchmark's own board, the most frequent first. */
-function knownWords(): string[] {
+function listRealWords(): string[] {
   const counts = new Map<string, number>();
   for (const { text } of composeTiles()) {
     for (const word of text.toLowerCase().match(/(?<![\p{L}\p{M}])[a-z]+(?![\p{L}\p{M}])/gu) ?? [])
@@ -51,9 +51,9 @@ function knownWords(): string[] {
   return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([word]) => word);
 }
 
-/** A word put together from syllables, another one for each number. */
-function makeWord(place: number): string {
+/** Builds a word from syllables; each rank gives another word. */
+function makeWord(rank: number): string {
   let word = "";
-  for (let rest = place; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) word += SYLLABLES[rest % SYLLABLES.length];
+  for (let rest = rank; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) word += SYLLABLES[rest % SYLLABLES.length];
   return `${word}n`;
 }

@@ -1,18 +1,18 @@
 import { quantile } from "../output/numbers.ts";
-import { cpuSecondsOf } from "../proc.ts";
-import type { Latency, Outcome } from "./job.ts";
+import { readCpuSeconds } from "../processes/stats.ts";
+import type { Latency, LoadResult } from "./load-job.ts";
 
 const latencyOf = (values: readonly number[]): Latency => {
   const sorted = Float64Array.from(values).sort();
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
 };
 
-/** Notes what happens inside the window; what is outside it is warming up or cooling down. */
-export class Recorder {
+/** Records the requests inside the measurement window; those outside are warm-up or cool-down. */
+export class LatencyRecorder {
   readonly #pid: number;
   readonly #latencies = new Map<string, number[]>();
-  readonly #lateness: number[] = [0];
-  #answers = 0;
+  readonly #delays: number[] = [0];
+  #responses = 0;
   #from = { time: Number.POSITIVE_INFINITY, cpu: 0 };
   #to = { time: Number.POSITIVE_INFINITY, cpu: 0 };
 
@@ -20,22 +20,22 @@ export class Recorder {
     this.#pid = pid;
   }
 
-  begin(): void {
-    this.#from = { time: performance.now(), cpu: cpuSecondsOf(this.#pid) };
+  startWindow(): void {
+    this.#from = { time: performance.now(), cpu: readCpuSeconds(this.#pid) };
   }
 
-  end(): void {
-    this.#to = { time: performance.now(), cpu: cpuSecondsOf(this.#pid) };
+  endWindow(): void {
+    this.#to = { time: performance.now(), cpu: readCpuSeconds(this.#pid) };
   }
 
-  /** The generator noticed at `now` that a request was due at `due`. */
-  noteDue(due: number, now: number): void {
-    if (this.#isInside(due)) this.#lateness.push(now - due);
+  /** Records that the generator noticed at `now` a request that was due at `due`. */
+  recordDue(due: number, now: number): void {
+    if (this.#isInside(due)) this.#delays.push(now - due);
   }
 
-  /** A request that was due at `due` is answered at `now`. Its latency counts even where the answer came after the window. */
-  noteAnswer(name: string, due: number, now: number): void {
-    if (this.#isInside(now)) this.#answers++;
+  /** Records the response at `now` to a request due at `due`. Its latency counts even if the response arrived after the window. */
+  recordResponse(name: string, due: number, now: number): void {
+    if (this.#isInside(now)) this.#responses++;
     if (!this.#isInside(due)) return;
     const list = this.#latencies.get(name);
     if (list === undefined) this.#latencies.set(name, [now - due]);
@@ -46,14 +46,14 @@ export class Recorder {
     return time >= this.#from.time && time < this.#to.time;
   }
 
-  outcome(): Outcome {
+  result(): LoadResult {
     return {
-      answers: this.#answers,
+      responses: this.#responses,
       seconds: (this.#to.time - this.#from.time) / 1_000,
       cpuSeconds: this.#to.cpu - this.#from.cpu,
       latency: latencyOf([...this.#latencies.values()].flat()),
       latencies: Object.fromEntries([...this.#latencies].map(([name, values]) => [name, latencyOf(values)])),
-      lateness: latencyOf(this.#lateness).p99,
+      generatorDelay: latencyOf(this.#delays).p99,
     };
   }
 }

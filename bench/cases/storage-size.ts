@@ -6,8 +6,8 @@ const TABLES = ["tile", "chunk", "posting", "posting_block"] as const;
 
 type Sizes = { readonly name: string; readonly rows: number; readonly heap: number; readonly indexes: number };
 
-/** What the stored tiles take in PostgreSQL, indexes and the search index included, after a VACUUM. */
-export async function measureBytes(url: string): Promise<Section> {
+/** Measures the storage of tiles in PostgreSQL after a VACUUM, including indexes and the search index. */
+export async function measureStorageSize(url: string): Promise<Section> {
   const client = new Client(url);
   await client.connect();
   try {
@@ -20,19 +20,19 @@ export async function measureBytes(url: string): Promise<Section> {
       const [row] = rows;
       sizes.push({ name, rows: Number(row?.rows), heap: Number(row?.heap), indexes: Number(row?.indexes) });
     }
-    return sectionOf(sizes);
+    return buildSection(sizes);
   } finally {
     await client.end();
   }
 }
 
-function sectionOf(sizes: readonly Sizes[]): Section {
+function buildSection(sizes: readonly Sizes[]): Section {
   const tiles = sizes[0]?.rows ?? 0;
   const all = sizes.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0);
   return {
-    title: "Bytes of a tile on PostgreSQL",
-    note: `${count(tiles)} tiles, of 500 characters nearly all; ${count(all / tiles)} bytes each with everything that belongs to them.`,
-    columns: ["table", "rows", "bytes of a tile", "of its indexes"],
+    title: "Storage per tile on PostgreSQL",
+    note: `${count(tiles)} tiles, nearly all of 500 characters; ${count(all / tiles)} bytes per tile in all tables and indexes.`,
+    columns: ["table", "rows", "table bytes per tile", "index bytes per tile"],
     rows: sizes.map(({ name, rows, heap, indexes }) => [name, count(rows), count(heap / tiles), count(indexes / tiles)]),
   };
 }

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** Linux counts a process's time in hundredths of a second, whatever the kernel's own tick. */
+/** Linux reports CPU time in hundredths of a second, independent of the kernel's tick. */
 const TICKS_PER_SECOND = 100;
 
-/** The CPU time of a whole process, all its threads, ended ones included, in seconds. */
-export function cpuSecondsOf(pid: number): number {
+/** The CPU time of a process with all its threads, including those that have ended, in seconds. */
+export function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // The name in parentheses may hold blanks, so the fields are counted from behind it.
+  // The name in parentheses may hold blanks, so the fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
@@ -15,8 +15,8 @@ export type Memory = { readonly pid: number; readonly name: string; readonly rss
 
 const KIB = 1_024;
 
-/** What a process holds, in bytes: resident, and its share of what it shares (null where that can't be read). */
-export function memoryOf(pid: number): Memory {
+/** The memory of a process in bytes: resident and proportional set size (null if it cannot be read). */
+export function readMemory(pid: number): Memory {
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return { pid, name: command.map((part) => part.split("/").at(-1)).join(" "), rss: kibibytes(status, "VmRSS") ?? 0, pss: readPss(pid) };
@@ -36,9 +36,9 @@ function kibibytes(text: string, field: string): number | null {
 }
 
 /** A process and all its descendants, parents before children. */
-export function treeOf(pid: number): number[] {
+export function listProcessTree(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
   );
-  return [pid, ...children.flatMap(treeOf)];
+  return [pid, ...children.flatMap(listProcessTree)];
 }
