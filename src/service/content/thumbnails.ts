@@ -3,7 +3,7 @@ import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
-import { type KeptThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
+import { type CachedThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
@@ -58,7 +58,7 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
     // Store a temporary error as an old result, so that the thumbnail is fetched again soon.
     const fetchedAt = found === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();
     const picture = found === "error" ? null : found;
-    await store.thumbnails.keep(businessId, id, { sourceUrl, picture, fetchedAt });
+    await store.thumbnails.set(businessId, id, { sourceUrl, picture, fetchedAt });
     return picture;
   }
 
@@ -81,8 +81,8 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
       if (tile.type === "IMAGE" && tile.file !== null) return readUpload(tile);
       const sourceUrl = tile.metadata.thumbnailUrl;
       if (sourceUrl === undefined) return null;
-      const kept = await store.thumbnails.find(tile.businessId, tile.id);
-      if (kept !== null && isFresh(kept, sourceUrl, clock.now())) return kept.picture;
+      const cached = await store.thumbnails.get(tile.businessId, tile.id);
+      if (cached !== null && isFresh(cached, sourceUrl, clock.now())) return cached.picture;
       return flights.run(`${tile.businessId} ${tile.id} ${sourceUrl}`, signal, (aborted) =>
         slots.run(() => fetchAndStore(tile, sourceUrl, aborted), { signal: aborted }),
       );
@@ -90,8 +90,8 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
   };
 }
 
-const isFresh = (kept: KeptThumbnail, sourceUrl: string, now: number): boolean =>
-  kept.sourceUrl === sourceUrl && (kept.picture !== null || Math.abs(now - kept.fetchedAt) < MISSING_MS);
+const isFresh = (cached: CachedThumbnail, sourceUrl: string, now: number): boolean =>
+  cached.sourceUrl === sourceUrl && (cached.picture !== null || Math.abs(now - cached.fetchedAt) < MISSING_MS);
 
 /** Statuses that may change on a later attempt. */
 const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 429 || status === 408;

@@ -9,7 +9,7 @@ import {
   countSuccess,
   waitBefore,
 } from "#domain/settings/log-in-throttle.ts";
-import { spellEmail } from "#domain/settings/member.ts";
+import { normaliseEmail } from "#domain/settings/member.ts";
 import type { Deps } from "../deps.ts";
 
 type ThrottleDeps = Pick<Deps, "store" | "clock">;
@@ -61,7 +61,7 @@ const nameOf = (kind: string, ...parts: string[]): string =>
   `${kind}:${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
 
 function namesOf({ email, network, device }: Attempter) {
-  const account = email === null ? null : spellEmail(email);
+  const account = email === null ? null : normaliseEmail(email);
   return {
     network: nameOf("network", network),
     account: account === null ? null : nameOf("account", account),
@@ -120,7 +120,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
     },
 
     async settle({ attempter, counters }, email) {
-      const known = email === null ? null : nameOf("known", spellEmail(email), attempter.network);
+      const known = email === null ? null : nameOf("known", normaliseEmail(email), attempter.network);
       const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
       const now = clock.now();
       await logInThrottle.change([...new Set(names)], (entries) => {
