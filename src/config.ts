@@ -76,7 +76,7 @@ function isNetwork(entry: string): boolean {
 
 /** Every setting the service reads; `doctor` prints this table and the README links to it. */
 export const SETTINGS = {
-  port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, and the ready line tells it."),
+  port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, which the ready line shows."),
   host: text("HOST", "127.0.0.1", "The address it listens on."),
   baseUrl: optionalUrl(
     "BASE_URL",
@@ -278,7 +278,7 @@ function findModelProblem({ llmProvider: provider, llmModel, llmApiKey, llmBaseU
   if (llmModel === "") return `LLM_MODEL is missing. With LLM_PROVIDER=${provider} it names the model.`;
   if (provider === "openai-compatible")
     return llmBaseUrl === ""
-      ? "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it tells where the server is, such as http://127.0.0.1:11434/v1."
+      ? "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it is the address of the server, such as http://127.0.0.1:11434/v1."
       : null;
   return llmApiKey === "" ? `LLM_API_KEY is missing. ${provider} takes no call without a key.` : null;
 }

@@ -106,7 +106,7 @@ function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
   };
 }
 
-/** Accepts no more calls and ends those under way, since the state of the process is unknown. */
+/** Stops accepting calls and closes all connections, since the state of the process is unknown. */
 function closeAllConnections({ server }: FastifyInstance): void {
   server.close();
   server.closeAllConnections();

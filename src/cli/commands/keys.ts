@@ -41,7 +41,7 @@ export const KEY_COMMANDS: readonly Command[] = [
       "Makes an API key and shows it once. --permission read|ask|write|inbound, --expires 90d, --budget 100000 (tokens of models a month).",
     async run(invocation) {
       const name = textOption(invocation, "name");
-      if (name === undefined) throw new UsageError("--name is required: it tells keys apart.");
+      if (name === undefined) throw new UsageError("--name is required to distinguish keys.");
       const permission = readPermission(textOption(invocation, "permission"));
       const boardId = textOption(invocation, "board") ?? null;
       const lifeMs = durationOption(invocation, "expires") ?? null;
