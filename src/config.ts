@@ -19,14 +19,14 @@ const text = (name: string, fallback: string, meaning: string, secret?: true): S
   ...(secret === undefined ? {} : { secret }),
 });
 
-const wholeNumber = (name: string, fallback: number, least: number, most: number, meaning: string): Setting<number> => ({
+const wholeNumber = (name: string, fallback: number, min: number, max: number, meaning: string): Setting<number> => ({
   name,
   fallback: String(fallback),
   meaning,
   read(value) {
     const number = Number(value);
-    if (!Number.isSafeInteger(number) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}, but is "${value}"`);
+    if (!Number.isSafeInteger(number) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, but is "${value}"`);
     }
     return number;
   },
@@ -66,7 +66,7 @@ const optionalUrl = (name: string, meaning: string): Setting<string> => ({
   },
 });
 
-/** An address, a network in slash form, or one of the names that the server's proxy rules know. */
+/** Whether the entry is an IP address, a network in CIDR notation, or a range name of the proxy settings. */
 function isNetwork(entry: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(entry)) return true;
   const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
@@ -76,7 +76,7 @@ function isNetwork(entry: string): boolean {
 
 /** Every setting the service reads; `doctor` prints this table and the README links to it. */
 export const SETTINGS = {
-  port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, and the ready line tells it."),
+  port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, which the ready line shows."),
   host: text("HOST", "127.0.0.1", "The address it listens on."),
   baseUrl: optionalUrl(
     "BASE_URL",
@@ -229,12 +229,12 @@ export const SETTINGS = {
 
 export type Config = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]["read"]> };
 
-/** A setting that can't be used; the message names it. */
+/** Thrown for an invalid setting; the message names it. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads every setting from `environment`. Throws `ConfigError` that names each wrong one. */
+/** Reads all settings from `environment`. Throws a `ConfigError` that names each invalid one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([key, setting]) => {
@@ -261,7 +261,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** What is wrong with the settings of the language model taken together; null where they fit. */
+/** Describes a conflict between the language model settings. Returns null when they are consistent. */
 function findModelProblem({ llmProvider: provider, llmModel, llmApiKey, llmBaseUrl }: Config): string | null {
   if (provider === "") {
     const given = [
@@ -273,17 +273,17 @@ function findModelProblem({ llmProvider: provider, llmModel, llmApiKey, llmBaseU
       ? null
       : `${given[0]} is set without LLM_PROVIDER. Set it to openai, anthropic, google or openai-compatible.`;
   }
-  // It travels in a header, which would show it in an error of its own.
+  // The key is sent in a header, and the error for an invalid header would contain it.
   if (/[^\x21-\x7e]/.test(llmApiKey)) return "LLM_API_KEY holds a blank or a letter that no key has. Copy it once more.";
   if (llmModel === "") return `LLM_MODEL is missing. With LLM_PROVIDER=${provider} it names the model.`;
   if (provider === "openai-compatible")
     return llmBaseUrl === ""
-      ? "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it tells where the server is, such as http://127.0.0.1:11434/v1."
+      ? "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it is the address of the server, such as http://127.0.0.1:11434/v1."
       : null;
   return llmApiKey === "" ? `LLM_API_KEY is missing. ${provider} takes no call without a key.` : null;
 }
 
-/** What is wrong with the settings of sentence vectors taken together; null where they fit. */
+/** Describes a conflict between the embedding settings. Returns null when they are consistent. */
 function findEmbeddingsProblem({ embeddings, embeddingsModel, embeddingsBaseUrl, embeddingsApiKey }: Config): string | null {
   const settings = [
     ["EMBEDDINGS_MODEL", embeddingsModel],
@@ -300,7 +300,7 @@ function findEmbeddingsProblem({ embeddings, embeddingsModel, embeddingsBaseUrl,
     : `${missing[0]} is missing. EMBEDDINGS=openai-compatible needs to know the server and its model: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL.`;
 }
 
-/** What is wrong with the settings of the models that read pictures and speech; null where they fit. */
+/** Describes a conflict between the vision and speech model settings. Returns null when they are consistent. */
 function findMediaProblem({ llmProvider: provider, visionModel, speechModel, speechBaseUrl, speechApiKey }: Config): string | null {
   if (visionModel !== "" && provider === "") return "VISION_MODEL is set without LLM_PROVIDER. Set LLM_PROVIDER to whose model it is.";
   if (speechModel === "") {

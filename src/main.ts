@@ -15,13 +15,13 @@ import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createSetupToken } from "#service/people/first-run-setup.ts";
 
-/** How long a stop waits for links and calls (at the same time), then for events; less than 10 s in all. */
+/** Shutdown timeouts: jobs and calls (concurrently), then deliveries. Together they are below 10 s. */
 const STOP_LINKS_MS = 6_000;
 const STOP_CALLS_MS = 3_000;
 /** Less than for calls, so that calls that wait for a generation get its result. */
 const STOP_GENERATIONS_MS = 2_000;
 const STOP_EVENTS_MS = 2_000;
-/** Enough for a small backup; a large one is aborted. */
+/** Enough for a small backup. A longer one is aborted. */
 const STOP_BACKUPS_MS = 2_000;
 const FORCED_EXIT_MS = 9_500;
 
@@ -106,7 +106,7 @@ function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
   };
 }
 
-/** Accepts no more calls and ends those under way, since the state of the process is unknown. */
+/** Stops accepting calls and closes all connections, since the state of the process is unknown. */
 function closeAllConnections({ server }: FastifyInstance): void {
   server.close();
   server.closeAllConnections();

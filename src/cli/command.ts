@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { messageOf } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
-import { readSpan } from "#service/settings/keys.ts";
+import { parseDuration } from "#service/settings/keys.ts";
 
 /** Usage error: exit code 2. */
 export class UsageError extends Error {
@@ -13,7 +13,7 @@ export class UsageError extends Error {
 export type Invocation = {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly parameters: readonly string[];
-  /** Print one JSON value on stdout, and nothing else. */
+  /** Whether to print a single JSON value on stdout. */
   readonly isJson: boolean;
 };
 
@@ -22,7 +22,7 @@ export type Command = {
   readonly summary: string;
   readonly parameters?: readonly string[];
   readonly options?: Readonly<Record<string, "text" | "flag">>;
-  /** The exit code; nothing is 0. */
+  /** Returns the exit code; undefined means 0. */
   run(invocation: Invocation): Promise<number | void>;
 };
 
@@ -36,7 +36,7 @@ export const usageOf = (commands: readonly Command[]): string =>
 
 export type Opened = AppContext & { readonly business: Business; readonly actor: Actor };
 
-/** Opens the data that a server with this environment would use, for the business named or the first one, and closes it after. */
+/** Opens the database with the settings of the environment, for the given or the first business, and closes it after `work`. */
 export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
   const appContext = await openAppContext(readConfig(process.env));
   try {
@@ -50,13 +50,13 @@ export async function withData<T>(invocation: Invocation, work: (opened: Opened)
   }
 }
 
-/** Prints `value` as one line of JSON where that was asked for, else `lines`. */
+/** Prints `value` as one line of JSON with `--json`, otherwise `lines`. */
 export function print(invocation: Invocation, value: unknown, lines: string | readonly string[]): void {
   const text = invocation.isJson ? JSON.stringify(value) : typeof lines === "string" ? lines : lines.join("\n");
   process.stdout.write(`${text}\n`);
 }
 
-/** The option's text, or undefined where it is not given. An empty one is refused: an unset variable must not widen a key. */
+/** Returns the text of an option, or undefined without it. Refuses an empty text, since an unset variable must not widen a key's access. */
 export function textOption(invocation: Invocation, name: string): string | undefined {
   const value = invocation.options[name];
   if (typeof value !== "string") return undefined;
@@ -64,7 +64,7 @@ export function textOption(invocation: Invocation, name: string): string | undef
   return value.trim();
 }
 
-/** The option's whole number of at least 1, or undefined where it is not given. */
+/** Returns an option as a whole number of at least 1, or undefined without it. */
 export function countOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);
   if (text === undefined) return undefined;
@@ -73,11 +73,11 @@ export function countOption(invocation: Invocation, name: string): number | unde
   return Number(text);
 }
 
-/** The option's span of time in milliseconds, or undefined where it is not given. */
-export function spanOption(invocation: Invocation, name: string): number | undefined {
+/** Returns an option as a duration in milliseconds, or undefined without it. */
+export function durationOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);
   try {
-    return text === undefined ? undefined : readSpan(text);
+    return text === undefined ? undefined : parseDuration(text);
   } catch (error) {
     throw new UsageError(`--${name}: ${messageOf(error)}`);
   }

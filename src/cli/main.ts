@@ -4,7 +4,7 @@ import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { UsageError, usageOf } from "./command.ts";
 
-/** The exit code when the reader of standard output has gone, as shells report SIGPIPE. */
+/** The exit code when standard output is closed, as shells report SIGPIPE. */
 const CLOSED_PIPE_CODE = 141;
 
 /** Options that every command takes. */
@@ -12,7 +12,7 @@ const COMMON = { json: "flag", help: "flag", business: "text" } as const;
 
 const typeOf = (kind: "text" | "flag") => ({ type: kind === "text" ? ("string" as const) : ("boolean" as const) });
 
-/** Runs one command; the exit code is 0, 1 when it failed, 2 for a usage error, 70 after an unexpected error, or 141 when nobody reads its result. */
+/** Runs one command. The exit code is 0, 1 on failure, 2 on a usage error, 70 after an unexpected error, or 141 when stdout is closed. */
 export async function run(args: readonly string[]): Promise<void> {
   exitCommandOnCrash();
   let outputCode: number | undefined;
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 async function dispatch(args: readonly string[]): Promise<number> {
-  const words = wordsOf(args);
+  const words = positionalsOf(args);
   const command = COMMANDS.find(({ name }) => name.split(" ").every((word, i) => words[i] === word));
   if (command === undefined) {
     const isHelp = args.length === 0 || args.includes("--help") || words[0] === "help";
@@ -52,8 +52,8 @@ async function dispatch(args: readonly string[]): Promise<number> {
   return (await command.run({ options: values, parameters: rest, isJson: values.json === true })) ?? 0;
 }
 
-/** The words that are neither options nor their values, wherever those stand. */
-function wordsOf(args: readonly string[]): string[] {
+/** Returns the positional arguments, wherever options are. */
+function positionalsOf(args: readonly string[]): string[] {
   const options = Object.fromEntries(
     COMMANDS.flatMap((command) => Object.entries({ ...COMMON, ...command.options })).map(([name, kind]) => [name, typeOf(kind)]),
   );

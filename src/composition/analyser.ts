@@ -2,17 +2,17 @@ import { setImmediate } from "node:timers/promises";
 import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 
-/** Texts up to this many characters are analysed here, one at a time; more goes to a thread. */
-const MAX_HERE = 100_000;
-/** Characters given to a thread at once, but for one text that is longer; its memory is bounded. */
-const CONCURRENCY = 500_000;
+/** Texts of at most this many characters are analysed on the main thread; larger ones in a worker thread. */
+const MAX_MAIN_THREAD_CHARACTERS = 100_000;
+/** Characters per batch for a thread, which bounds its memory. A longer text is a batch of its own. */
+const MAX_BATCH_CHARACTERS = 500_000;
 
-/** Analyses small texts on the main thread, a turn of the event loop each, and large ones where they hold up nobody. */
+/** Analyses small texts on the main thread, one per turn of the event loop, and large texts in a worker thread. */
 export function createAnalyser(threads: Analyser): Analyser {
   return {
     async analyse(items, only) {
       const analyses: Analysis[] = [];
-      if (items.reduce((sum, { text }) => sum + text.length, 0) > MAX_HERE) {
+      if (items.reduce((sum, { text }) => sum + text.length, 0) > MAX_MAIN_THREAD_CHARACTERS) {
         for (const batch of batchesOf(items)) analyses.push(...(await threads.analyse(batch, only)));
         return analyses;
       }
@@ -29,7 +29,7 @@ function* batchesOf<T extends { readonly text: string }>(items: readonly T[]): G
   let batch: T[] = [];
   let characters = 0;
   for (const item of items) {
-    if (batch.length > 0 && characters + item.text.length > CONCURRENCY) {
+    if (batch.length > 0 && characters + item.text.length > MAX_BATCH_CHARACTERS) {
       yield batch;
       batch = [];
       characters = 0;

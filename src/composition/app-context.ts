@@ -29,17 +29,17 @@ import { type Config, ConfigError } from "#config";
 import { createSecretBox, loadSecretKey } from "./secret-box.ts";
 
 const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
-/** One page's cleaning, and what a thread may hold while at it. */
+/** The timeout and the memory limits of a thread that cleans pages or reads files. */
 const CLEAN_MS = 10_000;
 const THREAD_MB = 80;
 const FILE_THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
 const READING_THREADS = 2;
-/** Questions answered at once, and those of one key at work or waiting. */
-const ASKS_CONCURRENCY = 32;
+/** Concurrent questions, and questions of one key that are running or waiting. */
+const ASK_CONCURRENCY = 32;
 const MAX_ASKS_PER_KEY = 128;
 
-/** What server and command line both stand on. */
+/** The shared dependencies of server and command line (composition root). */
 export type AppContext = {
   readonly deps: Deps;
   readonly secretKey: string;
@@ -50,7 +50,7 @@ export type AppContext = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the store and makes the first business where there is none. Nothing is listened to or worked on yet. */
+/** Opens the store and creates the first business if there is none. Does not listen or start background work. */
 export async function openAppContext(config: Config): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
@@ -61,7 +61,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
   const pool = createPool({ ...limits, size: READING_THREADS });
-  // Questions must not wait behind pages, so text is analysed in a thread of its own.
+  // Questions must not wait for pages, so text is analysed in a separate thread.
   const analysisPool = createPool({ ...limits, size: 1 });
   const language = openModel(config);
   const embedder = openSentenceModel(config);
@@ -74,7 +74,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
     meter: createModelMeter(),
     analyser: createAnalyser(analysisPool),
     embedder,
-    questionQueue: createQuestionQueue({ slots: ASKS_CONCURRENCY, maxPerCaller: MAX_ASKS_PER_KEY }),
+    questionQueue: createQuestionQueue({ slots: ASK_CONCURRENCY, maxPerCaller: MAX_ASKS_PER_KEY }),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),
@@ -127,7 +127,7 @@ const openSentenceModel = (config: Config): Embedder | null =>
 async function openStore({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Store> {
   if (databaseUrl === "") return openSqlite(databaseFile(dataDir));
   try {
-    // Loaded where it is used: driver and queue take 0.2 s and tens of megabytes that the embedded file does without.
+    // Load it only when needed: driver and queue take 0.2 s and tens of megabytes, which SQLite does not need.
     const postgres = await import("#storage/postgres/store.ts");
     return await postgres.openStore({ url: databaseUrl, connections: databaseConnections });
   } catch (error) {

@@ -8,13 +8,13 @@ import { startRefreshing } from "#service/background/refresh.ts";
 import type { AppContext } from "./app-context.ts";
 
 export type BackgroundServices = {
-  /** Waits up to `graceMs` for a backup under way. */
+  /** Waits up to `graceMs` for a running backup. */
   stopBackups(graceMs: number): Promise<void>;
-  /** Stops everything, and waits up to `graceMs` for events under way. */
+  /** Stops everything, and waits up to `graceMs` for running deliveries. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** Takes over from an earlier process, and starts webhooks, housekeeping, scheduled refreshes and backups. */
+/** Recovers jobs and deliveries of a previous process, and starts webhooks, housekeeping, scheduled refreshes and backups. */
 export async function startBackgroundServices(
   config: Config,
   { deps, ...appContext }: AppContext,

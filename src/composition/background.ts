@@ -13,17 +13,17 @@ import { meterReaders } from "#service/usage.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
 
-/** The share of time the main thread works, above which indexing waits. */
-const BUSY = 0.5;
+/** Indexing waits while the event loop utilisation of the main thread is above this. */
+const MAX_UTILIZATION = 0.5;
 
 export type Background = {
-  /** Waits up to `graceMs` for links that are under way. */
+  /** Waits up to `graceMs` for running jobs. */
   stop(graceMs: number): Promise<void>;
-  /** For a process that is about to end unexpectedly: counts the crash by its context, and hands all jobs back. */
+  /** For a crashing process: counts the crash by its context, and returns all jobs to the queue. */
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** Starts ingestion, indexing and the making of sentence vectors. */
+/** Starts ingestion, indexing and embedding. */
 export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
@@ -33,7 +33,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   const worker = startWorker({
     queue,
     run: (job, signal, clock) => {
-      // Loaded while the link is fetched, what its text will need is there when it is asked about.
+      // Load the embedding model while the link is fetched.
       deps.embedder?.prepare();
       return runJob(
         {
@@ -82,18 +82,18 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   };
 }
 
-/** Tells whether the main thread was busy since it was last asked. */
+/** Creates a function that returns whether the main thread was busy since its last call. */
 function watchLoad(): () => boolean {
-  let earlier = performance.eventLoopUtilization();
+  let previous = performance.eventLoopUtilization();
   return () => {
     const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, earlier);
-    earlier = now;
-    return utilization > BUSY;
+    const { utilization } = performance.eventLoopUtilization(now, previous);
+    previous = now;
+    return utilization > MAX_UTILIZATION;
   };
 }
 
-/** The models that read pictures and speech, as the operator set them. */
+/** Selects the settings of the models that read pictures and speech. */
 const mediaSettingsOf = (config: Config): MediaSettings => ({
   provider: config.llmProvider,
   apiKey: config.llmApiKey,
@@ -104,7 +104,7 @@ const mediaSettingsOf = (config: Config): MediaSettings => ({
   speechApiKey: config.speechApiKey,
 });
 
-/** What the operator set that adds sources. */
+/** Selects the settings of additional sources. */
 const sourceSettingsOf = (config: Config): SourceSettings => ({
   transcriptLanguages: config.transcriptLanguages,
   youtubeClients: config.youtubeClients,

@@ -3,7 +3,7 @@ import { currentContext, type WorkContext } from "#runtime/work-context.ts";
 
 /** The exit code after an unexpected error, EX_SOFTWARE of sysexits.h. */
 export const CRASH_EXIT_CODE = 70;
-/** How long jobs may take to be handed back before the process ends all the same, in milliseconds. */
+/** Timeout for returning jobs to the queue before the process ends, in milliseconds. */
 const HAND_BACK_MS = 5_000;
 /** Errors that follow the first one are logged up to this many times. */
 const MAX_FURTHER_ERRORS = 10;
@@ -31,7 +31,7 @@ export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code)
     } catch (error) {
       log.fatal({ err: error }, "Jobs could not be handed back; they are due again when their leases have run out.");
     }
-    // A turn later, so that what was closed is closed.
+    // Exit one turn later, so that closed connections are really closed.
     setTimeout(() => exit(CRASH_EXIT_CODE), 0);
   };
   process.on("uncaughtException", (err, origin) => {

@@ -75,7 +75,7 @@ class DescriptorDestination {
   }
 
   flushSync(): void {
-    // The write under way may complete as well, and its lines arrive twice. That is better than losing them.
+    // The unfinished write may complete as well, which duplicates its lines. That is better than losing them.
     const unfinished = this.#inFlight;
     this.#inFlight = null;
     if (unfinished !== null) this.#finishSync(unfinished.buffer, unfinished.offset);

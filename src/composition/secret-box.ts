@@ -8,18 +8,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The master key: `given`, or the one in `secret.key` of the data directory, made there on first use and readable by its
- * owner alone.
+ * Returns the master key: `configured`, or the content of `secret.key` in the data directory. The file is created on first use and
+ * readable by its owner only.
  */
-export function loadSecretKey(dataDir: string, given: string): string {
-  if (given !== "") return given;
+export function loadSecretKey(dataDir: string, configured: string): string {
+  if (configured !== "") return configured;
   const file = join(dataDir, "secret.key");
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
     try {
-      // A link is made whole or not at all, so two first starts end with one key.
+      // Linking is atomic, so two concurrent first starts use the same key.
       linkSync(draft, file);
     } catch (error) {
       if (!existsSync(file)) throw error;
@@ -30,7 +30,7 @@ export function loadSecretKey(dataDir: string, given: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-/** AES-256-GCM; the context is authenticated, so that a sealed secret opens only where it belongs. */
+/** Encrypts with AES-256-GCM. The context is authenticated, so a secret decrypts only for the business it was stored for. */
 export function createSecretBox(secretKey: string): SecretBox {
   const key = createHash("sha256").update(`tessera secret box\n${secretKey}`).digest();
   return {

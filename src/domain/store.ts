@@ -15,7 +15,7 @@ import type { VectorStore } from "./answers/vectors.ts";
 import type { WebhookStore } from "./settings/webhook.ts";
 import type { ZoneStore } from "./content/zone.ts";
 
-/** A settings change, for the audit log. */
+/** A settings change in the audit log. */
 export type AuditEntry = {
   readonly businessId: string;
   readonly actor: string;
@@ -24,14 +24,13 @@ export type AuditEntry = {
   readonly at: number;
 };
 
-/** A page of the audit log, newest first; `next` is what the following page is asked with, null at the end. */
+/** A page of the audit log, newest first. `next` is the `after` of the next page, null at the end. */
 export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
 
-/** Counts what each key may still do, for all nodes that share the store. */
+/** Rate limit counters shared by all nodes. */
 export interface RateLimitStore {
   /**
-   * Counts `calls` more calls under `name` in a window that begins with its first call; answers when it began and how many are
-   * counted in it now.
+   * Adds `calls` to the window of `name`, which starts with its first call. Returns the start of the window and its new count.
    */
   count(
     businessId: string,
@@ -42,18 +41,18 @@ export interface RateLimitStore {
   ): Promise<{ readonly start: number; readonly used: number }>;
 }
 
-/** Tells of changes made by any process. It carries ids only: whoever listens reads anew, with the rights it has then. */
+/** Notifies about changes by any process. Notifications contain no content, so listeners read it again with their current permissions. */
 export interface ChangeFeed {
   /**
-   * Calls back once soon after it was called, for what may have changed meanwhile, and after each later commit to the board's zones or
-   * tiles, soon and at least once for several; returns the way to stop.
+   * Calls `onChange` once soon after subscribing, and after commits to the board's zones or tiles; several commits may share one call.
+   * Returns the function that unsubscribes.
    */
   watch(businessId: string, boardId: string, onChange: () => void): () => void;
 }
 
-/** Everything that is stored. Each method is one unit of work: all of it happens, on disk, or none. */
+/** The database. Each method is one durable transaction. */
 export interface Store {
-  /** Names the history that revisions count: 12 hexadecimal digits, others once a backup was restored. */
+  /** Identifies the history that revisions belong to: 12 hexadecimal digits. It changes when a backup is restored. */
   readonly epoch: string;
   readonly boards: BoardStore;
   readonly zones: ZoneStore;
@@ -72,19 +71,19 @@ export interface Store {
   readonly thumbnails: ThumbnailStore;
   readonly backups: BackupStore;
   /**
-   * Erases what was deleted before `deletedBefore`, deliveries made before then that have ended, and idempotency records that have
-   * expired; answers how many rows went.
+   * Erases content deleted before `deletedBefore`, ended deliveries created before then, and expired idempotency records. Returns how
+   * many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
-  /** Throws when the storage can't be reached. */
+  /** Throws when the database is unavailable. */
   ping(): Promise<void>;
-  /** Told at the start of each call from outside: whatever any process committed before it is seen by it. */
+  /** Call it at the start of each request, so that the request sees everything committed before by any process. */
   refreshSnapshot(): void;
-  /** Calls counted for every node alike; null where one process serves every call and counts for itself. */
+  /** Shared rate limit counts of all nodes; null when a single process counts in memory. */
   readonly rateLimits: RateLimitStore | null;
   readonly changes: ChangeFeed;
   audit(businessId: string, limit: number): Promise<AuditEntry[]>;
-  /** Changes before the one that `after` stands for; null begins with the newest. */
+  /** Returns a page of entries older than the cursor `after`; null starts with the newest. */
   auditPage(businessId: string, limit: number, after: number | null): Promise<AuditPage>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { BlockList } from "node:net";
 
 /**
- * IPv4 ranges that no public page is served from: the IANA IPv4 Special-Purpose Address Registry, multicast
- * (RFC 5771), the reserved class E, and Azure's WireServer, a public address that only answers inside a machine.
+ * IPv4 ranges that do not serve public pages: the IANA IPv4 Special-Purpose Address Registry, multicast
+ * (RFC 5771), the reserved class E, and Azure's WireServer, a public address that is reachable only from inside a virtual machine.
  */
 const CLOSED_V4: readonly (readonly [network: string, prefix: number])[] = [
   ["0.0.0.0", 8], // "this network", RFC 791
@@ -26,7 +26,7 @@ const CLOSED_V4: readonly (readonly [network: string, prefix: number])[] = [
   ["240.0.0.0", 4], // reserved and broadcast, RFC 1112
 ];
 
-/** Ranges inside the global unicast block 2000::/3 that are not public; all else outside that block is closed anyway. */
+/** Ranges inside the global unicast block 2000::/3 that are not public. Everything outside that block is refused. */
 const CLOSED_V6: readonly (readonly [network: string, prefix: number])[] = [
   ["2001::", 23], // IETF assignments: Teredo, benchmarking, ORCHID, drones; RFC 2928
   ["2001:db8::", 32], // documentation, RFC 3849
@@ -44,9 +44,8 @@ const closedV6 = new BlockList();
 for (const [network, prefix] of CLOSED_V6) closedV6.addSubnet(network, prefix, "ipv6");
 
 /**
- * Says whether an address literal (dotted IPv4, or IPv6 without brackets) is one that the public Internet routes to
- * anybody. Anything else is false: special-purpose ranges, every form that carries an IPv4 address inside IPv6
- * (mapped, compatible, SIIT, NAT64, 6to4, Teredo, ISATAP), zone ids, and what can't be read as an address.
+ * Whether an address literal (dotted IPv4, or IPv6 without brackets) is globally routable. Returns false for special-purpose ranges,
+ * every form of an IPv4 address inside IPv6 (mapped, compatible, SIIT, NAT64, 6to4, Teredo, ISATAP), zone ids, and invalid addresses.
  * Source: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
  */
 export const isPublicAddress = (ip: string): boolean => {
@@ -56,11 +55,11 @@ export const isPublicAddress = (ip: string): boolean => {
   if (groups === null) return false;
   const canonical = groups.map((group) => group.toString(16)).join(":");
   if (!openV6.check(canonical, "ipv6") || closedV6.check(canonical, "ipv6")) return false;
-  // ISATAP (RFC 5214) may sit in any prefix, so that only the interface part tells it.
+  // ISATAP (RFC 5214) can have any prefix and is recognised by its interface identifier.
   return !((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe);
 };
 
-/** Reads exactly four decimal numbers without leading zeros; other spellings were made canonical by the URL parser. */
+/** Parses four decimal numbers without leading zeros. The URL parser has normalised other notations. */
 const parseV4 = (ip: string): number[] | null => {
   const parts = ip.split(".");
   if (parts.length !== 4) return null;
@@ -72,7 +71,7 @@ const parseV4 = (ip: string): number[] | null => {
   return bytes;
 };
 
-/** Reads IPv6 text (RFC 4291, section 2.2) into its eight groups; null when it is none, or names a zone. */
+/** Parses IPv6 text (RFC 4291, section 2.2) into eight groups. Returns null for invalid text and for zone ids. */
 const parseV6 = (ip: string): number[] | null => {
   if (!/^[0-9a-f:.]{2,45}$/i.test(ip)) return null;
   const halves = ip.split("::");
@@ -85,7 +84,7 @@ const parseV6 = (ip: string): number[] | null => {
   return missing < 1 ? null : [...head, ...Array.from({ length: missing }, () => 0), ...tail];
 };
 
-/** Reads the groups of one side of "::"; only the very end of an address may be dotted IPv4. */
+/** Parses the groups on one side of "::". Only the end of an address may be dotted IPv4. */
 const readGroups = (text: string, atEnd: boolean): number[] | null => {
   if (text === "") return [];
   const parts = text.split(":");

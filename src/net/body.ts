@@ -1,19 +1,19 @@
 import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 
-/** What was read of a body, and whether there was more. */
+/** The bytes read from a body, and whether there were more. */
 type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
 
 /** The content codings the fetcher asks for; see `readBody`. */
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
-/** A body may lose these few bytes to the frame of its coding before its encoded size counts as too much. */
+/** Extra encoded bytes that are read beyond `maxBytes`, for the overhead of the content coding. */
 const ENCODING_SLACK_BYTES = 65_536;
 
-/** More codings on top of each other serve nobody but a bomb. */
+/** More nested codings occur only in decompression bombs. */
 const MAX_CODINGS = 2;
 
-/** A body that claims a coding it does not have, or one that is not known here. */
+/** Thrown for a body that does not decode with its declared coding, or whose coding is unknown. */
 export class EncodingError extends Error {
   readonly coding: string;
 
@@ -25,10 +25,9 @@ export class EncodingError extends Error {
 }
 
 /**
- * Reads a body, undoing its Content-Encoding (RFC 9110, section 8.4; zstd RFC 8878), until `maxBytes` decoded bytes
- * are there or `maxBytes` and a little more encoded ones came, and then closes the source at once. A body that breaks
- * off inside its coding is answered as far as it goes, `truncated`. Throws `EncodingError` when nothing of it decodes,
- * else what the source throws, or an `AbortError` when the signal ended the decoding.
+ * Reads and decodes a body (Content-Encoding, RFC 9110, section 8.4; zstd, RFC 8878). Stops at `maxBytes` decoded bytes, or at `maxBytes`
+ * plus `ENCODING_SLACK_BYTES` encoded bytes, and closes the source. An incomplete body is returned as far as it decodes, `truncated`.
+ * Throws `EncodingError` when nothing decodes, the source's error, or an `AbortError` when the signal aborts the decoding.
  */
 export const readBody = async (source: Readable, contentEncoding: string, maxBytes: number, signal: AbortSignal): Promise<ReadBody> => {
   source.on("error", ignore);
@@ -40,7 +39,7 @@ export const readBody = async (source: Readable, contentEncoding: string, maxByt
     const first = await chunks.next();
     if (first.done === true) return { body: new Uint8Array(0), truncated: false };
     const decoders = codings.reverse().map((coding, index) => makeDecoder(coding, index === 0 ? first.value : null));
-    // A small body may decode for hours into nothing after the last of it came, when the request no longer heeds the signal.
+    // A small body may decode for hours without output after its last byte arrived, when the request ignores the signal.
     const decoded = addAbortSignal(signal, chain(Readable.from(prepend(first.value, chunks)), decoders));
     const read = await collect(decoded, maxBytes, (error) => isDecodeError(error) && codings.join(", "));
     return { body: read.body, truncated: read.truncated || wire.cut };
@@ -67,7 +66,7 @@ const makeDecoder = (coding: string, firstChunk: Uint8Array | null): Transform =
     case "x-gzip":
       return createGunzip();
     case "deflate":
-      // Some servers leave out the zlib frame (RFC 1950), whose first byte ends in 8.
+      // Some servers omit the zlib header (RFC 1950), whose first byte has 8 in its low bits.
       return firstChunk !== null && ((firstChunk[0] ?? 8) & 15) !== 8 ? createInflateRaw() : createInflate();
     case "br":
       return createBrotliDecompress();
@@ -80,7 +79,7 @@ const makeDecoder = (coding: string, firstChunk: Uint8Array | null): Transform =
 
 const chain = (source: Readable, decoders: readonly Transform[]): Readable => {
   const last = decoders.at(-1) ?? source;
-  // The reader of the last stream sees the error; the callback only keeps it from being thrown twice.
+  // The reader of the last stream handles the error; the callback only prevents a second throw.
   pipeline([source, ...decoders], ignore);
   return last;
 };
@@ -102,7 +101,7 @@ async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asy
   yield* rest;
 }
 
-/** Gathers chunks up to `maxBytes`; `nameCoding` tells a coding's own error from one of the network. */
+/** Collects chunks up to `maxBytes`. `nameCoding` returns the coding for a decoding error, and false for a network error. */
 const collect = async (
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -113,9 +112,9 @@ const collect = async (
   let truncated = false;
   try {
     for await (const chunk of chunks) {
-      const room = maxBytes - size;
-      truncated = chunk.length > room;
-      const part = truncated ? chunk.subarray(0, room) : chunk;
+      const remaining = maxBytes - size;
+      truncated = chunk.length > remaining;
+      const part = truncated ? chunk.subarray(0, remaining) : chunk;
       parts.push(part);
       size += part.length;
       if (truncated) break;

@@ -1,10 +1,10 @@
 import { GuardError } from "./guard.ts";
 import type { ReadUrl } from "./url.ts";
 
-/** A failed request in words that a person can act on; the same for every way a connection can be turned down. */
+/** A failed request with a message that a person can act on. The message does not depend on how a connection was refused. */
 export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
-/** The setting whose allow list would let an inner address through. */
+/** The setting whose allow list permits private addresses. */
 type AllowSetting = "FETCH_ALLOW" | "WEBHOOK_ALLOW";
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
@@ -12,8 +12,8 @@ const NO_CONNECTION =
   /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EPERM|EINVAL|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /**
- * Puts an error of the guard or of undici into a code and a message. `host` is the one that was asked for.
- * The text holds no address that a name resolved to, and nothing of the system's own error.
+ * Converts an error of the guard or of undici into a code and a message. `host` is the requested host. The message contains neither
+ * resolved addresses nor text of the system error.
  */
 export const describeFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
   if (error instanceof GuardError) return describeGuard(error, host, setting);
@@ -34,10 +34,10 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
   return failure("connection_failed", `${host} closed the connection before its answer was complete.`, true);
 };
 
-/** The words for an answer that was not complete when its time was up. */
+/** Describes a response that was not complete within the timeout. */
 export const describeTimeout = (host: string): Failure => failure("timeout", `${host} did not answer completely in time.`, true);
 
-/** The words for an address that `readUrl` refused; `what` begins the sentence, such as "The address". */
+/** Describes a URL that `readUrl` refused. `what` begins the sentence, such as "The address". */
 export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: string, setting: AllowSetting): Failure => {
   switch (read.refusal) {
     case "scheme":
@@ -47,12 +47,12 @@ export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: str
     case "too_long":
       return failure("address_refused", `${what} is too long.`, false);
     case "inside":
-      return describeInside(read.target ?? what, setting);
+      return describePrivate(read.target ?? what, setting);
   }
 };
 
-/** The words for an inner address, alike whether anything listens there or not. `target` is `host:port`. */
-const describeInside = (target: string, setting: AllowSetting): Failure =>
+/** Describes a private address, independent of whether anything listens there. `target` is `host:port`. */
+const describePrivate = (target: string, setting: AllowSetting): Failure =>
   failure(
     "address_refused",
     `${target} points inside the network or at a port that is not for the web. ` +
@@ -63,7 +63,7 @@ const describeInside = (target: string, setting: AllowSetting): Failure =>
 const describeGuard = (error: GuardError, host: string, setting: AllowSetting): Failure => {
   switch (error.code) {
     case "address_refused":
-      return describeInside(error.target, setting);
+      return describePrivate(error.target, setting);
     case "name_not_found":
       return failure("name_not_found", `The name ${host} was not found. Check the address for typing errors.`, false);
     case "name_lookup_failed":
@@ -73,7 +73,7 @@ const describeGuard = (error: GuardError, host: string, setting: AllowSetting): 
   }
 };
 
-/** The first code in the error, its causes and the attempts it sums up; empty when there is none. */
+/** Returns the first code of the error, its causes and aggregated errors, or an empty string. */
 const codeOf = (error: unknown, depth = 0): string => {
   if (!(error instanceof Error) || depth > 3) return "";
   if ("code" in error && typeof error.code === "string" && error.code !== "UND_ERR_SOCKET") return error.code;

@@ -10,24 +10,24 @@ import { type AllowList, isAllowed, portOf, readUrl, type Routes } from "./url.t
 export type FetcherOptions = {
   readonly allow: AllowList;
   readonly routes: Routes;
-  /** Says honestly who asks, such as `Tessera/0.1 (+https://…)`. */
+  /** The User-Agent header, such as `Tessera/0.1 (+https://…)`. */
   readonly userAgent: string;
   readonly resolve?: Resolve | undefined;
-  /** How far apart requests to one host are kept; hosts that are exactly in `allow` are the operator's own and wait for nothing. */
+  /** Limits the request rate per host. Hosts in `allow` belong to the operator and are not limited. */
   readonly throttle?: HostThrottle | undefined;
-  /** Longest wait for a connection, in milliseconds; default 10,000. */
+  /** Connection timeout in milliseconds, 10,000 by default. */
   readonly connectTimeoutMs?: number | undefined;
 };
 
 const MAX_REDIRECTS = 5;
 
-/** Addresses that pages and services make are longer than those people write. */
+/** Generated URLs are longer than those that people enter. */
 const MAX_URL_CHARACTERS = 16_384;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Headers that belong to the connection, or are set here. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
+/** Headers of the connection, or set by the fetcher, that callers can't override. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   "accept-encoding",
   "connection",
   "content-length",
@@ -42,10 +42,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Headers that follow a redirect to another origin; whatever else a source was sent, keys above all, is meant for it alone. */
+/** Headers that are kept in a redirect to another origin. All others, such as API keys, are removed. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set(["user-agent", "accept", "accept-language", "content-type"]);
 
-/** One request of the chain that redirects make. */
+/** One request of a redirect chain. */
 type Hop = {
   readonly url: URL;
   readonly method: "GET" | "POST";
@@ -54,11 +54,11 @@ type Hop = {
 };
 
 /**
- * Makes the guarded way out for links. Each hop's address, and every address its name resolves to, must be public or
- * exactly in `allow`; at most 5 redirects are followed. `routes` sends an origin's requests to another one, with the
- * original `Host`, and the answer keeps the original address. Throws `IngestError` (stage `fetch`) with the codes
+ * Creates the guarded HTTP client for links. The URL of each hop, and every address its name resolves to, must be public or
+ * listed in `allow`. At most 5 redirects are followed. `routes` sends an origin's requests to another one with the
+ * original `Host` header, and the result has the original URL. Throws `IngestError` (stage `fetch`) with the codes
  * `address_refused`, `name_not_found`, `name_lookup_failed`, `connection_failed`, `tls_failed`, `timeout`,
- * `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response` and `bad_request`. `close` drops every connection.
+ * `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response` and `bad_request`. `close` destroys all connections.
  */
 export const createFetcher = (options: FetcherOptions): Fetcher & { close(): Promise<void> } => {
   const agent = createGuardedAgent(options);
@@ -74,12 +74,12 @@ const follow = async (agent: GuardedAgent, options: FetcherOptions, request: Fet
     try {
       if (options.throttle !== undefined && !isAllowed(hop.url.hostname, portOf(hop.url), options.allow))
         await options.throttle(hop.url.hostname, request.signal);
-      const answer = await orAborted(send(agent, options, hop, request.signal), request.signal);
-      const location = readLocation(answer);
-      if (location === null) return await readAnswer(answer, hop.url, request);
-      discard(answer);
+      const response = await orAborted(send(agent, options, hop, request.signal), request.signal);
+      const location = readLocation(response);
+      if (location === null) return await readResponse(response, hop.url, request);
+      discard(response);
       if (redirects === MAX_REDIRECTS) throw failed(tooManyRedirects(hop.url.hostname));
-      hop = nextHop(hop, answer.statusCode, location, options.allow);
+      hop = nextHop(hop, response.statusCode, location, options.allow);
     } catch (error: unknown) {
       throw toIngestError(error, hop.url.hostname, request.signal);
     }
@@ -90,7 +90,7 @@ const firstHop = (request: FetchRequest, options: FetcherOptions): Hop => {
   const headers: Record<string, string> = { "user-agent": options.userAgent, accept: request.accept ?? "*/*" };
   if (request.acceptLanguage !== undefined) headers["accept-language"] = request.acceptLanguage;
   for (const [name, value] of Object.entries(request.headers ?? {})) {
-    if (!OWN_HEADERS.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+    if (!RESERVED_HEADERS.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
   }
   return {
     url: readAddress(request.url, options.allow, "address_refused"),
@@ -100,7 +100,7 @@ const firstHop = (request: FetchRequest, options: FetcherOptions): Hop => {
   };
 };
 
-/** Follows a redirect as browsers do: POST becomes GET on 301, 302 and 303; headers of a source's own stay with their origin. */
+/** Returns the next hop as browsers do: POST becomes GET on 301, 302 and 303, and custom headers are removed for another origin. */
 const nextHop = (hop: Hop, status: number, location: string, allow: AllowList): Hop => {
   if (!URL.canParse(location, hop.url.href)) throw failed(badRedirect(hop.url.hostname));
   const target = new URL(location, hop.url);
@@ -113,17 +113,17 @@ const nextHop = (hop: Hop, status: number, location: string, allow: AllowList): 
   return { url, method: "GET", headers, body: null };
 };
 
-/** Reads an address by the rules for links; `unreadable` is the code when it is none that can be fetched. */
-const readAddress = (text: string, allow: AllowList, unreadable: "address_refused" | "bad_redirect"): URL => {
+/** Parses a URL by the rules for links. `invalidCode` is the error code for an invalid one. */
+const readAddress = (text: string, allow: AllowList, invalidCode: "address_refused" | "bad_redirect"): URL => {
   const read = readUrl(text, allow, MAX_URL_CHARACTERS);
   if (read.ok) return read.url;
-  const { message } = describeRefusal(read, unreadable === "bad_redirect" ? "The address it redirects to" : "The address", "FETCH_ALLOW");
-  throw failed({ code: read.refusal === "inside" ? "address_refused" : unreadable, message, retryable: false });
+  const { message } = describeRefusal(read, invalidCode === "bad_redirect" ? "The address it redirects to" : "The address", "FETCH_ALLOW");
+  throw failed({ code: read.refusal === "inside" ? "address_refused" : invalidCode, message, retryable: false });
 };
 
 const send = (agent: GuardedAgent, options: FetcherOptions, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
   const route = options.routes.get(hop.url.origin);
-  // A route's target is the operator's choice, but it passes the same check: private only when allowed.
+  // A route's target is set by the operator, but private targets must be allowed as well.
   if (route !== undefined) readAddress(route, options.allow, "address_refused");
   return agent.request({
     origin: route ?? hop.url.origin,
@@ -135,7 +135,7 @@ const send = (agent: GuardedAgent, options: FetcherOptions, hop: Hop, signal: Ab
   });
 };
 
-/** Ends the wait with the signal even while a name is looked up, which undici itself would sit out. */
+/** Rejects with the signal's reason even during a DNS lookup, which undici does not abort. */
 const orAborted = async <Value extends Dispatcher.ResponseData>(work: Promise<Value>, signal: AbortSignal): Promise<Value> => {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
@@ -151,25 +151,25 @@ const orAborted = async <Value extends Dispatcher.ResponseData>(work: Promise<Va
   }
 };
 
-const readAnswer = async (answer: Dispatcher.ResponseData, url: URL, request: FetchRequest): Promise<FetchedResource> => {
+const readResponse = async (response: Dispatcher.ResponseData, url: URL, request: FetchRequest): Promise<FetchedResource> => {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
   }
-  const read = await readBody(answer.body, headers["content-encoding"] ?? "", request.maxBytes, request.signal);
-  return { url: url.href, status: answer.statusCode, headers, body: read.body, truncated: read.truncated };
+  const read = await readBody(response.body, headers["content-encoding"] ?? "", request.maxBytes, request.signal);
+  return { url: url.href, status: response.statusCode, headers, body: read.body, truncated: read.truncated };
 };
 
-/** The address a redirect names; header bytes beyond ASCII are UTF-8, as browsers read them. */
-const readLocation = (answer: Dispatcher.ResponseData): string | null => {
-  if (!REDIRECT_STATUSES.has(answer.statusCode)) return null;
-  const { location } = answer.headers;
+/** Returns the Location of a redirect. Non-ASCII header bytes are decoded as UTF-8, as browsers do. */
+const readLocation = (response: Dispatcher.ResponseData): string | null => {
+  if (!REDIRECT_STATUSES.has(response.statusCode)) return null;
+  const { location } = response.headers;
   const text = typeof location === "string" ? location : location?.[0];
   return text === undefined ? null : Buffer.from(text, "latin1").toString("utf8");
 };
 
-const discard = (answer: Dispatcher.ResponseData): void => {
-  answer.body.on("error", () => {}).destroy();
+const discard = (response: Dispatcher.ResponseData): void => {
+  response.body.on("error", () => {}).destroy();
 };
 
 const toIngestError = (error: unknown, host: string, signal: AbortSignal): IngestError => {

@@ -4,22 +4,22 @@ import type { Agent, buildConnector, Dispatcher } from "undici";
 import { isPublicAddress } from "./address.ts";
 import { type AllowList, bareName, hostPort, isAllowed, isInside } from "./url.ts";
 
-/** Answers every address of a name, as text; rejects with a `code` such as ENOTFOUND. */
+/** Resolves a name to all its addresses. Rejects with an error with a `code` such as ENOTFOUND. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export type GuardOptions = {
   readonly allow: AllowList;
   readonly resolve?: Resolve | undefined;
-  /** Longest wait for the name's addresses, and again for the connection with its TLS handshake. Default 10,000. */
+  /** Timeout of the DNS lookup, and of the connection with its TLS handshake, in milliseconds. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
 };
 
 type GuardCode = "address_refused" | "name_not_found" | "name_lookup_failed" | "connect_timeout";
 
-/** Why the guard opened no connection; says nothing of what was found behind the name. */
+/** Why the guard refused or failed to connect. It does not reveal resolved addresses. */
 export class GuardError extends Error {
   readonly code: GuardCode;
-  /** `host:port`, as an allow list would hold it. */
+  /** `host:port`, in the format of an allow list. */
   readonly target: string;
 
   constructor(code: GuardCode, target: string, cause?: unknown) {
@@ -32,15 +32,15 @@ export class GuardError extends Error {
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 
-/** Answers every address of a name as the machine's own resolver (hosts file included) gives them. */
+/** Resolves a name with the system's resolver, including the hosts file. */
 const resolveAll: Resolve = async (host) => {
   const answers = await lookup(host, { all: true, order: "verbatim" });
   return answers.map((answer) => answer.address);
 };
 
 /**
- * Answers the addresses that may be dialled for a host and port: the literal itself, or all answers for a name.
- * Throws `GuardError`: `address_refused` when the literal or any one answer is not public and `host:port` is not
+ * Returns the addresses that may be connected to for a host and port: the literal itself, or all addresses of a name.
+ * Throws `GuardError`: `address_refused` when the literal or any of the addresses is not public and `host:port` is not
  * allowed, `name_not_found`, `name_lookup_failed`, `connect_timeout`.
  */
 export const resolveChecked = async (hostname: string, port: number, options: GuardOptions): Promise<readonly string[]> => {
@@ -51,7 +51,7 @@ export const resolveChecked = async (hostname: string, port: number, options: Gu
   if (isIP(name) !== 0) return [name];
   const addresses = await resolveInTime(name, target, options);
   if (addresses.length === 0) throw new GuardError("name_not_found", target);
-  // One inner answer refuses all: a set that mixes both is how rebinding is done.
+  // Refuse all if one address is private, since mixed results are a sign of DNS rebinding.
   const usable = allowed ? (ip: string) => isIP(ip) !== 0 : isPublicAddress;
   if (!addresses.every(usable)) throw new GuardError("address_refused", target);
   return addresses;
@@ -72,7 +72,7 @@ const resolveInTime = async (name: string, target: string, options: GuardOptions
   }
 };
 
-/** The only way out: requests go through it, and `destroy` drops every connection for good. */
+/** The HTTP client for all outbound requests. `destroy` closes it with all connections. */
 export type GuardedAgent = {
   request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   destroy(): Promise<void>;
@@ -81,9 +81,9 @@ export type GuardedAgent = {
 type Undici = { readonly Agent: typeof Agent; readonly buildConnector: typeof buildConnector };
 
 /**
- * Makes the only dispatcher that outbound requests may use. Each new connection checks the literal or every answer of
- * one look-up and dials just those addresses; TLS is verified for the host of the address. It goes straight out:
- * proxy variables of the environment are not read. The HTTP client (80 ms, 10 MB) is loaded by the first request.
+ * Creates the dispatcher for all outbound requests. Each new connection checks the literal or every address of one DNS lookup, and
+ * connects only to these addresses. TLS is verified for the host of the URL. Proxy environment variables are ignored. The HTTP client
+ * (80 ms, 10 MB) is loaded by the first request.
  */
 export const createGuardedAgent = (options: GuardOptions, load: () => Promise<Undici> = () => import("undici")): GuardedAgent => {
   let loading: Promise<Undici> | undefined;
@@ -93,11 +93,11 @@ export const createGuardedAgent = (options: GuardOptions, load: () => Promise<Un
     async request(request) {
       loading ??= load();
       const undici = await loading.catch((error: unknown) => {
-        // Where file handles ran short, the next request may find some.
+        // Retry with the next request, since file handles may have been exhausted.
         loading = undefined;
         throw error;
       });
-      if (isDestroyed) throw new Error("The way out is closed.");
+      if (isDestroyed) throw new Error("The HTTP client is closed.");
       agent ??= openAgent(undici, options);
       return agent.request(request);
     },
@@ -130,7 +130,7 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
     maxCachedSessions: 0,
     timeout: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
     autoSelectFamily: true,
-    lookup: answerWith(addresses),
+    lookup: lookupOf(addresses),
   });
   const socket = await new Promise<Socket>((done, failed) => {
     connect(
@@ -139,11 +139,11 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
         host: target.host ?? hostname,
         protocol: target.protocol,
         port: String(port),
-        // Not the Host header, which a route keeps from another origin.
+        // Not taken from the Host header, which a route keeps from the original origin.
         ...(isTls && isIP(hostname) === 0 ? { servername: hostname } : {}),
       },
       (error, opened) => {
-        // The connection may fail at any time from here on, also before or after the HTTP client listens to it.
+        // The connection may fail at any time, also while the HTTP client does not listen for errors.
         opened?.on("error", () => {});
         if (error === null && opened !== null) done(opened);
         else failed(error);
@@ -151,7 +151,7 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
     );
   });
   const peer = socket.remoteAddress;
-  // The last word is the peer's own address, whatever happened on the way here.
+  // Finally check the address that the socket is really connected to.
   if (peer !== undefined && !isPublicAddress(peer) && !isAllowed(hostname, port, options.allow)) {
     socket.destroy();
     throw new GuardError("address_refused", hostPort(hostname, port));
@@ -160,11 +160,11 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
 };
 
 /**
- * Stands in for the look-up, so that the addresses that were checked are the ones that are dialled. It calls back in a later tick, as
- * every look-up does: called back at once, Node dials before `tls.connect` has returned. When all addresses fail there and then, that
- * call throws, nobody gets the socket, and its `error` event ends the process.
+ * Replaces the DNS lookup, so that only the checked addresses are connected to. It calls back in a later tick, like a real lookup.
+ * Otherwise Node connects before `tls.connect` has returned. If all addresses fail immediately, that call throws, the socket has no
+ * error listener, and its `error` event ends the process.
  */
-const answerWith =
+const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, lookupOptions, callback) => {
     const answers = addresses.map((address) => ({ address, family: isIP(address) }));

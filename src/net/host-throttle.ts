@@ -21,7 +21,7 @@ export function createHostThrottle(minIntervalMs: number, now: () => number = ()
     try {
       await delay(start - time, signal);
     } catch (error) {
-      // The unused turn is given back if no later request waits behind it.
+      // Release the unused slot if no later request waits behind it.
       if (nextStarts.get(host) === start + minIntervalMs) nextStarts.set(host, start);
       throw error;
     }

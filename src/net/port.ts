@@ -1,9 +1,9 @@
-/** Web ports below 1024; every other low port belongs to another service. */
+/** Web ports below 1024. All other low ports belong to other services. */
 const LOW_WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 /**
- * High ports of well-known services that speak no web pages, or speak HTTP to administrators only: the WHATWG Fetch
- * standard's "bad ports" from 1024 up, and databases, caches, queues, clusters and remote shells by custom.
+ * High ports of services that do not serve web pages, or serve HTTP to administrators only: the "bad ports" of the WHATWG Fetch
+ * standard from 1024 up, and the usual ports of databases, caches, queues, clusters and remote shells.
  */
 const CLOSED_PORTS: ReadonlySet<number> = new Set([
   // WHATWG Fetch, port blocking
@@ -21,5 +21,5 @@ const CLOSED_PORTS: ReadonlySet<number> = new Set([
   5903, 5938, 5985, 5986, 6001, 6002, 6003, 6881, 8009, 8125, 8649, 9001, 9100, 9229, 9418, 10000, 24007, 50070,
 ]);
 
-/** Says whether a port may carry web pages: 80, 443, or 1024 and above without known other services. */
+/** Whether a port may serve web pages: 80, 443, and ports from 1024 without another known service. */
 export const isWebPort = (port: number): boolean => LOW_WEB_PORTS.has(port) || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS.has(port));

@@ -4,21 +4,21 @@ import { isLongerThan } from "#domain/core/text.ts";
 import { isPublicAddress } from "./address.ts";
 import { isWebPort } from "./port.ts";
 
-/** Exact `host:port` entries that may be reached although they are private. */
+/** Private `host:port` pairs that requests may be sent to. */
 export type AllowList = ReadonlySet<string>;
 
-/** From the origin that is asked for to the one the request is sent to. */
+/** Maps a requested origin to the origin that the request is sent to. */
 export type Routes = ReadonlyMap<string, string>;
 
 export type ReadUrl =
   | { readonly ok: true; readonly url: URL }
-  /** `target` is the `host:port` that an allow list would have to hold, for `inside`; else null. */
+  /** `target` is the `host:port` to add to the allow list, for `inside`; otherwise null. */
   | { readonly ok: false; readonly refusal: AddressRefusal; readonly target: string | null };
 
-/** Longest address people may give, in Unicode code points. */
+/** Maximum length of a URL from a user, in Unicode code points. */
 const MAX_URL_CHARACTERS = 2048;
 
-/** Schemes that would otherwise read like a host and its port, as in `tel:5551`. */
+/** Schemes that could be mistaken for a host with a port, as in `tel:5551`. */
 const OTHER_SCHEMES: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -66,11 +66,11 @@ const OTHER_SCHEMES: ReadonlySet<string> = new Set([
   "xmpp",
 ]);
 
-/** Names that by RFC 6761, 6762, 8375, and ICANN's reservation of `.internal` never belong to the public Internet. */
+/** Names that never belong to the public Internet, by RFC 6761, 6762, 8375 and ICANN's reservation of `.internal`. */
 const INSIDE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
 
 /**
- * Reads an address as the HTTP layer and the fetcher take it: trimmed, `https://` put before one without a scheme.
+ * Parses a URL for the HTTP layer and the fetcher: trims it, and adds `https://` if it has no scheme.
  * Refusals: `too_long` (over `maxCharacters` code points), `scheme` (not http or https, no host, not readable),
  * `credentials` (a user name or password), `inside` (a literal or name that is not public, a port that is no web
  * port), unless exactly `host:port` is in `allow`. Names are not looked up here: the guard checks what they resolve to.
@@ -90,16 +90,16 @@ export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL
 
 const refuse = (refusal: AddressRefusal, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });
 
-/** The port an address means, the scheme's own when none is written. */
+/** Returns the port of a URL, or the default port of its scheme. */
 export const portOf = (url: URL): number => {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 };
 
-/** Says whether exactly this host and port are in the list; IPv6 with or without brackets. */
+/** Whether this host and port are in the list; IPv6 with or without brackets. */
 export const isAllowed = (hostname: string, port: number, allow: AllowList): boolean => allow.has(hostPort(hostname, port));
 
-/** Says whether a host (canonical, as a URL's `hostname`) and port are refused before any look-up. */
+/** Whether a host (canonical, as in `URL.hostname`) and port are refused without a DNS lookup. */
 export const isInside = (hostname: string, port: number): boolean => {
   if (!isWebPort(port)) return true;
   const name = bareName(hostname);
@@ -107,13 +107,13 @@ export const isInside = (hostname: string, port: number): boolean => {
   return name === "" || INSIDE_NAME.test(name);
 };
 
-/** Writes `host:port` the one way the allow list holds it: lower case, IPv6 in brackets, no trailing dot. */
+/** Formats `host:port` as in the allow list: lower case, IPv6 in brackets, no trailing dot. */
 export const hostPort = (hostname: string, port: number): string => {
   const name = bareName(hostname);
   return name.includes(":") ? `[${name}]:${port}` : `${name}:${port}`;
 };
 
-/** Strips the brackets of IPv6 and the trailing dots of a rooted name. */
+/** Removes the brackets of IPv6 and the trailing dots of a fully qualified name. */
 export const bareName = (hostname: string): string =>
   hostname
     .toLowerCase()
@@ -121,8 +121,8 @@ export const bareName = (hostname: string): string =>
     .replace(/(?<!\.)\.+$/, "");
 
 /**
- * Reads `host:port,host:port` (FETCH_ALLOW, WEBHOOK_ALLOW). Matches are exact; IPv6 stands in brackets.
- * Throws an `Error` that names the entry when one can't be read, wildcards and networks included.
+ * Parses `host:port,host:port` (FETCH_ALLOW, WEBHOOK_ALLOW). Matches are exact; IPv6 is in brackets.
+ * Throws an `Error` that names the invalid entry. Wildcards and networks are invalid.
  */
 export const parseAllow = (text: string): AllowList => {
   const entries = new Set<string>();
@@ -139,8 +139,8 @@ export const parseAllow = (text: string): AllowList => {
 };
 
 /**
- * Reads `origin=origin,…` (FETCH_ROUTES), such as `https://www.youtube.com=http://127.0.0.1:9001`.
- * Throws an `Error` that names the entry when one of its sides is not a plain http or https origin, or is routed twice.
+ * Parses `origin=origin,…` (FETCH_ROUTES), such as `https://www.youtube.com=http://127.0.0.1:9001`.
+ * Throws an `Error` that names the entry when a side is not an http or https origin, or when an origin has two routes.
  */
 export const parseRoutes = (text: string): Routes => {
   const routes = new Map<string, string>();
@@ -169,7 +169,7 @@ const listOf = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 
-/** Does what the URL parser does first, so that the look at the scheme sees the same text as the parser. */
+/** Removes the characters that the URL parser removes first, so that the scheme check sees the same text. */
 const cleanInput = (input: string): string => {
   let text = "";
   for (const character of input.trim()) {
@@ -179,13 +179,13 @@ const cleanInput = (input: string): string => {
   return text.replace(/^[\u0000-\u0020]+/, "").replace(/(?<![\u0000-\u0020])[\u0000-\u0020]+$/, "");
 };
 
-/** Puts `https://` before an address that has no scheme; null for one that has another or can't have a host. */
+/** Adds `https://` to a URL without a scheme. Returns null for another scheme, or if it can't have a host. */
 const withScheme = (text: string): string | null => {
   if (/^https?:/i.test(text)) return text;
   if (text === "" || /^[/\\?#.:]/.test(text)) return null;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1];
   if (scheme === undefined) return `https://${text}`;
-  // A number after the colon is a port, unless what stands before is a scheme that takes numbers.
+  // A number after the colon is a port, unless the part before is a scheme whose URLs contain numbers.
   const isHostAndPort = /^:\d{1,5}(?:[/?#\\]|$)/.test(text.slice(scheme.length));
   return isHostAndPort && !OTHER_SCHEMES.has(scheme.toLowerCase()) ? `https://${text}` : null;
 };

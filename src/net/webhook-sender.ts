@@ -7,7 +7,7 @@ import { type AllowList, readUrl, type ReadUrl } from "./url.ts";
 
 export type WebhookSenderOptions = {
   readonly allow: AllowList;
-  /** One delivery in all, look-up and response body included, in milliseconds. */
+  /** Timeout of one delivery in milliseconds, including DNS lookup and response body. */
   readonly timeoutMs: number;
   readonly userAgent: string;
   readonly resolve?: Resolve | undefined;
@@ -15,18 +15,18 @@ export type WebhookSenderOptions = {
 
 type Delivery = Parameters<WebhookSender["send"]>[0];
 
-/** What came of an attempt, before its duration is known. */
+/** The outcome of an attempt without its duration. */
 type Attempt = Omit<DeliveryOutcome, "durationMs">;
 
 const MAX_RESPONSE_BYTES = 20_000;
 
-/** Reads a webhook's address by the same rules as a link's; `allow` is WEBHOOK_ALLOW's list. */
+/** Parses the URL of a webhook by the rules for links. `allow` is the list of WEBHOOK_ALLOW. */
 export const readWebhookUrl = (input: string, allow: AllowList): ReadUrl => readUrl(input, allow);
 
 /**
- * Makes the sender of webhooks: one signed POST over a connection of its own, never repeated, redirects not followed.
- * Any 2xx is a success, also when its body is cut after 20,000 bytes or by the time limit. The address is checked again at
- * every send. `send` never throws for what the receiver does. `close` drops the attempts under way.
+ * Creates the webhook sender. It sends one signed POST over a new connection, without retries and redirects. Any 2xx is a success, even
+ * when the body is longer than 20,000 bytes or times out. The URL is checked at every send. `send` never throws for a failure of the
+ * receiver. `close` aborts running attempts.
  */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender & { close(): Promise<void> } => {
   const agent = createGuardedAgent({ ...options, connectTimeoutMs: options.timeoutMs });
@@ -42,8 +42,8 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
 
 const attempt = async (agent: GuardedAgent, options: WebhookSenderOptions, delivery: Delivery): Promise<Attempt> => {
   const read = readWebhookUrl(delivery.url, options.allow);
-  if (!read.ok) return unsent(describeRefusal(read, "The webhook's address", "WEBHOOK_ALLOW").message);
-  if (delivery.secrets.length === 0) return unsent("The webhook has no secret to sign with.");
+  if (!read.ok) return failedAttempt(describeRefusal(read, "The webhook's address", "WEBHOOK_ALLOW").message);
+  if (delivery.secrets.length === 0) return failedAttempt("The webhook has no secret to sign with.");
   const limit = new AbortController();
   const timeout = Promise.withResolvers<"timeout">();
   const timer = setTimeout(() => {
@@ -52,17 +52,17 @@ const attempt = async (agent: GuardedAgent, options: WebhookSenderOptions, deliv
   }, options.timeoutMs);
   try {
     const sent = post(agent, options, read.url, delivery, limit.signal);
-    // The race ends a look-up that hangs, which undici itself would sit out.
-    const answer = await Promise.race([sent, timeout.promise]);
-    if (answer !== "timeout") return await judge(answer);
+    // The race ends a hanging DNS lookup, which undici does not abort.
+    const response = await Promise.race([sent, timeout.promise]);
+    if (response !== "timeout") return await toAttempt(response);
     sent.then(
       (late) => late.body.on("error", () => {}).destroy(),
       () => {},
     );
-    return unsent(describeTimeout(read.url.hostname).message);
+    return failedAttempt(describeTimeout(read.url.hostname).message);
   } catch (error: unknown) {
     const failure = limit.signal.aborted ? describeTimeout(read.url.hostname) : describeFailure(error, read.url.hostname, "WEBHOOK_ALLOW");
-    return unsent(failure.message);
+    return failedAttempt(failure.message);
   } finally {
     clearTimeout(timer);
   }
@@ -75,7 +75,7 @@ const post = async (
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> => {
-  // Signed and sent are the same bytes.
+  // Sign exactly the bytes that are sent.
   const body = Buffer.from(delivery.body, "utf8");
   const sign = (secret: string): string => signStandard(delivery.id, delivery.timestampSeconds, body, secret);
   return agent.request({
@@ -93,15 +93,15 @@ const post = async (
       "webhook-signature": delivery.secrets.map(sign).join(" "),
     },
     body,
-    // A connection that another delivery left open could be closed under this one.
+    // Use a new connection, since the receiver could close a reused one during this request.
     reset: true,
     signal,
   });
 };
 
-const judge = async (answer: Dispatcher.ResponseData): Promise<Attempt> => {
-  const responseStart = await readStart(answer.body);
-  const status = answer.statusCode;
+const toAttempt = async (response: Dispatcher.ResponseData): Promise<Attempt> => {
+  const responseStart = await readStart(response.body);
+  const status = response.statusCode;
   const ok = status >= 200 && status <= 299;
   return { ok, responseStatus: status, responseStart, error: ok ? null : describeStatus(status) };
 };
@@ -111,7 +111,7 @@ const describeStatus = (status: number): string =>
     ? `The receiver answered ${status}, and redirects are not followed. Set the address it redirects to.`
     : `The receiver answered ${status}; any status from 200 to 299 counts as received.`;
 
-/** Reads the body until it ends, breaks off, is over time, or fills the 20 KB that are kept. */
+/** Reads the body until it ends, fails, times out or reaches 20 KB. */
 const readStart = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
   body.on("error", () => {});
   const kept = new Uint8Array(MAX_RESPONSE_BYTES);
@@ -124,16 +124,16 @@ const readStart = async (body: Dispatcher.ResponseData["body"]): Promise<string>
       if (size === MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The status has come: what is missing of the body changes nothing about the delivery.
+    // The status has arrived, so an incomplete body does not change the outcome.
   }
   return toText(kept.subarray(0, size));
 };
 
-/** Makes text that any store takes: no NUL, no lone surrogate, and in UTF-8 no longer than the bytes that are kept. */
+/** Decodes text that every database accepts: no NUL, no lone surrogates, and at most `MAX_RESPONSE_BYTES` in UTF-8. */
 const toText = (bytes: Uint8Array): string => {
   const text = new TextDecoder().decode(bytes).toWellFormed().replaceAll("\0", "\uFFFD");
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_RESPONSE_BYTES));
   return text.slice(0, read);
 };
 
-const unsent = (error: string): Attempt => ({ ok: false, responseStatus: null, responseStart: null, error });
+const failedAttempt = (error: string): Attempt => ({ ok: false, responseStatus: null, responseStart: null, error });

@@ -11,7 +11,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MAX_MEMORY_BYTES = 64 * 1_048_576;
 
-/** Hashes at once, and calls that may wait. Each hash occupies a thread of the pool that also flushes writes to disk. */
+/** Concurrent hashes, and calls that may wait. Each hash occupies a thread of the pool that also flushes writes to disk. */
 const CONCURRENCY = 2;
 const MAX_WAITING = 64;
 

@@ -6,7 +6,7 @@ import type { Tile } from "#domain/content/tile.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
 
-/** Turns a key as it came into an actor. Unknown, revoked and expired keys read the same. */
+/** Authenticates an API key. Unknown, revoked and expired keys fail with the same error. */
 export async function authenticate({ store, clock }: Deps, key: string | undefined): Promise<Actor> {
   if (key === undefined) {
     throw new AppError("key_missing_or_invalid", "Missing API key. Send it in the X-API-Key header.");
@@ -17,11 +17,11 @@ export async function authenticate({ store, clock }: Deps, key: string | undefin
   return actorOf(found);
 }
 
-/** Keys whose digests are kept at a time; more than a service has programs, and too few to be a burden when somebody tries many. */
+/** The maximum number of cached digests: enough for every real client, and a bound on memory when somebody tries many keys. */
 const MAX_DIGESTS = 1_000;
 const digests = new Map<string, string>();
 
-/** `hashKey`, made once for a key that comes again: 2 µs of the 42 that a short call takes. */
+/** Caches `hashKey`, which takes 2 µs of the 42 µs of a short call. */
 function digestOf(key: string): string {
   let digest = digests.get(key);
   if (digest === undefined) {
@@ -34,7 +34,7 @@ function digestOf(key: string): string {
 
 const actors = new WeakMap<ApiKey, Actor>();
 
-/** The actor of a key, made once for each time the key was read. */
+/** Returns the actor of a key. It is created once per key object that the store returns. */
 function actorOf(key: ApiKey): Actor {
   let actor = actors.get(key);
   if (actor === undefined) {
@@ -53,7 +53,7 @@ export async function authorizeBoard<N extends Need>(deps: Deps, actor: Actor, b
   return checkBoardAccess(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), need);
 }
 
-/** Grants a deleted board for its restoration; one that is not deleted is granted as it is. */
+/** Authorizes managing a board that may be deleted, in order to restore it. */
 export async function authorizeDeletedBoard(deps: Deps, actor: Actor, boardId: string) {
   const { boards } = deps.store;
   const board =

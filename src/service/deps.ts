@@ -13,7 +13,7 @@ import type { Semaphore } from "#runtime/semaphore.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
 
-/** What the use cases need, passed to each as its first argument. */
+/** The dependencies of the use cases, passed to each as its first argument. */
 export type Deps = {
   readonly store: Store;
   readonly clock: Clock;
@@ -23,9 +23,9 @@ export type Deps = {
   readonly model: LanguageModel | null;
   /** Called with every failed call of the model, for the operator's log. */
   readonly onModelFailure?: (error: ModelError) => void;
-  /** Limits how many questions are answered at once; without it there is no limit. */
+  /** Limits concurrent questions; without it there is no limit. */
   readonly questionQueue?: Semaphore;
-  /** Counts calls of models for `/metrics`. */
+  /** Counts model calls for `/metrics`. */
   readonly meter: ModelMeter;
   readonly analyser: Analyser;
   /** Makes sentence vectors; null when they are off. */
@@ -34,27 +34,27 @@ export type Deps = {
   readonly onEmbedderFailure?: (error: unknown) => void;
   readonly loadTokenCounter: () => Promise<(text: string) => number>;
   readonly links: {
-    /** Checks an address that a link is to be fetched from. */
+    /** Parses and checks the URL of a link. */
     read(input: string): LinkReading;
-    /** Checks an address that a webhook is to be sent to. */
+    /** Parses and checks the URL of a webhook. */
     readWebhook(input: string): LinkReading;
     detect(url: URL): { readonly type: TileType; readonly subtype?: string };
-    /** The kind of an upload, by its first bytes before what it says of itself. */
+    /** Detects the type of an upload: from its first bytes, then from its media type and name. */
     detectFile(head: Uint8Array, file: UploadedFile): TileType;
-    /** Whose places a link takes while it is worked on: one service's links share them, under whatever of its names. */
+    /** Returns the key of the concurrency limit of a link. All host names of one service share a key. */
     groupOf(url: URL): string;
   };
   readonly settings: {
     readonly ingestAttempts: number;
     readonly askContextTokens: number;
-    /** The longest name of a zone or a board, and the longest title, in Unicode code points. */
+    /** Maximum lengths of zone and board names, and of titles, in Unicode code points. */
     readonly maxName: number;
     readonly maxTitle: number;
-    /** The whole time of one answer of the model, in milliseconds. */
+    /** The timeout of one model call, in milliseconds. */
     readonly llmTimeoutMs: number;
     readonly llmMaxOutputTokens: number;
   };
 };
 
-/** How long what was deleted can be brought back, in milliseconds. */
+/** How long deleted content can be restored, in milliseconds. */
 export const RESTORE_WINDOW_MS = 30 * 24 * 3_600_000;

@@ -1,24 +1,23 @@
 import { LRUCache } from "lru-cache";
 import type { RateLimitStore } from "#domain/store.ts";
-
 import type { Clock } from "#domain/core/system.ts";
 
 export type RateLimitResult = {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the window starts anew, at least 1. */
+  /** Seconds until the window resets, at least 1. */
   readonly resetSeconds: number;
 };
 
-/** Judges one more call under `name`, which is unique in its business. `limit` 0 means no limit, and answers null. */
+/** Counts one call under `name`, which is unique in its business. Returns null when `limit` is 0, which means no limit. */
 export type RateLimiter = (businessId: string, name: string, limit: number) => RateLimitResult | null | Promise<RateLimitResult>;
 
 const WINDOW_MS = 60_000;
-/** Windows kept in memory; beyond it the oldest ones begin anew. */
+/** Windows kept in memory; the oldest are evicted beyond this, which resets their counts. */
 const MAX_WINDOWS = 20_000;
 
-/** The verdict on the call that was counted as number `count` of a window. */
+/** Returns the result for the call that is number `count` of a window. */
 const resultOf = (count: number, limit: number, start: number, now: number): RateLimitResult => ({
   isAllowed: count <= limit,
   limit,
@@ -27,18 +26,18 @@ const resultOf = (count: number, limit: number, start: number, now: number): Rat
 });
 
 /**
- * Counts calls in windows of one minute for each key: in memory, by `monotonic` milliseconds that no change of the system's clock
- * moves; or in `allowances`, where several nodes count together by `clock`.
+ * Counts calls per name in fixed windows of one minute. Without `rateLimits` it counts in memory, by `monotonic` milliseconds that
+ * changes of the system clock do not affect. With `rateLimits`, several nodes share the counts and use `clock`.
  */
 export function createRateLimiter(
   clock: Clock,
   rateLimits: RateLimitStore | null = null,
   monotonic: () => number = () => performance.now(),
 ): RateLimiter {
-  return rateLimits === null ? limitHere(monotonic) : limitTogether(clock, rateLimits);
+  return rateLimits === null ? limitInMemory(monotonic) : limitInStore(clock, rateLimits);
 }
 
-function limitHere(monotonic: () => number): RateLimiter {
+function limitInMemory(monotonic: () => number): RateLimiter {
   const windows = new LRUCache<string, { readonly start: number; used: number }>({ max: MAX_WINDOWS });
   return (_businessId, name, limit) => {
     if (limit === 0) return null;
@@ -54,24 +53,24 @@ function limitHere(monotonic: () => number): RateLimiter {
 
 type Count = { readonly start: number; readonly first: number };
 
-/** Calls that come in while the last count is under way are counted together: one statement for each key at a time. */
-function limitTogether(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
-  const waiting = new Map<string, { calls: number; counted: Promise<Count> }>();
-  const busy = new Map<string, Promise<unknown>>();
+/** Calls that arrive while a count is running are counted together, so that each name runs one statement at a time. */
+function limitInStore(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
+  const batches = new Map<string, { calls: number; counted: Promise<Count> }>();
+  const running = new Map<string, Promise<unknown>>();
 
   async function count(businessId: string, name: string): Promise<Count> {
-    await busy.get(name);
-    const calls = waiting.get(name)?.calls ?? 1;
-    waiting.delete(name);
+    await running.get(name);
+    const calls = batches.get(name)?.calls ?? 1;
+    batches.delete(name);
     const counting = rateLimits.count(businessId, name, calls, WINDOW_MS, clock.now());
-    // Whoever comes next only waits for the end; what went wrong is told to the calls that were counted.
+    // The next batch only waits for the end. An error rejects the calls of this batch alone.
     const ended = counting.then(
       () => undefined,
       () => undefined,
     );
-    busy.set(name, ended);
+    running.set(name, ended);
     void ended.then(() => {
-      if (busy.get(name) === ended) busy.delete(name);
+      if (running.get(name) === ended) running.delete(name);
     });
     const { start, used } = await counting;
     return { start, first: used - calls + 1 };
@@ -79,12 +78,12 @@ function limitTogether(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
 
   return (businessId, name, limit) => {
     if (limit === 0) return null;
-    let batch = waiting.get(name);
+    let batch = batches.get(name);
     if (batch === undefined) {
       batch = { calls: 0, counted: Promise.resolve().then(() => count(businessId, name)) };
-      waiting.set(name, batch);
+      batches.set(name, batch);
     }
-    const place = batch.calls++;
-    return batch.counted.then(({ start, first }) => resultOf(first + place, limit, start, clock.now()));
+    const index = batch.calls++;
+    return batch.counted.then(({ start, first }) => resultOf(first + index, limit, start, clock.now()));
   };
 }

@@ -17,7 +17,7 @@ import type { Deps } from "./deps.ts";
 
 type UsageDeps = Pick<Deps, "store" | "clock">;
 
-/** A meter that counts in memory, from the start of the process. */
+/** Creates a meter that counts in memory since the start of the process. */
 export function createModelMeter(): ModelMeter {
   const calls = new Map<string, { readonly endpoint: MeteredEndpoint; readonly outcome: ModelOutcome; count: number }>();
   const tokens = new Map<MeteredEndpoint, { readonly endpoint: MeteredEndpoint; usage: TokenUsage }>();
@@ -35,7 +35,7 @@ export function createModelMeter(): ModelMeter {
   };
 }
 
-/** The same readers, each call of which the meter counts. */
+/** Wraps the readers so that the meter counts each call. */
 export function meterReaders({ pictures, speech }: MediaReaders, meter: ModelMeter): MediaReaders {
   const metered = <R extends { readonly usage: TokenUsage }>(reader: { read(media: Media, signal: AbortSignal): Promise<R> }) => ({
     async read(media: Media, signal: AbortSignal): Promise<R> {
@@ -53,8 +53,8 @@ export function meterReaders({ pictures, speech }: MediaReaders, meter: ModelMet
 }
 
 /**
- * 402 when the key's budget of the month is spent; to be asked before a model is called. A key without a budget, and the operator,
- * cost no look. Calls under way are not in it yet, so that a budget can be overshot by what they take.
+ * Throws 402 when the key's monthly budget is spent. Call it before each model call. Running calls are not counted yet, so they can
+ * exceed the budget. Keys without a budget need no database read.
  */
 export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): Promise<void> {
   if (actor.kind !== "key" || actor.budget === null) return;
@@ -68,8 +68,8 @@ export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): 
 }
 
 /**
- * Notes one call of a model, of a key or of a member: for the key's budget and for the operator's figures. `outcome` is `answered` where it is not told; a
- * call that failed counts as well, with the tokens it took.
+ * Records one model call of a key or a member, for the key's budget and for the metrics. `outcome` defaults to `answered`; a failed
+ * call counts with the tokens it used.
  */
 export async function recordUsage(
   { store, clock, meter }: UsageDeps & Pick<Deps, "meter">,
@@ -82,22 +82,22 @@ export async function recordUsage(
   await store.usage.add({ businessId: actor.businessId, keyId: actorId(actor), day: dayOf(clock.now()), endpoint: call.endpoint, usage });
 }
 
-/** More than any model takes at once. */
+/** More tokens than any model call can use. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** What a provider told as a whole number of tokens; anything else than a number is none. */
+/** Normalises a token count from a provider to a whole number from 0 to 1,000,000,000. Returns 0 for a value that is not finite. */
 export const countOf = (tokens: number): number => (Number.isFinite(tokens) ? Math.round(Math.min(Math.max(tokens, 0), MAX_TOKENS)) : 0);
 
-/** What a key used in the current month (UTC), as the interface tells it. */
+/** The usage of a key in the current month (UTC), in the form of the API. */
 export type MonthUsage = { readonly month: string; readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
 
-/** What the key used this month. */
+/** Returns the key's usage in the current month. */
 export async function readMonthUsage({ store, clock }: UsageDeps, businessId: string, keyId: string): Promise<MonthUsage> {
   const now = clock.now();
   return presentMonth(now, await store.usage.total(businessId, keyId, monthOf(now)));
 }
 
-/** What each key of the business used this month; a key that is not in it used nothing. */
+/** Returns a lookup of this month's usage by key id. Keys without usage get zeros. */
 export async function readMonthUsages({ store, clock }: UsageDeps, businessId: string): Promise<(keyId: string) => MonthUsage> {
   const now = clock.now();
   const totals = await store.usage.totals(businessId, monthOf(now));

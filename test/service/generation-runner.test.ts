@@ -69,7 +69,7 @@ describe("the runner", () => {
     newRunner();
     now += GENERATION_LEASE_MS + 1;
     await expect.poll(() => statusOf(held)).toBe("failed");
-    expect(logged).toEqual(["generations of a process that was lost were ended as failed"]);
+    expect(logged).toEqual(["failed the generations of a lost process"]);
   });
 
   it("ends its work when another process cancelled the generation, and writes nothing more", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
-import type { KeptThumbnail } from "#domain/content/thumbnail.ts";
+import type { CachedThumbnail } from "#domain/content/thumbnail.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
 
@@ -17,14 +17,14 @@ type Pending = { readonly url: string; readonly signal: AbortSignal; answer(reso
 
 /** A service whose fetches are answered by hand. */
 function open(timeoutMs?: number) {
-  const kept = new Map<string, KeptThumbnail>();
+  const kept = new Map<string, CachedThumbnail>();
   const pending: Pending[] = [];
   const clock = { time: 1_000_000_000, now: () => clock.time };
   const thumbnails = createThumbnails({
     store: {
       thumbnails: {
-        find: async (_, id) => kept.get(id) ?? null,
-        keep: async (_, id, thumbnail) => void kept.set(id, thumbnail),
+        get: async (_, id) => kept.get(id) ?? null,
+        set: async (_, id, thumbnail) => void kept.set(id, thumbnail),
         trim: async () => 0,
       },
       files: {} as never,

@@ -14,7 +14,7 @@ export const COMMANDS: readonly Command[] = [
     name: "serve",
     summary: "Starts the server and its worker.",
     async run() {
-      // What listens is loaded by this command alone: the others are calls of scripts, and would pay for it each time.
+      // Load the server only for this command, since it would slow down the start of all others.
       await (await import("#main")).run();
     },
   },

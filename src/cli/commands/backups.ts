@@ -34,13 +34,12 @@ function describeRun(run: BackupRun, now: number): string {
   return `${isoTime(run.startedAt)}  ${run.file}  ${run.node === "" ? "-" : run.node}  ${status}${size}${error === null ? "" : `  ${error}`}`;
 }
 
-/** The option's whole number within bounds, or undefined where it is not given. */
-function numberOption(invocation: Invocation, name: string, least: number, most: number): number | undefined {
+/** Returns an option as a whole number from `min` to `max`, or undefined without it. */
+function numberOption(invocation: Invocation, name: string, min: number, max: number): number | undefined {
   const text = textOption(invocation, name);
   if (text === undefined) return undefined;
   const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least && number <= most))
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, but is "${text}".`);
+  if (!(number >= min && number <= max)) throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, but is "${text}".`);
   return number;
 }
 

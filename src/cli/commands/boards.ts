@@ -90,11 +90,11 @@ export const BOARD_COMMANDS: readonly Command[] = [
         const [name = "", file = ""] = invocation.parameters;
         if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
         const scope = await authorizeBusiness(deps, actor, "manage");
-        const grant = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
+        const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
         const result = await importBoard(deps, scope, {
           name: requireName(name),
           lines: linesOf(openReadStream(file, "utf8") as AsyncIterable<string>),
-          grant,
+          authorize,
         });
         const { id, slug, isDefault } = result.board;
         print(

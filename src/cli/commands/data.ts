@@ -3,11 +3,11 @@ import type { Sums } from "#storage/transfer/rows.ts";
 import { backup, restore } from "#storage/sqlite/engine/backup.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Command, print } from "../command.ts";
-import { MIGRATE, reach } from "./migrate.ts";
+import { MIGRATE, withConnectionErrors } from "./migrate.ts";
 
 const rowsOf = (sums: Sums): number => Object.values(sums).reduce((sum, { rows }) => sum + rows, 0);
 
-/** The same on PostgreSQL, loaded where it is used, as the driver is everywhere. */
+/** Loads backup and restore for PostgreSQL only when needed, as everywhere for its driver. */
 const loadPostgres = () => import("#storage/transfer/backup.ts");
 
 export const DATA_COMMANDS: readonly Command[] = [
@@ -20,7 +20,7 @@ export const DATA_COMMANDS: readonly Command[] = [
       const [file = ""] = invocation.parameters;
       const { dataDir, databaseUrl } = readConfig(process.env);
       if (databaseUrl === "") await backup(databaseFile(dataDir), file);
-      else await reach("DATABASE_URL", databaseUrl, async () => (await loadPostgres()).backup(databaseUrl, file));
+      else await withConnectionErrors("DATABASE_URL", databaseUrl, async () => (await loadPostgres()).backup(databaseUrl, file));
       const key = databaseUrl === "" ? "secret key (secret.key in the data directory, or SECRET_KEY)" : "SECRET_KEY";
       print(invocation, { backup: { file } }, `Wrote ${file}. The ${key} is not in it: keep it too.`);
     },
@@ -34,7 +34,9 @@ export const DATA_COMMANDS: readonly Command[] = [
       const [file = ""] = invocation.parameters;
       const { dataDir, databaseUrl } = readConfig(process.env);
       if (databaseUrl !== "") {
-        const rows = rowsOf(await reach("DATABASE_URL", databaseUrl, async () => (await loadPostgres()).restore(databaseUrl, file)));
+        const rows = rowsOf(
+          await withConnectionErrors("DATABASE_URL", databaseUrl, async () => (await loadPostgres()).restore(databaseUrl, file)),
+        );
         print(invocation, { restore: { file, kept: null, rows } }, `Restored ${rows} rows from ${file}, compared by count and hash.`);
         return;
       }

@@ -9,22 +9,22 @@ import { type Command, type Invocation, print, withData } from "../command.ts";
 
 type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
-/** Addresses that the guard must refuse whatever is allowed. */
-const INWARD = ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://2852039166/"];
+/** Private addresses that the guard must always refuse. */
+const PRIVATE_URLS = ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://2852039166/"];
 
 export const DOCTOR: Command = {
   name: "doctor",
   summary: "Checks settings, storage, models and network guard; exit code 1 when something is wrong.",
   async run(invocation) {
     const checks = await examine(invocation);
-    const isWell = checks.every(({ ok }) => ok);
+    const isHealthy = checks.every(({ ok }) => ok);
     const settings = describeSettings();
-    print(invocation, { ok: isWell, checks, settings }, [
+    print(invocation, { ok: isHealthy, checks, settings }, [
       ...settings.map(({ name, value, meaning }) => `${name.padEnd(28)} ${value.padEnd(20)} ${meaning}`),
       "",
       ...checks.map(({ name, ok, message }) => `${ok ? "ok   " : "WRONG"} ${name}: ${message}`),
     ]);
-    return isWell ? 0 : 1;
+    return isHealthy ? 0 : 1;
   },
 };
 
@@ -35,7 +35,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
   } catch (error) {
     return [{ name: "settings", ok: false, message: messageOf(error) }];
   }
-  const checks: Check[] = [{ name: "settings", ok: true, message: `data in ${placeOf(config)}` }];
+  const checks: Check[] = [{ name: "settings", ok: true, message: `data in ${describeDatabase(config)}` }];
   try {
     await withData(invocation, async ({ deps }) => {
       await deps.store.ping();
@@ -45,7 +45,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
         ok: true,
         message: `reachable and up to date; ${counts.processing} tiles processing, ${counts.indexPending} waiting for the index`,
       });
-      const open = INWARD.filter((address) => deps.links.read(address).ok || deps.links.readWebhook(address).ok);
+      const open = PRIVATE_URLS.filter((address) => deps.links.read(address).ok || deps.links.readWebhook(address).ok);
       checks.push(
         open.length === 0
           ? { name: "network guard", ok: true, message: "inward addresses are refused" }
@@ -63,17 +63,17 @@ async function examine(invocation: Invocation): Promise<Check[]> {
   return checks;
 }
 
-/** Whether what people type when they log in goes over the network in plain; it works all the same. */
+/** Warns when passwords are sent over plain http. This is not an error. */
 function examineAddress({ baseUrl, host }: Config): Check {
   const name = "log-in";
   if (isSecureAddress(baseUrl, host))
     return { name, ok: true, message: "sessions are kept in cookies for this host over https or loopback alone" };
   const message =
-    "warning: people log in over plain http, where others on the network can read along. Put a proxy with https before it and set BASE_URL to its address.";
+    "warning: people log in over plain http, where others on the network can read along. Put an HTTPS proxy in front and set BASE_URL to its address.";
   return { name, ok: true, message };
 }
 
-/** Whether backups are scheduled, and the last one came to its end. */
+/** Checks whether backups are scheduled and the last one succeeded. */
 async function examineBackups({ store: { backups }, clock }: Pick<Deps, "store" | "clock">): Promise<Check> {
   const name = "backups";
   const [{ nextAt }, [last]] = await Promise.all([backups.schedule(), backups.runs(1)]);
@@ -84,10 +84,10 @@ async function examineBackups({ store: { backups }, clock }: Pick<Deps, "store" 
   return { name, ok: true, message: last === undefined ? next : `the last is of ${isoTime(last.startedAt)}; ${next}` };
 }
 
-/** Tokens that the test call may give; fewer than some models take at all would be an error of its own. */
+/** Maximum output tokens of the test call. Some models refuse a lower limit. */
 const TEST_TOKENS = 16;
 
-/** Whether a model is configured, and answers a shortest call. */
+/** Checks whether a language model is configured and answers a minimal call. */
 async function examineModel({ model, settings }: Pick<Deps, "model" | "settings">): Promise<Check> {
   if (model === null) return { name: "model", ok: true, message: "none is configured; answers are extractive" };
   const answers = { name: "model", ok: true, message: `${model.name} answers` };
@@ -97,7 +97,7 @@ async function examineModel({ model, settings }: Pick<Deps, "model" | "settings"
     for await (const _ of text) return answers;
     return answers;
   } catch (error) {
-    // Words were coming, or would have after more thinking: it is there, and the key is good.
+    // The output was truncated, so model and key work.
     if (error instanceof ModelError && error.failure === "cut_off") return answers;
     const reason = signal.aborted ? `The language model did not answer within ${settings.llmTimeoutMs} ms.` : messageOf(error);
     const detail = error instanceof ModelError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
@@ -105,15 +105,15 @@ async function examineModel({ model, settings }: Pick<Deps, "model" | "settings"
   }
 }
 
-/** How long a model of sentences may take to start and to answer, in milliseconds. */
-const EMBED_MS = 60_000;
+/** Timeout for loading the embedding model and for one vector, in milliseconds. */
+const EMBED_TIMEOUT_MS = 60_000;
 
-/** Whether sentence vectors are on, and one can be made. */
+/** Checks whether sentence vectors are enabled and can be computed. */
 async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Check> {
   const name = "sentence vectors";
   if (embedder === null) return { name, ok: true, message: "they are off; passages are found by their words" };
   try {
-    const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_MS) });
+    const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_TIMEOUT_MS) });
     return { name, ok: true, message: `${embedder.model} answers with ${vector?.length ?? 0} dimensions` };
   } catch (error) {
     const detail = error instanceof Error && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
@@ -121,14 +121,14 @@ async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Ch
   }
 }
 
-/** Where everything is stored, without a password. */
-function placeOf({ dataDir, databaseUrl }: Config): string {
+/** Describes the database without user and password. */
+function describeDatabase({ dataDir, databaseUrl }: Config): string {
   if (databaseUrl === "") return dataDir;
   const { host, pathname } = new URL(databaseUrl);
   return `PostgreSQL at ${host}, database ${decodeURIComponent(pathname.slice(1)) || "of the user's name"}`;
 }
 
-/** The settings in force; what is secret is only said to be set. */
+/** Lists the effective settings. Secrets are shown as "(set)". */
 function describeSettings(): { readonly name: string; readonly value: string; readonly meaning: string }[] {
   return Object.values(SETTINGS).map((setting) => {
     const given = process.env[setting.name]?.trim() ?? "";

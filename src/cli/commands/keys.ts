@@ -3,7 +3,7 @@ import { type ApiKey, PERMISSIONS } from "#domain/settings/api-key.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { createKey, listKeys, revokeKey } from "#service/settings/keys.ts";
 import { type MonthUsage, readMonthUsages } from "#service/usage.ts";
-import { type Command, UsageError, countOption, print, spanOption, textOption, withData } from "../command.ts";
+import { type Command, UsageError, countOption, print, durationOption, textOption, withData } from "../command.ts";
 
 const presentKey = (key: ApiKey, usage: MonthUsage) => ({
   id: key.id,
@@ -41,18 +41,18 @@ export const KEY_COMMANDS: readonly Command[] = [
       "Makes an API key and shows it once. --permission read|ask|write|inbound, --expires 90d, --budget 100000 (tokens of models a month).",
     async run(invocation) {
       const name = textOption(invocation, "name");
-      if (name === undefined) throw new UsageError("--name is required: it tells keys apart.");
+      if (name === undefined) throw new UsageError("--name is required to distinguish keys.");
       const permission = readPermission(textOption(invocation, "permission"));
       const boardId = textOption(invocation, "board") ?? null;
-      const lifeMs = spanOption(invocation, "expires") ?? null;
+      const lifeMs = durationOption(invocation, "expires") ?? null;
       const budget = countOption(invocation, "budget") ?? null;
       if (lifeMs === 0) throw new UsageError("--expires: a key must live for some time.");
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
-        const made = await createKey(deps, business.id, { name, boardId, permission, expiresAt, budget, createdBy: "operator" });
+        const created = await createKey(deps, business.id, { name, boardId, permission, expiresAt, budget, createdBy: "operator" });
         const usageOf = await readMonthUsages(deps, business.id);
-        print(invocation, { key: made.key, apiKey: presentKey(made.apiKey, usageOf(made.apiKey.id)) }, [
-          made.key,
+        print(invocation, { key: created.key, apiKey: presentKey(created.apiKey, usageOf(created.apiKey.id)) }, [
+          created.key,
           "It is shown only now. Keep it where secrets are kept.",
         ]);
       });

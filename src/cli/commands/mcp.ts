@@ -7,7 +7,7 @@ import { createRateLimiter } from "#service/rate-limit.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import type { Command } from "../command.ts";
 
-/** stdout is the client's; whatever else there is to say goes to stderr. */
+/** Stdout belongs to the MCP protocol, so logs go to stderr. */
 const log = {
   info: () => {},
   error: (fields: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
@@ -20,7 +20,7 @@ export const MCP: Command = {
     const key = process.env.TESSERA_API_KEY?.trim() ?? "";
     if (key === "") throw new Error('TESSERA_API_KEY is missing. Set it to an API key, made with "key create".');
     const config = readConfig(process.env);
-    const release = claimDataDir(config);
+    const release = lockDataDir(config);
     try {
       const appContext = await openAppContext(config);
       try {
@@ -34,8 +34,8 @@ export const MCP: Command = {
   },
 };
 
-/** A restore must not replace the file under a client that stays. */
-function claimDataDir({ databaseUrl, dataDir }: Config): () => void {
+/** Locks the data directory, so that no restore replaces the database file while the client is connected. */
+function lockDataDir({ databaseUrl, dataDir }: Config): () => void {
   if (databaseUrl !== "") return () => {};
   const lock = takeLock(dataDir, "server", "shared");
   if (lock === null) throw new Error("A restore is under way on this data directory. Start again when it is done.");
@@ -65,7 +65,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
     const streams = {
       input: process.stdin,
       output: process.stdout,
-      onProblem: (trouble: string) => void process.stderr.write(`${trouble}\n`),
+      onProblem: (message: string) => void process.stderr.write(`${message}\n`),
     };
     await mcp.serve(streams, identify, stop.signal);
   } finally {

@@ -4,8 +4,8 @@ import { authorizeBusiness } from "#service/access.ts";
 import { addMember, listMembers } from "#service/people/members.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
 
-/** The longest line that is read for a password, in bytes. */
-const MAX_BYTES = 4_096;
+/** Maximum size of standard input for a password. */
+const MAX_PASSWORD_BYTES = 4_096;
 
 const presentMember = ({ id, email, role, lastSeenAt, createdAt }: Member) => ({
   id,
@@ -22,14 +22,14 @@ function readRole(invocation: Invocation): (typeof ROLES)[number] {
   return role;
 }
 
-/** The first line of standard input, so that no password stands in the list of processes or the shell's history. */
+/** Reads the first line of standard input, so that passwords are not visible in the process list or the shell's history. */
 async function readPassword(): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of process.stdin) {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length > MAX_BYTES) throw new UsageError("The password on standard input is too long.");
+    if (length > MAX_PASSWORD_BYTES) throw new UsageError("The password on standard input is too long.");
   }
   const [line = ""] = Buffer.concat(chunks).toString("utf8").split(/\r?\n/, 1);
   if (line === "") throw new UsageError("There is no password on standard input. Write it there, as in: … --password-stdin < file.");

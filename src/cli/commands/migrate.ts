@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
-import type { Moved, Progress } from "#storage/transfer/migrate.ts";
+import type { MigrationResult, Progress } from "#storage/transfer/migrate.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
 
 const SQLITE = /^sqlite:(?:\/\/)?(.+)$/;
-/** Time between two lines of progress about one step with one table, in milliseconds. */
-const MIN_INTERVAL_MS = 1_000;
+/** Minimum time between two progress lines of one step and table. */
+const PROGRESS_INTERVAL_MS = 1_000;
 
 export const MIGRATE: Command = {
   name: "migrate",
@@ -25,8 +25,8 @@ export const MIGRATE: Command = {
 
 const isPostgres = (address: string): boolean => /^postgres(ql)?:$/.test(URL.parse(address)?.protocol ?? "");
 
-/** A PostgreSQL address without its user and password. */
-const placeOf = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
+/** Formats a PostgreSQL URL without user and password. */
+const withoutCredentials = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;
 
 async function move(invocation: Invocation, from: string, to: string): Promise<void> {
   const [, path] = SQLITE.exec(from) ?? [];
@@ -39,14 +39,14 @@ async function move(invocation: Invocation, from: string, to: string): Promise<v
     throw new Error("--to must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database.");
   const url = new URL(to);
   const file = resolve(path);
-  // Loaded where it is used, as the driver is everywhere: it takes 0.2 s that other commands do without.
+  // Load the driver only when needed: it takes 0.2 s.
   const { moveToPostgres } = await import("#storage/transfer/migrate.ts");
-  const moved = await reach("--to", to, () => moveToPostgres({ file, url: to, onProgress: createPrinter() }));
-  report(invocation, moved, file, placeOf(url));
+  const moved = await withConnectionErrors("--to", to, () => moveToPostgres({ file, url: to, onProgress: createPrinter() }));
+  report(invocation, moved, file, withoutCredentials(url));
 }
 
-/** Runs `work` on a PostgreSQL database; where that can't be reached or entered, says so in terms of the setting that names it. */
-export async function reach<T>(setting: string, url: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` on a PostgreSQL database. A connection error is rethrown with the name of the setting that contains the URL. */
+export async function withConnectionErrors<T>(setting: string, url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -55,24 +55,24 @@ export async function reach<T>(setting: string, url: string, work: () => Promise
   }
 }
 
-/** Prints how far the move is: each step with each table once it ends, and in between from time to time. */
+/** Creates a function that prints progress: when a step of a table ends, and at intervals in between. */
 function createPrinter(): (progress: Progress) => void {
-  let last = { about: "", at: 0 };
+  let last = { task: "", at: 0 };
   return ({ step, table, rows, total }) => {
-    const about = `${step} ${table}`;
+    const task = `${step} ${table}`;
     const isOver = total !== null && rows >= total;
-    if (!isOver && about === last.about && Date.now() - last.at < MIN_INTERVAL_MS) return;
-    last = { about, at: Date.now() };
+    if (!isOver && task === last.task && Date.now() - last.at < PROGRESS_INTERVAL_MS) return;
+    last = { task, at: Date.now() };
     const part = total === null || total === 0 ? "" : ` of ${total} (${Math.floor((100 * rows) / total)} %)`;
-    process.stderr.write(`${about}: ${rows}${part} rows\n`);
+    process.stderr.write(`${task}: ${rows}${part} rows\n`);
   };
 }
 
-function report(invocation: Invocation, { tables, copied }: Moved, file: string, place: string): void {
+function report(invocation: Invocation, { tables, copied }: MigrationResult, file: string, place: string): void {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const keyFile = join(dirname(file), "secret.key");
   const key = existsSync(keyFile)
-    ? `what stands in ${keyFile}, unless its server was given another`
+    ? `the content of ${keyFile}, unless its server was configured with another`
     : "the one that its server was started with";
   const advice = `Start every node with the SECRET_KEY of the source (${key}): with another one the webhook secrets can't be opened.`;
   const schedule =

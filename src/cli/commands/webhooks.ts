@@ -1,7 +1,7 @@
 import { isoTime } from "#domain/core/system.ts";
 import { type Delivery, EVENT_TYPES, type EventType } from "#domain/settings/webhook.ts";
 import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
-import { type Command, UsageError, print, spanOption, textOption, withData } from "../command.ts";
+import { type Command, UsageError, print, durationOption, textOption, withData } from "../command.ts";
 
 const MAX_DELIVERIES = 1_000;
 
@@ -52,9 +52,9 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   {
     name: "webhook rotate",
     options: { overlap: "text" },
-    summary: "Makes a new secret; the earlier one also signs for the overlap (24h).",
+    summary: "Creates a new secret; the previous one also signs for the overlap (24h).",
     async run(invocation) {
-      const overlapMs = spanOption(invocation, "overlap") ?? OVERLAP_MS;
+      const overlapMs = durationOption(invocation, "overlap") ?? OVERLAP_MS;
       await withData(invocation, async ({ deps, business }) => {
         const { webhook, secret } = await rotateWebhook(deps, business.id, overlapMs, "operator");
         print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "It is shown only now."]);

@@ -4,7 +4,7 @@ import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.t
 import type { TileType } from "../content/tile.ts";
 import type { NewTile } from "../content/tile-store.ts";
 
-/** The calls that make something of a board, by their paths. */
+/** The paths of the endpoints that generate content from a board. */
 export const GENERATION_ENDPOINTS = ["/api/v1/generate", "/api/v1/idea"] as const;
 export type GenerationEndpoint = (typeof GENERATION_ENDPOINTS)[number];
 
@@ -14,15 +14,15 @@ export type AssetType = (typeof ASSET_TYPES)[number];
 export const GENERATION_STATUSES = ["processing", "complete", "failed", "cancelled"] as const;
 export type GenerationStatus = (typeof GENERATION_STATUSES)[number];
 
-/** Ideas where no number is asked for. */
+/** The number of ideas when none is requested. */
 export const DEFAULT_IDEAS = 5;
 
-/** How long the process that works on a generation is believed to live without a sign of it, in milliseconds. */
+/** A generation's lease expires when its process does not renew it for this long, in milliseconds. */
 export const GENERATION_LEASE_MS = 15_000;
-/** A lease that ends later than this from now was given while the clock was ahead, and counts as lost. */
+/** A lease that ends later than this from now was taken while the clock was ahead, and counts as expired. */
 export const FUTURE_GENERATION_LEASE_MS = 2 * GENERATION_LEASE_MS;
 
-/** Words of a tile: `extractedText.slice(start, end)` at the time, in UTF-16 code units; `seconds` is when they are said. */
+/** A quote from a tile: `extractedText.slice(start, end)` when it was read, in UTF-16 code units. `seconds` is its time in a recording. */
 export type SourceQuote = {
   readonly tileId: string;
   readonly title: string;
@@ -34,10 +34,10 @@ export type SourceQuote = {
   readonly seconds?: number;
 };
 
-/** A part of what was written, with the words of tiles that it rests on. */
+/** A section of the output, with the quotes that support it. */
 export type OutputSection = { readonly heading: string; readonly text: string; readonly citations: readonly SourceQuote[] };
 
-/** `text` is the whole as light Markdown, made of the sections. */
+/** `text` is the whole output in simple Markdown, rendered from the sections. */
 export type GenerationOutput = { readonly title: string; readonly text: string; readonly sections: readonly OutputSection[] };
 
 export type Idea = {
@@ -49,7 +49,7 @@ export type Idea = {
   readonly citations: readonly SourceQuote[];
 };
 
-/** What was asked for, as it was read; kept with the generation. */
+/** The parsed request, stored with the generation. */
 export type GenerationRequest = {
   readonly prompt?: string;
   readonly assetType?: AssetType;
@@ -59,27 +59,27 @@ export type GenerationRequest = {
   readonly tone?: string;
   readonly audience?: string;
   readonly language?: string;
-  /** Words, or in the caller's own words. */
+  /** A number of words, or a description such as `short`. */
   readonly length?: string | number;
   readonly ideaId?: string;
   readonly saveToZoneId?: string;
-  /** Whether the caller wanted to be answered before it is done. */
+  /** Whether the call returns before the generation has ended. */
   readonly async?: boolean;
 };
 
-/** What came of a generation: an output for generate, ideas for idea. */
+/** The result of a generation: `output` for `/generate`, `ideas` for `/idea`. */
 export type GenerationResult = {
-  /** Written by a language model, or assembled from the tiles' own words. */
+  /** Written by a language model, or assembled from quotes. */
   readonly mode: "model" | "extractive";
   readonly output: GenerationOutput | null;
   readonly ideas: readonly Idea[] | null;
   readonly citations: readonly SourceQuote[];
   readonly contextTokens: number;
-  /** What a reader should know of it, in a sentence or two. */
+  /** One or two sentences for the reader about how it was generated. */
   readonly notice?: string;
 };
 
-/** Why a generation failed; `code` is one of a few fixed names. */
+/** Why a generation failed. `code` is for programs, `message` is for people. */
 export type GenerationError = { readonly code: GenerationFailure; readonly message: string; readonly retryAfterSeconds?: number };
 export type GenerationFailure =
   | "no_content"
@@ -98,12 +98,12 @@ export type GenerationSummary = {
   readonly businessId: string;
   readonly boardId: string;
   readonly endpoint: GenerationEndpoint;
-  /** Only of `/api/v1/generate`. */
+  /** Null for ideas. */
   readonly assetType: AssetType | null;
   readonly status: GenerationStatus;
-  /** The title of what was written; null until then, and for ideas. */
+  /** The title of the output; null until it is complete, and for ideas. */
   readonly title: string | null;
-  /** The tile that keeps the result, where one was asked for and made. */
+  /** The tile that the result was saved as, if requested. */
   readonly savedTileId: string | null;
   readonly error: GenerationError | null;
   readonly createdAt: number;
@@ -112,7 +112,8 @@ export type GenerationSummary = {
 
 export type Generation = GenerationSummary & {
   readonly request: GenerationRequest;
-  /** Null until it is complete. */ readonly result: GenerationResult | null;
+  /** Null until it is complete. */
+  readonly result: GenerationResult | null;
 };
 
 export type NewGeneration = {
@@ -120,50 +121,50 @@ export type NewGeneration = {
   readonly endpoint: GenerationEndpoint;
   readonly assetType: AssetType | null;
   readonly request: GenerationRequest;
-  /** Names the process's hold on it; never the same twice. */
+  /** A unique token that identifies the process's lease. */
   readonly lease: string;
 };
 
-/** A generation that a process works on; only who knows the lease can finish it, and only once. */
+/** A generation with the lease of the process that runs it. Only the lease holder can end it, and only once. */
 export type LeasedGeneration = { readonly businessId: string; readonly boardId: string; readonly id: string; readonly lease: string };
 
 export type GenerationQuery = { readonly boardId?: string; readonly endpoint?: GenerationEndpoint };
 
 export interface GenerationStore {
-  /** Writes it as `processing`, held under its lease until `now + GENERATION_LEASE_MS`. 404 where the board is deleted. */
+  /** Stores it as `processing`, leased until `now + GENERATION_LEASE_MS`. Throws 404 when the board is deleted. */
   create(
     scope: Authorized<Board, "ask">,
     generation: NewGeneration,
     now: number,
     idempotency?: IdempotencyRecord<Generation>,
   ): Promise<IdempotentOutcome<Generation>>;
-  /** The answer remembered for the same request under the same idempotency key; null without one. */
+  /** Returns the response stored for the same request under the same idempotency key, or null. */
   findStoredResponse(
     idempotency: Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "path" | "key" | "requestHash">,
     now: number,
   ): Promise<string | null>;
-  /** One of this business, on a board that is not deleted. */
+  /** Finds a generation of this business on a board that is not deleted. */
   find(businessId: string, generationId: string): Promise<Generation | null>;
-  /** An idea of this board's, from a generation that is complete. */
+  /** Finds an idea of this board from a complete generation. */
   findIdea(board: Pick<Board, "businessId" | "id">, ideaId: string): Promise<Idea | null>;
-  /** The newest first, on boards that are not deleted, after the one of the id `after`; at most `limit`. */
+  /** Lists at most `limit` generations on boards that are not deleted, newest first, after the id `after`. */
   list(scope: Authorized<Business, "read">, query: GenerationQuery, after: string | null, limit: number): Promise<GenerationSummary[]>;
-  /** Prolongs leases; answers the ids that are still held (one missing from it was cancelled, or taken for lost). */
+  /** Renews leases. Returns the ids whose lease is still held; the others were cancelled or have expired. */
   renew(held: readonly LeasedGeneration[], now: number): Promise<ReadonlySet<string>>;
   /**
-   * Stores the result, makes the tile where one is given, and records the event, all in one; null when it was no longer held. Throws 400
-   * where the tile's zone is gone and 404 where its board is, and then nothing happened.
+   * Stores the result, creates the tile if given, and records the event, in one transaction. Returns null when the lease is lost.
+   * Throws 400 when the tile's zone is deleted and 404 when its board is deleted; then nothing is stored.
    */
   complete(held: LeasedGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null>;
-  /** Ends it as failed and records the event; its idempotency key may be used again. Null when it was no longer held. */
+  /** Ends it as failed, records the event and releases its idempotency key. Returns null when the lease is lost. */
   fail(held: LeasedGeneration, error: GenerationError, now: number): Promise<Generation | null>;
-  /** processing → cancelled, by any process; no event. 409 when it has ended, 404 where it is not on this board. */
+  /** Cancels a processing generation of any process, without an event. Throws 409 when it has ended, 404 when it is on another board. */
   cancel(scope: Authorized<Board, "ask">, generationId: string, now: number): Promise<Generation>;
-  /** Fails those whose lease ran out, with their events; answers how many. */
+  /** Fails generations with an expired lease and records their events. Returns how many. */
   expire(now: number): Promise<number>;
 }
 
-/** The payload of a generation's events: `assetType` for `/api/v1/generate` alone. */
+/** Returns the event payload of a generation. Only `/api/v1/generate` has an `assetType`. */
 export const generationPayload = ({
   id,
   boardId,
@@ -176,7 +177,7 @@ export const generationPayload = ({
   ...(assetType === null ? {} : { assetType }),
 });
 
-/** What a generation is told whose process was not heard of again. */
+/** The error of a generation whose process was lost. */
 export const INTERRUPTED: GenerationError = {
   code: "interrupted",
   message: "The service stopped while this was being made. Send the request again.",

@@ -1,4 +1,4 @@
-/** What a newer text has that an older one had not, and the other way round, passage by passage. */
+/** The passages that only the new text has, and those that only the old text has. */
 export type ChangedPassages = { readonly added: readonly string[]; readonly removed: readonly string[] };
 
 const passagesOf = (text: string): string[] =>
@@ -7,7 +7,7 @@ const passagesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** The lines of `lines` that `others` does not have as often. */
+/** Returns the lines of `lines` that occur less often in `others`. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -18,7 +18,7 @@ function missingFrom(others: readonly string[], lines: readonly string[]): strin
   });
 }
 
-/** Compares two texts line by line, as often as each line stands in them; a passage that only moved is no change. */
+/** Compares two texts line by line, counting duplicates. A passage that only moved is not a change. */
 export function changedPassages(before: string, after: string): ChangedPassages {
   const [older, newer] = [passagesOf(before), passagesOf(after)];
   return { added: missingFrom(older, newer), removed: missingFrom(newer, older) };

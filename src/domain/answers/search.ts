@@ -6,7 +6,7 @@ export type Chunk = { readonly start: number; readonly end: number; /** Terms in
 /** One term in one chunk; `chunk` is an index into `Analysis.chunks`. */
 export type TermEntry = { readonly chunk: number; readonly frequency: number };
 
-/** What indexing needs to know of one tile. */
+/** The index entries of one tile. */
 export type Analysis = {
   readonly chunks: readonly Chunk[];
   readonly terms: ReadonlyMap<string, readonly TermEntry[]>;
@@ -15,15 +15,15 @@ export type Analysis = {
 /** One term in one stored chunk. `document` is unique within its board. */
 export type Posting = { readonly document: number; readonly frequency: number; readonly length: number };
 
-/** What is counted over the live chunks of one board. */
+/** Statistics of the live chunks of one board. */
 export type BoardStatistics = {
   readonly documents: number;
   readonly totalLength: number;
-  /** The number that the chunk indexed next will get. */
+  /** The number of the next indexed chunk. */
   readonly nextDocument: number;
 };
 
-/** A tile whose words are not in the index yet. */
+/** A tile that is not indexed yet. */
 export type PendingTile = {
   readonly businessId: string;
   readonly boardId: string;
@@ -33,7 +33,7 @@ export type PendingTile = {
   readonly text: string;
 };
 
-/** A stored chunk with its tile, where the tile is ready, not deleted and feeds chat. */
+/** A stored chunk of a tile that is ready, not deleted and connected to chat. */
 export type ConnectedChunk = {
   readonly document: number;
   readonly tileId: string;
@@ -41,17 +41,17 @@ export type ConnectedChunk = {
   readonly end: number;
 };
 
-/** What a search covers: the content that feeds chat, or everything on the board. */
+/** What a search covers: content connected to chat, or everything on the board. */
 export const SEARCH_SCOPES = ["connected", "all"] as const;
 export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
-/** Narrows a search; times are milliseconds, `createdBefore` is left out itself. */
+/** Narrows a search. Times are in milliseconds; `createdBefore` is exclusive. */
 export type SearchFilter = {
   readonly zoneId?: string;
   readonly type?: TileType;
   readonly createdSince?: number;
   readonly createdBefore?: number;
-  /** True also takes tiles that do not feed chat; only for a search by a person, never for an answer. */
+  /** Includes tiles that are not connected to chat. Used for searches by people, never for answers. */
   readonly includeDisconnected?: boolean;
 };
 
@@ -63,54 +63,54 @@ export type ConnectedTile = {
   readonly extractedText: string;
 };
 
-/** A ready tile, whether it feeds chat or not. */
+/** A ready tile, connected to chat or not. */
 export type ReadyTile = ConnectedTile & { readonly connected: boolean };
 
-/** A tile that is processing or failed: it has no text to search, only a title and an address. */
+/** A tile that is processing or failed. It has no text to search, only a title and a URL. */
 export type UnreadyTile = {
   readonly tileId: string;
   readonly title: string;
   readonly type: TileType;
   readonly status: Exclude<TileStatus, "ready">;
   readonly sourceUrl: string | null;
-  /** Whether it feeds chat once it is ready. */
+  /** Whether it is connected to chat once it is ready. */
   readonly connected: boolean;
-  /** Its place among the tiles of its board, rising with each creation. */
+  /** Increases with each tile created on the board. */
   readonly sequence: number;
 };
 
-/** Postings and statistics, kept per board so that no board's search depends on another's. */
+/** Postings and statistics per board, so that no board's search depends on another board. */
 export interface SearchStore {
   statistics(businessId: string, boardId: string): Promise<BoardStatistics>;
-  /** Live postings of each term on the board, dead chunks left out; a term nobody uses is missing. */
+  /** Returns the live postings of each term, without deleted chunks. Unknown terms are missing. */
   postings(businessId: string, boardId: string, terms: readonly string[]): Promise<ReadonlyMap<string, readonly Posting[]>>;
-  /** Index terms of the board that begin so, at most `limit`, in no order; the oldest and newest blocks of a large board are looked at. */
+  /** Returns at most `limit` terms with this prefix, in no order. On a large board only the oldest and newest blocks are searched. */
   terms(businessId: string, boardId: string, prefix: string, limit: number): Promise<readonly string[]>;
-  /** Of these documents, those that may be read for chat and pass the filter. */
+  /** Returns those of the documents that are connected to chat and pass the filter. */
   connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: SearchFilter): Promise<ConnectedChunk[]>;
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ConnectedTile[]>;
-  /** Of these tiles, the ready ones, also those that do not feed chat. */
+  /** Returns the ready ones of these tiles, including those that are not connected to chat. */
   readyTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ReadyTile[]>;
   /**
-   * Processing and failed tiles of the board that pass the filter, newest first, at most `limit`, of those made before the one with
-   * sequence `before`; null begins with the newest.
+   * Returns at most `limit` processing and failed tiles that pass the filter, newest first, created before the tile with the sequence
+   * `before`; null starts with the newest.
    */
   unreadyTiles(businessId: string, boardId: string, before: number | null, limit: number, filter?: SearchFilter): Promise<UnreadyTile[]>;
   /**
-   * Connected, ready tiles of the board that are not indexed yet and pass the filter, in the order they were made; of many the newest,
-   * up to `maxCharacters` of text (one tile at least).
+   * Returns connected, ready tiles that are not indexed yet and pass the filter, in order of creation. When there are more than
+   * `maxCharacters` of text, returns the newest, but at least one tile.
    */
   pendingConnected(businessId: string, boardId: string, maxCharacters: number, filter?: SearchFilter): Promise<PendingTile[]>;
-  /** Whether anything on the board may be read for chat. */
+  /** Whether any content of the board is connected to chat. */
   hasConnected(businessId: string, boardId: string): Promise<boolean>;
-  /** Tiles to be indexed next, board by board, bounded in number and in characters. */
+  /** Returns the tiles to index next, board by board, limited in number and characters. */
   pending(limit: number, maxCharacters: number): Promise<PendingTile[]>;
-  /** Stores analyses of tiles whose version is still the one analysed; the others stay pending. */
+  /** Stores the analyses of tiles that have not changed since. Changed tiles stay pending. */
   index(items: readonly { readonly tile: PendingTile; readonly analysis: Analysis }[]): Promise<void>;
 }
 
 /** Analyses text off the main thread. */
 export interface Analyser {
-  /** Where `only` is given, no other terms are told, so that what comes of many texts is small. */
+  /** With `only`, returns no other terms, which keeps the result of many texts small. */
   analyse(items: readonly { readonly title: string; readonly text: string }[], only?: ReadonlySet<string>): Promise<readonly Analysis[]>;
 }

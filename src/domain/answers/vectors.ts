@@ -1,22 +1,22 @@
-/** Turns texts into vectors of length 1 that lie near each other where they mean alike. */
+/** Computes embeddings of length 1, which are near each other for texts of similar meaning. */
 export interface Embedder {
-  /** Names the space of its vectors: those of two models can't be compared. */
+  /** The name of the model. Vectors of different models can't be compared. */
   readonly model: string;
-  /** Whether it was made for texts like this one; others are found by their words alone. */
+  /** Whether the model supports the text's language. Other texts are found by lexical search only. */
   accepts(text: string): boolean;
-  /** Begins to load what the first text will need, where that takes its time; nothing where it is there already. */
+  /** Starts loading the model in advance. Does nothing when it is loaded. */
   prepare(): void;
   /**
-   * One vector a text, in their order. Urgent texts (somebody waits for them) go before the others. Throws what the model throws,
-   * or the signal's reason.
+   * Returns one vector per text, in order. Urgent texts, for which a caller waits, are processed first. Throws the model's error or the
+   * signal's reason.
    */
   embed(texts: readonly string[], options: { readonly isUrgent: boolean; readonly signal: AbortSignal }): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }
 
 /**
- * A passage as a vector's sign bits, and each of its sentences, one signature after the other in the order of `sentencesOf`. A signature
- * has a multiple of four bytes.
+ * The binary embeddings (sign bits of vectors) of a passage and of its sentences, concatenated in the order of `sentencesOf`. A binary
+ * embedding has a multiple of four bytes.
  */
 export type PassageSignatures = { readonly document: number; readonly passage: Uint8Array; readonly sentences: Uint8Array };
 
@@ -30,23 +30,23 @@ export type UnembeddedTile = {
   readonly chunks: readonly { readonly document: number; readonly start: number; readonly end: number }[];
 };
 
-/** Vectors of passages, kept per board as its postings are. */
+/** The vectors of passages, stored per board. */
 export interface VectorStore {
   /**
-   * Told once by a process that makes vectors, before it does. Forgets the vectors of every other model, so that all tiles wait for
-   * this one's; null: vectors are off, and none wait.
+   * Sets the model that this process computes vectors with; call it once before. Deletes the vectors of other models, so that all tiles
+   * become unembedded. Null turns vectors off, and no tile is pending.
    */
   useModel(model: string | null): Promise<void>;
   /**
-   * Indexed tiles to be embedded next, boards and their tiles in turns, bounded in number and in characters (one tile at least). None
-   * while another model is in use. Several processes that share the store are given different tiles for two minutes.
+   * Returns the tiles to embed next, round-robin across boards, limited in number and characters (at least one tile). Returns none while
+   * another model is in use. Processes that share the store get different tiles for two minutes.
    */
   unembedded(limit: number, maxCharacters: number): Promise<UnembeddedTile[]>;
-  /** Stores signatures of tiles that are still as they were read; the others wait on. A tile without signatures counts as embedded. */
+  /** Stores the embeddings of tiles that have not changed since; changed tiles stay pending. A tile without any counts as embedded. */
   embed(items: readonly { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] }[]): Promise<void>;
   /**
-   * The live passages of the board whose signatures differ least from this one, nearest first, ties by document; `distance` in bits.
-   * With `model`, nothing is near while the stored vectors are another one's.
+   * Returns the passages with the smallest Hamming distance (`distance`, in bits), nearest first, ties by document. With `model`, returns
+   * nothing while the stored vectors are of another model.
    */
   nearest(
     businessId: string,
@@ -55,6 +55,6 @@ export interface VectorStore {
     limit: number,
     model?: string,
   ): Promise<readonly { readonly document: number; readonly distance: number }[]>;
-  /** Signatures of these passages, where they have some; with `model`, where they are that one's. */
+  /** Returns the embeddings of these passages, as far as they are stored; with `model`, only those of that model. */
   signatures(businessId: string, boardId: string, documents: readonly number[], model?: string): Promise<readonly PassageSignatures[]>;
 }

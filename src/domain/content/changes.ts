@@ -4,12 +4,11 @@ import type { NewJob } from "./job.ts";
 import type { TileStatus, TileType } from "./tile.ts";
 
 /**
- * The state of a board that a reader knows: every change up to the board's `revision`, and every tile whose `sequence` is lower than
- * this one. What was read later than that is new to the reader.
+ * The state of a board that a client already has: every change up to `revision`, and every tile with a lower `sequence`.
  */
 export type KnownState = { readonly revision: number; readonly sequence: number };
 
-/** Which tiles of a board a bulk change is for; a tile has to meet everything that is given. */
+/** Selects the tiles of a bulk change. A tile has to match every given field. */
 export type BulkFilter = {
   readonly tileIds?: readonly string[];
   readonly zoneId?: string;
@@ -21,14 +20,14 @@ export type BulkFilter = {
   readonly updatedBefore?: number;
 };
 
-/** The actions of a bulk change as callers name them; exactly one goes with each call. */
+/** The actions of a bulk change in the API; each call has exactly one. */
 export const BULK_ACTIONS = ["move_to", "delete", "restore", "retry"] as const;
 
 export type BulkAction =
   | {
       readonly kind: "move";
       readonly zoneId: string | null;
-      /** The position of each tile by its id; tiles that are not named keep theirs. */
+      /** New positions by tile id; other tiles keep theirs. */
       readonly sortOrders?: ReadonlyMap<string, number>;
     }
   | { readonly kind: "delete" }
@@ -39,27 +38,28 @@ export type BulkAction =
 export type BulkSelection = {
   readonly filter: BulkFilter;
   readonly action: BulkAction;
-  /** The sequence of the last tile of the step before; 0 for the first step. */
+  /** The sequence of the last tile of the previous step; 0 for the first step. */
   readonly after: number;
   readonly limit: number;
-  /** Milliseconds; a deleted tile can be restored only if it was deleted after this time. */
+  /** Only tiles deleted after this time, in milliseconds, can be restored. */
   readonly deletedAfter: number;
 };
 
 export type BulkStep = {
-  /** The tiles of this step that match. */
+  /** The ids of the matching tiles of this step. */
   readonly matched: readonly string[];
   /** How many of them the action changed. */
   readonly changed: number;
-  /** What the next step is asked with as `after`; null when no more tiles match. */
+  /** The `after` of the next step; null when no more tiles match. */
   readonly next: number | null;
 };
 
-/** The part of the store of tiles that changes many at once and tells what is gone. */
+/** The part of the tile store for bulk changes and for listing deletions. */
 export interface TileChangeStore {
   /**
-   * Applies one step of a bulk change in one transaction; null for `newJob` changes nothing. Tiles that the action does not fit (nothing
-   * to retry, a zone that is deleted, already there) match and stay as they are. `newJob` makes the job of a link, or of an upload (null).
+   * Applies one step of a bulk change in one transaction. Tiles that the action does not apply to (nothing to retry, a deleted zone,
+   * already moved) match but do not change. `newJob` creates the job of a link, or of an upload (null url); a null `newJob` makes it a
+   * dry run.
    */
   changeMany(
     scope: Authorized<Board, "write">,
@@ -67,6 +67,6 @@ export interface TileChangeStore {
     newJob: ((url: string | null) => NewJob) | null,
     now: number,
   ): Promise<BulkStep>;
-  /** The ids of tiles that were deleted since this revision of the board, and still are. */
+  /** Returns the ids of tiles that were deleted after this revision of the board and not restored. */
   deletedSince(scope: Authorized<Board, "read">, revision: number): Promise<string[]>;
 }

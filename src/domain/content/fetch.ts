@@ -1,4 +1,4 @@
-/** One request to the outside world, made through the guard. */
+/** An outbound HTTP request, made through the network guard. */
 export type FetchRequest = {
   readonly url: string;
   readonly accept?: string;
@@ -6,14 +6,14 @@ export type FetchRequest = {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Most bytes of the decoded body; what is beyond is cut and `truncated` says so. */
+  /** Maximum bytes of the decoded body. A longer body is cut, and `truncated` is set. */
   readonly maxBytes: number;
-  /** Ends the whole request, redirects and body included. */
+  /** Aborts the whole request, including redirects and body. */
   readonly signal: AbortSignal;
 };
 
 export type FetchedResource = {
-  /** The address that answered, after redirects. */
+  /** The final URL after redirects. */
   readonly url: string;
   readonly status: number;
   /** Lower-case names. */
@@ -23,12 +23,12 @@ export type FetchedResource = {
 };
 
 /**
- * The one way out to the network. Throws `IngestError` (stage `fetch`) for an address that is refused, a name that
- * is not found, a connection that fails, a time-out or too many redirects; an HTTP error status is an answer.
+ * The only outbound HTTP client. Throws `IngestError` (stage `fetch`) for a refused address, an unknown host name, a failed connection,
+ * a timeout or too many redirects. An HTTP error status is a normal result.
  */
 export interface Fetcher {
   fetch(request: FetchRequest): Promise<FetchedResource>;
 }
 
-/** Why an address may not be used; the words the interface promises follow the field's name. */
+/** Why a URL is refused. */
 export type AddressRefusal = "scheme" | "credentials" | "too_long" | "inside";

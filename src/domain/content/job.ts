@@ -1,23 +1,23 @@
 import type { UploadedFile } from "./file.ts";
 import type { Segment, TileError, TileMetadata, TileType, TileWarning } from "./tile.ts";
 
-/** How long a worker's claim on a job stands without a sign of life, in milliseconds. */
+/** A job's lease expires when its worker does not renew it for this long, in milliseconds. */
 export const LEASE_MS = 15_000;
 
-/** The longest that a job waits for its next attempt, whatever a site asks for; one that is due later was noted while the clock was wrong. */
+/** Maximum delay before the next attempt, whatever a site requests. A job due later was scheduled while the clock was wrong. */
 export const MAX_RETRY_DELAY_MS = 24 * 3_600_000;
-/** A job is failed for good when the process has ended unexpectedly this many times while it ran. */
+/** A job fails permanently when its process has crashed this many times while it ran. */
 export const MAX_CRASHES = 2;
 
 /** Background work on one tile: fetch a link and turn it into text. */
 export type NewJob = {
   readonly id: string;
-  /** The link's host: one host's links share its places. */
+  /** The host of the link. Jobs of one host share a concurrency limit. */
   readonly host: string;
   readonly maxAttempts: number;
 };
 
-/** A job held under a lease; only its holder can finish it, and only once. */
+/** A job with its lease. Only the lease holder can end it, and only once. */
 export type ClaimedJob = {
   readonly id: string;
   readonly businessId: string;
@@ -28,24 +28,24 @@ export type ClaimedJob = {
   readonly file: UploadedFile | null;
   readonly type: TileType;
   readonly host: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** How many unexpected ends of a process were counted against this job. */
+  /** Process crashes counted against this job. */
   readonly crashes: number;
-  /** One of the crashes may have been caused by something else that ran at the same time, so this job runs alone in its process. */
+  /** Whether another job may have caused one of the crashes. A suspect job runs alone in its process. */
   readonly isSuspect: boolean;
-  /** Changes with every claim, so that a holder whose lease ran out can't write any more. */
+  /** A new token for every claim, so that a worker with an expired lease can't write. */
   readonly lease: string;
 };
 
-/** What an extractor found, ready to be stored. */
+/** The extracted content of a tile, ready to be stored. */
 export type Ingested = {
   readonly type: TileType;
   /** The page's own title; null when it has none. */
   readonly title: string | null;
   readonly text: string;
-  /** When each part of a transcript is said, in the order of the text; left out where nothing has a time. */
+  /** The times of the parts of a transcript, in text order; undefined without times. */
   readonly segments?: readonly Segment[];
   readonly metadata: TileMetadata;
   readonly warnings: readonly TileWarning[];
@@ -53,39 +53,40 @@ export type Ingested = {
 
 export interface Queue {
   /**
-   * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once. The oldest job of each business
-   * with nothing running goes before all others. Then come hosts with nothing running, and `kept` of the places are left to these two. Jobs whose lease ran out are due again. A lease stands for `LEASE_MS`.
+   * Claims up to `limit` due jobs, oldest first, with at most `perHost` running per host. The oldest job of each business with nothing
+   * running goes first, then jobs of hosts with nothing running; `reservedSlots` are reserved for these two. Jobs with an expired lease
+   * are due again. A lease lasts `LEASE_MS`.
    */
-  claim(limit: number, perHost: number, now: number, kept?: number): Promise<ClaimedJob[]>;
-  /** Prolongs leases; answers the ids that are still held (a job missing from it was cancelled or lost). */
+  claim(limit: number, perHost: number, now: number, reservedSlots?: number): Promise<ClaimedJob[]>;
+  /** Renews leases. Returns the ids whose lease is still held; the others were cancelled or have expired. */
   renew(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
-  /** Stores the text, makes the tile ready, records the event and closes the job; false when it was no longer held. */
+  /** Stores the text, makes the tile ready, records the event and ends the job. Returns false when the lease is lost. */
   complete(job: ClaimedJob, result: Ingested, now: number): Promise<boolean>;
-  /** Tries again at `runAt`; false when it was no longer held. */
+  /** Schedules the next attempt at `runAt`. Returns false when the lease is lost. */
   retryLater(job: ClaimedJob, error: TileError, runAt: number, now: number): Promise<boolean>;
-  /** Makes the tile failed, records the event and closes the job; false when it was no longer held. */
+  /** Makes the tile failed, records the event and ends the job. Returns false when the lease is lost. */
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
-  /** Hands jobs back unfinished, the attempt uncounted. */
+  /** Returns jobs to the queue without counting the attempt. */
   release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
   /**
-   * Counts one crash of the process against each of these jobs that is still held, and hands it back with the attempt uncounted.
-   * A job that reaches `MAX_CRASHES` is failed instead. `isTraced` says that the crash is known to be the job's own; otherwise the
-   * jobs become suspects. Returns the ids of the jobs that were failed.
+   * Counts one crash against each of these jobs whose lease is still held, and returns it to the queue without counting the attempt.
+   * A job that reaches `MAX_CRASHES` fails instead. `isTraced` means that the job is known to have caused the crash; otherwise the jobs
+   * become suspects. Returns the ids of the failed jobs.
    */
   recordCrash(jobs: readonly ClaimedJob[], now: number, isTraced: boolean): Promise<ReadonlySet<string>>;
-  /** Makes every leased job due at once, after a crash, where one worker owns the store; where several share it, leases run out by themselves. */
+  /** After a restart, makes every leased job due if only one worker uses the store. With several workers, leases expire by themselves. */
   recover(now: number): Promise<number>;
-  /** When the next waiting job is due; null when none waits. */
+  /** Returns when the next waiting job is due, or null if none waits. */
   nextDue(): Promise<number | null>;
-  /** Calls back after a commit that may have made work; returns the way to stop. */
+  /** Calls `wake` after commits that may have created work. Returns the function that unsubscribes. */
   onWork(wake: WorkListener): () => void;
 }
 
-/** What a commit may have made: jobs to be claimed, or no more than text to be indexed. */
+/** What a commit may have created: jobs to claim, or only text to index. */
 export type NewWork = "jobs" | "text";
 export type WorkListener = (work: NewWork) => void;
 
-/** A reason ingestion ended without text. */
+/** Why ingestion ended without text. */
 export class IngestError extends Error {
   readonly code: string;
   readonly stage: string;

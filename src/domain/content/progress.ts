@@ -1,24 +1,24 @@
 import type { ClaimedJob } from "./job.ts";
 
-/** What a worker is at: fetching from the source, turning what came into text, writing down speech, reading a picture. */
+/** The current stage of a job: fetching, extracting text, transcribing speech, or recognising a picture. */
 export type Stage = "fetch" | "read" | "transcribe" | "recognise";
 
-/** What one attempt at a tile is at now. */
+/** The progress of one ingestion attempt. */
 export type Progress = Pick<ClaimedJob, "businessId" | "boardId" | "tileId" | "attempt" | "maxAttempts"> & {
   readonly stage: Stage;
-  /** When the attempt began, in milliseconds since 1970; attempts at a tile are told apart by it. */
+  /** When the attempt started, in milliseconds since 1970. It distinguishes the attempts at a tile. */
   readonly startedAt: number;
 };
 
-/** What lasting work is at, for whoever looks on. Nothing depends on it: what is lost of it is only not seen. */
+/** The progress of long-running jobs, for display only. Losing entries is harmless. */
 export interface ProgressStore {
-  /** Notes where attempts are; each counts for `LEASE_MS` from `now`, and one that is over never takes the place of a later one. */
+  /** Stores progress. Each entry is valid for `LEASE_MS` from `now`, and never replaces one of a later attempt. */
   report(entries: readonly Progress[], now: number): Promise<void>;
-  /** Forgets these attempts, and no later ones at their tiles. */
+  /** Deletes the entries of these attempts, but not those of later attempts at the same tiles. */
   end(entries: readonly Progress[]): Promise<void>;
-  /** What is being worked on by any process, the earliest begun first, at most 500. */
+  /** Returns the running attempts of all processes, earliest first, at most `MAX_RUNNING`. */
   running(now: number): Promise<readonly Progress[]>;
 }
 
-/** Most that `running` tells. */
+/** Maximum number of entries that `running` returns. */
 export const MAX_RUNNING = 500;

@@ -1,28 +1,28 @@
-/** Pictures that browsers show and that carry no script. */
+/** Image types that browsers display and that can't contain scripts. */
 export const PICTURE_TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
 export type Picture = { readonly mediaType: PictureType; readonly body: Uint8Array };
 
-/** What a picture's own bytes say of it; `pixels` counts those of all its frames. */
+/** The header of a picture; `pixels` is the sum over all frames. */
 export type PictureHead = { readonly mediaType: PictureType; readonly pixels: number };
 
-/** The largest picture that is kept or shown, in bytes. */
+/** Maximum size of a thumbnail, in bytes. */
 export const MAX_PICTURE_BYTES = 1_048_576;
-/** A picture of more pixels can be small to send and fill a browser's memory. */
+/** Maximum number of pixels. A small file with more pixels could exhaust a browser's memory. */
 export const MAX_PIXELS = 40_000_000;
 
-/** What an address answered when it was last asked; without a picture, that none was to be had there. */
-export type KeptThumbnail = { readonly sourceUrl: string; readonly picture: Picture | null; readonly fetchedAt: number };
+/** The cached result of the last fetch; a null picture means that there was none. */
+export type CachedThumbnail = { readonly sourceUrl: string; readonly picture: Picture | null; readonly fetchedAt: number };
 
-/** How many pictures are kept, and how many bytes of them in all. */
+/** Limits of the cache: the number of pictures, and their total size in bytes. */
 export type ThumbnailBounds = { readonly rows: number; readonly bytes: number };
 
-/** A cache of the pictures of tiles, one a tile: what is lost of it is fetched again. It goes with the tile at a purge. */
+/** A cache with one thumbnail per tile. Purging a tile deletes its entry. */
 export interface ThumbnailStore {
-  find(businessId: string, tileId: string): Promise<KeptThumbnail | null>;
-  /** Takes the place of what was kept for the tile before. */
-  keep(businessId: string, tileId: string, thumbnail: KeptThumbnail): Promise<void>;
-  /** Forgets the oldest, of whatever business, until the rest is within bounds; answers how many went. */
-  trim(most: ThumbnailBounds): Promise<number>;
+  get(businessId: string, tileId: string): Promise<CachedThumbnail | null>;
+  /** Stores the thumbnail and replaces a previous one. */
+  set(businessId: string, tileId: string, thumbnail: CachedThumbnail): Promise<void>;
+  /** Deletes the oldest entries of all businesses until the rest is within the limits. Returns how many were deleted. */
+  trim(limits: ThumbnailBounds): Promise<number>;
 }

@@ -18,16 +18,16 @@ export type NewTile = {
   readonly sourceUrl: string | null;
   readonly metadata: TileMetadata;
   readonly externalId: string | null;
-  /** As in `Tile`. Left out or null: the default of a new tile, and no change of one that is updated by its external id. */
+  /** As in `Tile`. Undefined or null is the default for a new tile, and no change for one updated by its external id. */
   readonly connectedToChat?: boolean | null;
-  /** Present for what failed elsewhere and can't be tried again, such as an upload whose bytes were left behind. */
+  /** Present for an imported tile that failed and can't be retried, such as an upload without its bytes. */
   readonly error?: TileError;
-  /** Of an imported tile, as they were. */
+  /** Of an imported tile. */
   readonly segments?: readonly Segment[];
   readonly warnings?: readonly TileWarning[];
-  /** Present for an upload, whose bytes are kept under the tile's id. */
+  /** Present for an upload, whose bytes are stored under the tile's id. */
   readonly file?: UploadedFile;
-  /** Present for a link and an upload: written with the tile in one transaction. */
+  /** The ingestion job of a link or an upload, stored in the same transaction; null for text. */
   readonly job: NewJob | null;
 };
 
@@ -42,26 +42,26 @@ export type TilePatch = {
 
 export type TileOrder = "asc" | "desc" | "position" | "updated";
 
-/** Where a listing goes on: the ordering columns of the last tile shown. */
+/** Keyset cursor of a listing: the ordering columns of the last returned tile. */
 export type TileCursor = readonly (number | string)[];
 
-/** A step of a listing; `next` is where it goes on, null at its end. */
+/** A page of a listing; `next` is the cursor of the next page, null at the end. */
 export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
 export type TileQuery = {
   readonly zoneId?: string;
   readonly status?: TileStatus;
   readonly type?: TileType;
-  /** Milliseconds; tiles changed at or after it. */
+  /** Only tiles changed at or after this time, in milliseconds. */
   readonly updatedSince?: number;
   /** Only tiles that were created, changed or restored since this state. */
   readonly changedSince?: KnownState;
   readonly order: TileOrder;
-  /** Without it `extractedText` is the empty string. */
+  /** False returns `extractedText` as an empty string. */
   readonly withText: boolean;
   /** Adds `metadata`, `warnings`, `textOverridden` and `connectedToChat`. */
   readonly withMetadata?: boolean;
-  /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
+  /** True skips tiles whose own `connectedToChat` is false. Zones are not checked. */
   readonly skipDisconnected?: boolean;
 };
 
@@ -69,16 +69,16 @@ export type DueRefresh = { readonly businessId: string; readonly boardId: string
 
 export interface TileStore extends TileChangeStore {
   /**
-   * At most `limit` tiles after `after`, ended early once their texts reach `maxBytes`, so that a listing of huge tiles is read
-   * in bounded memory. A tile that did not change may be answered with the same object again.
+   * Lists at most `limit` tiles after `after`. Ends early once their texts reach `maxBytes`, which bounds memory. May return the same
+   * object again for an unchanged tile.
    */
   list(scope: Authorized<Board, "read">, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Promise<TilePage>;
-  /** A tile that is not deleted, on a board that is not deleted, of this business. */
+  /** Finds a tile of this business that is not deleted, on a board that is not deleted. */
   find(businessId: string, tileId: string): Promise<Tile | null>;
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;
   /**
-   * Creates the tile, with its job. With an `externalId` already on the board, that tile is updated instead: content,
-   * and title or zone where given; a link whose address is unchanged is left as it is.
+   * Creates the tile with its job. If the board has a tile with the same `externalId`, updates that one instead: its content, and title
+   * and zone if given. A link with an unchanged URL is not ingested again.
    */
   create(
     scope: Authorized<Board, "inbound">,
@@ -86,25 +86,25 @@ export interface TileStore extends TileChangeStore {
     now: number,
     idempotency?: IdempotencyRecord<Tile>,
   ): Promise<IdempotentOutcome<Tile>>;
-  /** Several creations in one transaction, each with its own outcome; an `AppError` is an item's refusal. */
+  /** Creates several tiles in one transaction. Each item has its own outcome; an `AppError` means that the item was refused. */
   createMany(
     items: readonly { readonly scope: Authorized<Board, "inbound">; readonly tile: NewTile }[],
     now: number,
     idempotency?: IdempotencyRecord<readonly (Tile | Error)[]>,
   ): Promise<IdempotentOutcome<readonly (Tile | Error)[]>>;
-  /** New content ends an ingestion that is still running. */
+  /** Updates a tile. New content cancels a running ingestion. */
   update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;
-  /** Brings a deleted tile back; `job` runs again where it was still processing. 409 while its zone is deleted. */
+  /** Restores a deleted tile, with `job` if it was still processing. Throws 409 while its zone is deleted. */
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
   /**
-   * failed or ready → processing, with a fresh job; 409 for text, while processing, and for text by hand unless `replacesText`: then that
-   * text is replaced as soon as the source was read, and stays where it could not be.
+   * Sets a failed or ready tile to processing with a new job. Throws 409 for text tiles, for processing tiles, and for overridden text
+   * unless `replacesText`: then the text is replaced once the source has been read.
    */
   retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number, replacesText?: boolean): Promise<Tile>;
-  /** Makes links due now whose next time is further away than their schedule: it was set while the clock was ahead. */
+  /** Makes links due now whose next refresh is later than their schedule allows, because it was set while the clock was ahead. */
   replanRefreshes(now: number): Promise<void>;
-  /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */
+  /** Takes at most `limit` links due for a refresh. Each is returned once, and is due again after its interval. */
   takeDueRefreshes(limit: number, now: number): Promise<readonly DueRefresh[]>;
   counts(): Promise<{ readonly processing: number; readonly indexPending: number }>;
 }

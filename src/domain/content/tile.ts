@@ -6,15 +6,15 @@ export { TILE_TYPES, type TileType };
 export const TILE_STATUSES = ["processing", "ready", "failed"] as const;
 export type TileStatus = (typeof TILE_STATUSES)[number];
 
-/** What made a text that is kept as a tile. */
+/** What produced a saved text tile. */
 export const TILE_ORIGINS = ["answer", "generation"] as const;
 export type TileOrigin = (typeof TILE_ORIGINS)[number];
 
 export const UNTITLED = "Untitled note";
-/** The longest id of a caller's own, in Unicode code points. */
+/** Maximum length of an external id, in Unicode code points. */
 export const MAX_EXTERNAL_ID_LENGTH = 200;
 
-/** Why a link could not be read, as a code; the message beside it says what a person can do. */
+/** Why ingestion of a tile failed: `code` is for programs, `message` tells a person what happened and what to do. */
 export type TileError = {
   readonly code: string;
   readonly message: string;
@@ -25,7 +25,7 @@ export type TileError = {
 
 export type TileWarning = { readonly code: string; readonly message: string };
 
-/** What is known of the thing behind a link; unknown fields are left out. */
+/** Metadata of the linked content; unknown fields are undefined. */
 export type TileMetadata = {
   readonly subtype?: string;
   readonly author?: string;
@@ -38,14 +38,14 @@ export type TileMetadata = {
   readonly wordCount?: number;
   readonly canonicalUrl?: string;
   readonly stats?: Readonly<Record<string, number>>;
-  /** Present on saved answers and generations, which are no source of answers unless switched on. */
+  /** Present on saved answers and generations, which are not used to answer questions by default. */
   readonly origin?: TileOrigin;
 };
 
-/** A stretch of a transcript: where in the text it stands, in UTF-16 code units, and when it is said, in seconds. */
+/** A part of a transcript: its offsets in the text, in UTF-16 code units, and its time in seconds. */
 export type Segment = { readonly start: number; readonly end: number; readonly seconds: number };
 
-/** What a listing shows of a tile. */
+/** The fields of a tile in a listing. */
 export type TileSummary = {
   readonly id: string;
   readonly zoneId: string | null;
@@ -56,15 +56,15 @@ export type TileSummary = {
   readonly sourceUrl: string | null;
   readonly error: TileError | null;
   readonly sortOrder: number;
-  /** Rises with each creation on the board; the order of creation even within one millisecond. */
+  /** Increases with each tile created on the board. It defines the order of creation within a millisecond. */
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** In listings only where metadata was asked for, with the fields that follow. */
+  /** This field and the following ones are in listings only when metadata is requested. */
   readonly metadata?: TileMetadata;
   readonly warnings?: readonly TileWarning[];
   readonly textOverridden?: boolean;
-  /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
+  /** Null follows the zone, false disconnects the tile, true connects it if its zone is connected. */
   readonly connectedToChat?: boolean | null;
 };
 
@@ -74,17 +74,17 @@ export type Tile = TileSummary & {
   readonly rawContent: string;
   readonly metadata: TileMetadata;
   readonly warnings: readonly TileWarning[];
-  /** When each part of a transcript is said; empty where nothing has a time. */
+  /** The times of the parts of a transcript; empty without times. */
   readonly segments: readonly Segment[];
-  /** The text before the last refresh that changed it, and until when it stood; null where none did. */
+  /** The text before the last refresh that changed it, and when it was replaced; null without such a refresh. */
   readonly previousText: { readonly text: string; readonly until: number } | null;
-  /** What an upload said of itself; null for text and links. */
+  /** The declared name and type of an upload; null for text and links. */
   readonly file: UploadedFile | null;
-  /** How often a link is read again, in minutes; null: only when it is asked for. */
+  /** The refresh interval of a link in minutes; null for no scheduled refresh. */
   readonly refreshMinutes: number | null;
   readonly externalId: string | null;
   readonly connectedToChat: boolean | null;
-  /** A caller's own title or text is never replaced by ingestion. */
+  /** Whether a caller set the title or edited the text. Ingestion does not replace them then. */
   readonly titleOverridden: boolean;
   readonly textOverridden: boolean;
   readonly version: number;

@@ -8,7 +8,7 @@ export const ZONE_SIZES = ["sm", "md", "lg", "xl"] as const;
 export type ZoneColor = (typeof ZONE_COLORS)[number];
 export type ZoneSize = (typeof ZONE_SIZES)[number];
 
-/** The farthest position; far from where whole numbers lose their exactness, so that there is always a next one. */
+/** Maximum position, far below the largest safe integer, so that there is always a next position. */
 export const MAX_POSITION = 1_000_000_000;
 
 export type Zone = {
@@ -33,19 +33,19 @@ export type NewZone = {
   readonly color: ZoneColor | null;
   readonly emoji: string | null;
   readonly size: ZoneSize;
-  /** Absent: the next position after the existing zones. */
+  /** Undefined uses the next position after the existing zones. */
   readonly sortOrder?: number;
 };
 
 export type ZonePatch = Partial<Omit<NewZone, "id">>;
 
-/** Where a listing goes on: after the zone at this place. */
+/** Keyset cursor of a listing: the ordering fields of the last returned zone. */
 export type ZoneCursor = { readonly sortOrder: number; readonly id: string };
 
 export interface ZoneStore {
-  /** By `sortOrder`, then id; at most `limit`. */
+  /** Lists at most `limit` zones by `sortOrder`, then id; null for no limit. */
   list(scope: Authorized<Board, "read">, after: ZoneCursor | null, limit: number | null): Promise<Zone[]>;
-  /** A zone that is not deleted, on a board that is not deleted, of this business. */
+  /** Finds a zone of this business that is not deleted, on a board that is not deleted. */
   find(businessId: string, zoneId: string): Promise<Zone | null>;
   findDeleted(businessId: string, zoneId: string, deletedAfter: number): Promise<Zone | null>;
   create(
@@ -55,15 +55,15 @@ export interface ZoneStore {
     idempotency?: IdempotencyRecord<Zone>,
   ): Promise<IdempotentOutcome<Zone>>;
   update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
-  /** Deletes the zone and every tile inside it; their ingestion is cancelled. */
+  /** Deletes the zone with its tiles and cancels their ingestion. */
   remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
-  /** Brings back the zone and the tiles that went with it; `jobOf` makes the job of one that was still processing, by its link; null for an upload. */
+  /** Restores the zone and the tiles deleted with it. `jobOf` creates the jobs of tiles that were processing; its url is null for uploads. */
   restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Promise<Zone>;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** True for exactly one user-perceived character that is drawn as an emoji. */
+/** Whether the value is exactly one grapheme cluster that is an emoji. */
 export function isEmoji(value: string): boolean {
   const [first, second] = [...graphemes.segment(value)];
   return first !== undefined && second === undefined && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(value);

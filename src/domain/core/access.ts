@@ -1,30 +1,30 @@
 import type { Board, Business } from "./board.ts";
 import { AppError, forbiddenBoard, forbiddenPermission, forbiddenRole, notFound } from "./error.ts";
 
-/** What a key may do. `read` < `ask` < `write`; `inbound` stands beside them and only creates. */
+/** The permission of a key. `read` < `ask` < `write`; `inbound` is separate and only creates tiles. */
 export type Permission = "read" | "ask" | "write" | "inbound";
 
-/** What a member is in a business. Each includes the ones after it. */
+/** The role of a member in a business. Each role includes the following ones. */
 export type Role = "owner" | "admin" | "member";
 
 /**
- * What an operation needs. `manage` is the business's boards: unscoped keys that write, admins and owners. `administer` is its keys
- * and people: admins and owners. `own` is its webhook and its owners: owners alone.
+ * The access that an operation needs. `manage` is for boards: unscoped write keys, admins and owners. `administer` is for API keys and
+ * members: admins and owners. `own` is for the webhook and owners: owners only.
  */
 export type Need = Permission | "manage" | "administer" | "own";
 
-/** Who calls: a key of one business, a member who is logged in, or the operator at the command line. */
+/** The caller: an API key, a logged-in member, or the operator at the command line. */
 export type Actor =
   | {
       readonly kind: "key";
       readonly businessId: string;
       readonly keyId: string;
       readonly keyName: string;
-      /** The one board the key reaches, or null for every board of the business. */
+      /** The one board the key has access to, or null for every board of the business. */
       readonly boardId: string | null;
       readonly permission: Permission;
       readonly expiresAt: number | null;
-      /** Tokens of models in a calendar month (UTC), or null for no bound. */
+      /** Model tokens per calendar month (UTC), or null for no limit. */
       readonly budget: number | null;
     }
   | {
@@ -37,24 +37,24 @@ export type Actor =
     }
   | { readonly kind: "operator"; readonly businessId: string };
 
-/** The id by which the audit log, allowances and usage know who calls. */
+/** Returns the caller's id in the audit log, rate limits and usage. */
 export const actorId = (actor: Actor): string =>
   actor.kind === "key" ? actor.keyId : actor.kind === "member" ? actor.memberId : "operator";
 
 declare const proof: unique symbol;
 
 /**
- * Proof that `actor` may do `N` on `target`. Only this file can make one, and the store's
- * writes accept nothing else, so a forgotten check does not compile.
+ * Proof that `actor` has access `N` to `target`. Only this file can create one and the store's writes require one, so code that
+ * forgets the check does not compile.
  */
 export type Authorized<T, N extends Need> = {
   readonly actor: Actor;
   readonly target: T;
-  /** Takes and gives the target, so that a grant on a board does not pass for one on a business that it resembles. */
+  /** Invariant in `T`, so that an authorization for a board is not accepted for a business of similar shape. */
   readonly [proof]: (need: N, target: T) => T;
 };
 
-/** What a grant of each need also proves, so that a writer can be passed where reading is asked. */
+/** The access that each need includes, so that an authorization to write is accepted where reading is needed. */
 type Implied<N extends Need> = N extends "own"
   ? Need
   : N extends "administer"
@@ -81,25 +81,24 @@ function allows(actor: Actor, need: Need): boolean {
   return RANK[actor.permission] >= RANK[need];
 }
 
-function grant<T, N extends Need>(actor: Actor, target: T): Authorized<T, Implied<N>> {
+function authorized<T, N extends Need>(actor: Actor, target: T): Authorized<T, Implied<N>> {
   return { actor, target } as Authorized<T, Implied<N>>;
 }
 
-/** 403 when the actor's permission falls short of `need`, whatever the target. */
+/** Throws 403 when the actor's permission is not sufficient for `need`, independent of the target. */
 export function requirePermission(actor: Actor, need: Need): void {
   if (allows(actor, need)) return;
   throw actor.kind === "member" ? forbiddenRole(need === "own" ? "owner" : "admin") : forbiddenPermission();
 }
 
-/** 403 when the actor is held to another board than `boardId`, existing or not. */
+/** Throws 403 when the actor is scoped to another board than `boardId`, whether it exists or not. */
 export function requireScope(actor: Actor, boardId: string): void {
   if (actor.kind === "key" && actor.boardId !== null && actor.boardId !== boardId) throw forbiddenBoard();
 }
 
 /**
- * The one way to a grant on a board. Checks, in the order the interface promises: scope (403),
- * existence (404), permission (403). `board` is what the store found under `boardId` in the
- * actor's business, or null.
+ * Authorizes access to a board. Checks scope (403), existence (404) and permission (403), in the documented order of the API. `board` is
+ * the store's result for `boardId` in the actor's business, or null.
  */
 export function checkBoardAccess<N extends Need>(
   actor: Actor,
@@ -110,14 +109,14 @@ export function checkBoardAccess<N extends Need>(
   requireScope(actor, boardId);
   if (board === null || board.businessId !== actor.businessId || board.id !== boardId) throw notFound("Board");
   requirePermission(actor, need);
-  return grant<Board, N>(actor, board);
+  return authorized<Board, N>(actor, board);
 }
 
-/** The one way to a grant on the business itself. */
+/** Authorizes access to the business itself. Throws 404 when it does not exist and 403 without permission. */
 export function checkBusinessAccess<N extends Need>(actor: Actor, business: Business | null, need: N): Authorized<Business, Implied<N>> {
   if (business === null || business.id !== actor.businessId) {
     throw new AppError("not_found", "Business not found.");
   }
   requirePermission(actor, need);
-  return grant<Business, N>(actor, business);
+  return authorized<Business, N>(actor, business);
 }

@@ -10,7 +10,7 @@ export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 export interface BoardStore {
   businesses(): Promise<Business[]>;
   business(businessId: string): Promise<Business | null>;
-  /** Makes a business with its default board, in one transaction; `onlyAsFirst` answers the first one where there is one. */
+  /** Creates a business with its default board in one transaction. With `onlyAsFirst`, returns the first existing one instead. */
   createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyAsFirst: true }): Promise<Business>;
   /** Boards that are not deleted: default first, then by creation. */
   list(businessId: string): Promise<Board[]>;
@@ -18,9 +18,9 @@ export interface BoardStore {
   find(businessId: string, boardId: string): Promise<Board | null>;
   /** A deleted board that can still be restored. */
   findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
-  /** All of them, the one deleted last first. */
+  /** Lists deleted boards that can still be restored, most recently deleted first. */
   listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]>;
-  /** A slug already taken in the business gets the next free `-2`, `-3` … */
+  /** Creates a board. A slug already used in the business gets the next free suffix `-2`, `-3` … */
   create(
     scope: Authorized<Business, "manage">,
     board: NewBoard,
@@ -28,11 +28,11 @@ export interface BoardStore {
     idempotency?: IdempotencyRecord<Board>,
   ): Promise<IdempotentOutcome<Board>>;
   update(scope: Authorized<Board, "manage">, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board>;
-  /** Hides the board with all it holds; 409 for the default board. */
+  /** Deletes the board with its content. Throws 409 for the default board. */
   remove(scope: Authorized<Board, "manage">, now: number, ifVersion?: number): Promise<void>;
-  /** Gives up a board that was never whole: nobody can restore it, its slug is free again, and the next purge erases what it holds. */
+  /** Discards an incomplete board: it can't be restored, its slug is free again, and the next purge erases its content. */
   discard(scope: Authorized<Board, "manage">, now: number): Promise<void>;
   restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
-  /** As of the last commit by any process. A board that was just found may bring its revisions with it, once. */
+  /** Returns the revisions as of the last commit of any process. After `find`, they may be available without another query. */
   revisions(board: Pick<Board, "businessId" | "id">): Revisions | Promise<Revisions>;
 }

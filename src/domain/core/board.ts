@@ -11,17 +11,17 @@ export type Board = {
   readonly updatedAt: number;
 };
 
-/** Numbers that each change with every committed write to a part of a board; what was built from that part holds while its number lasts. */
+/** Revision numbers that change with every commit to a part of a board. A cached value is valid while its number is unchanged. */
 export type Revisions = {
   /** Its zones. */
   readonly zones: number;
   /** Its zones and tiles. */
   readonly content: number;
-  /** Its zones and the tiles that were there: all but creations of tiles, which come last in their order. */
+  /** Its zones and existing tiles. Creating a tile does not change it, since new tiles come last in the order of creation. */
   readonly existing: number;
 };
 
-/** A URL-safe name: lower-case ASCII letters, digits and single hyphens; `board` when nothing is left. */
+/** Returns a URL-safe slug of lower-case ASCII letters, digits and single hyphens, or `board` when nothing is left. */
 export function slugOf(name: string): string {
   const ascii = name
     .normalize("NFKD")

@@ -1,4 +1,4 @@
-/** The closed set of reasons a call can be refused; `http/response/errors.ts` alone knows their numbers. */
+/** The error codes of the API. `http/response/errors.ts` maps them to HTTP statuses. */
 export type ErrorCode =
   | "key_missing_or_invalid"
   | "forbidden"
@@ -16,7 +16,7 @@ export type ErrorCode =
   | "model_unavailable"
   | "model_too_slow";
 
-/** A refusal that a person can read: `message` says what happened and what to do. */
+/** An expected error for the caller: `message` says what happened and what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which the same call may succeed. */
@@ -45,8 +45,8 @@ export const forbiddenRole = (needed: "owner" | "admin"): AppError =>
   );
 export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");
 
-/** Whether the error says that the database, or another service this one needs, can't be reached now. */
+/** Whether the database or another required service is currently unavailable. */
 export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === "unavailable";
 
-/** The message of anything that was thrown, for a log line or an error column. */
+/** Returns the message of any thrown value, for logs and stored errors. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 /**
- * Makes a creation happen once: written with it in one transaction. The same key with the same request within
- * its life gives the first answer again; with another request it is a 409.
+ * Identifies a creation by its idempotency key, stored in the same transaction. Until it expires, repeating the request returns the
+ * stored response, and another request with the same key is a 409.
  */
 export type IdempotencyRecord<T> = {
   readonly businessId: string;
@@ -9,7 +9,7 @@ export type IdempotencyRecord<T> = {
   readonly key: string;
   readonly requestHash: string;
   readonly expiresAt: number;
-  /** The answer's body, kept for the replay; null when nothing was created, and nothing is remembered. */
+  /** Renders the response body to store; null when nothing was created and nothing is stored. */
   render(created: T): string | null;
 };
 

@@ -1,4 +1,4 @@
-/** The outside world a use case needs, injected so that tests can hold it still. */
+/** The wall clock, injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   now(): number;
@@ -10,8 +10,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 const MIN_JUMP_MS = 2_000;
 
 /**
- * Tells whether the wall clock was set, forward or back, since it was asked last: whether it moved otherwise than `monotonic` time did.
- * Times that were noted before a jump can't be compared with times after it.
+ * Creates a function that returns whether the wall clock was set since its last call, by comparison with `monotonic` time. Stored times
+ * from before a jump can't be compared with later ones.
  */
 export function createJumpDetector(clock: Clock, monotonic: () => number = () => performance.now()): () => boolean {
   let offset = clock.now() - monotonic();
@@ -22,11 +22,11 @@ export function createJumpDetector(clock: Clock, monotonic: () => number = () =>
   };
 }
 
-/** What the log says of one answered call. Nothing in it is a caller's own words: ids and routes are ours, and a method is one that HTTP knows. */
+/** The log entry of one request. It contains no caller input: ids and routes are generated here, and the method is a known one. */
 export type RequestLine = {
   readonly requestId: string;
   readonly method: string;
-  /** The route's pattern, not the path that was asked. */
+  /** The route's pattern, not the requested path. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
@@ -35,10 +35,10 @@ export type RequestLine = {
   readonly business?: string;
 };
 
-/** The second last written, and its text up to the point: rows of a listing share their seconds, and a date costs 0.5 µs. */
+/** Caches the last formatted second, since rows of a listing often share it and formatting a date takes 0.5 µs. */
 const lastSecond = { second: Number.NaN, text: "" };
 
-/** ISO 8601 UTC with milliseconds, the form every timestamp of the interface has. */
+/** Formats a timestamp as ISO 8601 in UTC with milliseconds, as everywhere in the API. */
 export function isoTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1_000);
   if (second !== lastSecond.second) {
@@ -82,16 +82,16 @@ function timePart(milliseconds: number): string {
   return out;
 }
 
-/** Names for the requests of one process: a random stem and a count, far cheaper than an id of its own for each. */
+/** Creates request ids from a random prefix and a counter, which is much cheaper than a random id for each request. */
 export function createRequestNames(now: number): () => string {
-  const stem = newId("req", now);
+  const prefix = newId("req", now);
   let count = 0;
-  return () => `${stem}_${(count++).toString(36)}`;
+  return () => `${prefix}_${(count++).toString(36)}`;
 }
 
 /**
- * A new identifier: prefix, then 26 characters of Crockford base32 (lower case): 40 bits of
- * milliseconds since 2024, so that ids sort by time, and 90 random bits.
+ * Creates an id: the prefix, then 26 characters of lower-case Crockford base32. They encode 40 bits of milliseconds since 2024, so that
+ * ids sort by time, and 90 random bits.
  */
 export function newId(prefix: IdPrefix, milliseconds: number): string {
   if (used === pool.length) {

@@ -1,24 +1,24 @@
-/** What a language model is asked to do; `prompt` may hold outside text, `system` never does. */
+/** A request to a language model. `prompt` may contain untrusted text, `system` never does. */
 export type ModelRequest = {
   readonly system: string;
   readonly prompt: string;
-  /** Most tokens of the answer. */
+  /** Maximum number of output tokens. */
   readonly maxOutputTokens: number;
-  /** Ends the call, whatever state it is in; the caller's deadline is in it as well. */
+  /** Aborts the call. It includes the caller's deadline. */
   readonly signal: AbortSignal;
 };
 
-/** Tokens as the provider counted them; estimated where it tells none. */
+/** Tokens as counted by the provider, or estimated when it returns no counts. */
 export type TokenUsage = { readonly input: number; readonly output: number };
 
-/** Why a model gave no answer; the closed set that callers act on. */
+/** Why a model call failed. */
 export type ModelFailure = "unreachable" | "timeout" | "rate_limited" | "refused" | "cut_off" | "wrong_answer";
 
-/** `message` is for a person and holds no secret and no words of the provider's own. */
+/** A failed model call. `message` is for people and contains no secrets and no text of the provider. */
 export class ModelError extends Error {
   readonly failure: ModelFailure;
   readonly retryAfterSeconds: number | undefined;
-  /** What the call took though nothing came of it, where that is known. */
+  /** The tokens that the failed call used, if known. */
   readonly usage: TokenUsage | undefined;
 
   constructor(
@@ -34,27 +34,27 @@ export class ModelError extends Error {
   }
 }
 
-/** Failures of calls that nothing was read for; what others took is estimated where it is not told. */
+/** Failures that use no tokens. The usage of other failures is estimated when it is unknown. */
 export const UNCHARGED: ReadonlySet<ModelFailure> = new Set(["unreachable", "rate_limited", "refused"]);
 
 const USUAL_CHARACTERS_PER_TOKEN = 4;
 
-/** What a call took by the length of its texts, `written` characters of which are the answer's. */
+/** Estimates the tokens of a call from the length of its prompts and the number of characters `written` by the model. */
 export function estimateUsage({ system, prompt }: Pick<ModelRequest, "system" | "prompt">, written: number): TokenUsage {
   const estimate = (characters: number): number => Math.ceil(characters / USUAL_CHARACTERS_PER_TOKEN);
   return { input: estimate(system.length + prompt.length), output: estimate(written) };
 }
 
-/** An answer on its way. `usage` settles when `text` has ended, also where it ended early, and never rejects. */
+/** A streamed answer. `usage` resolves when `text` has ended, even early, and never rejects. */
 export type ModelStream = { readonly text: AsyncIterable<string>; readonly usage: Promise<TokenUsage> };
 
-/** A language model of the operator's choice. Every failure is a `ModelError`, but for an abort, which throws the signal's reason. */
+/** The configured language model. Failures are `ModelError`s, except for an abort, which throws the signal's reason. */
 export interface LanguageModel {
   /** Provider and model, such as `openai/gpt-5`. */
   readonly name: string;
-  /** Streams plain text; tried again only before the first token. */
+  /** Streams plain text. Retries only before the first token. */
   stream(request: ModelRequest): ModelStream;
-  /** One JSON value of the shape that `schema` (JSON Schema) tells, not yet checked against it. Its `ModelError`s tell their `usage`. */
+  /** Returns a JSON value requested with `schema` (JSON Schema), not validated against it. Its `ModelError`s include `usage`. */
   object(
     request: ModelRequest & { readonly schema: object; readonly schemaName: string },
   ): Promise<{ readonly value: unknown; readonly usage: TokenUsage }>;

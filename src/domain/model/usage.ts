@@ -1,17 +1,17 @@
 import type { ModelFailure, TokenUsage } from "./model.ts";
 
-/** What a language model was called for, as the usage of a key is counted. */
+/** The endpoints whose model calls count as usage of a key. */
 export type ModelEndpoint = "ask" | "generate" | "idea";
 
-/** How a call of a model ended, as the operator's figures tell it. */
+/** How a model call ended, in the metrics. */
 export type ModelOutcome = "answered" | "cancelled" | ModelFailure;
 
-/** Calls of a model, and the tokens they took. */
+/** The number of model calls and their tokens. */
 export type UsageTotal = { readonly calls: number } & TokenUsage;
 
 export const NO_USAGE: UsageTotal = { calls: 0, input: 0, output: 0 };
 
-/** One call of a model by one key; `day` counts UTC days since 1970. */
+/** One model call by one key. `day` is the number of UTC days since 1970. */
 export type UsageEntry = {
   readonly businessId: string;
   readonly keyId: string;
@@ -20,41 +20,41 @@ export type UsageEntry = {
   readonly usage: TokenUsage;
 };
 
-/** UTC days since 1970, from `from` and before `before`. */
+/** A range of UTC days since 1970: `from` inclusive, `before` exclusive. */
 export type Days = { readonly from: number; readonly before: number };
 
-/** Calls and tokens of models, kept for each key, day and endpoint. */
+/** Model calls and tokens per key, day and endpoint. */
 export interface UsageStore {
   /** Adds one call. */
   add(entry: UsageEntry): Promise<void>;
-  /** What one key used in these days. */
+  /** Returns the usage of one key in these days. */
   total(businessId: string, keyId: string, days: Days): Promise<UsageTotal>;
-  /** The same by key, for every key of the business that used anything. */
+  /** Returns the usage by key id, for all keys of the business with usage. */
   totals(businessId: string, days: Days): Promise<ReadonlyMap<string, UsageTotal>>;
 }
 
-/** What a model was called for: an endpoint of the interface, or the reading of pictures and sound in the background. */
+/** Where a model call came from: an API endpoint, or ingestion of pictures and recordings. */
 export type MeteredEndpoint = ModelEndpoint | "ingest";
 
-/** One process's calls of models for the operator's figures: by few and fixed names, never by key. */
+/** Model metrics of one process. The labels are few and fixed; keys are not among them. */
 export interface ModelMeter {
   count(endpoint: MeteredEndpoint, outcome: ModelOutcome, usage: TokenUsage): void;
-  /** What was counted so far, each combination once. */
+  /** Returns the counts so far, one for each combination of labels. */
   calls(): Iterable<{ readonly endpoint: MeteredEndpoint; readonly outcome: ModelOutcome; readonly count: number }>;
   tokens(): Iterable<{ readonly endpoint: MeteredEndpoint; readonly usage: TokenUsage }>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day that a time lies in. */
+/** Returns the UTC day of a time. */
 export const dayOf = (milliseconds: number): number => Math.floor(milliseconds / DAY_MS);
 
-/** The days of the calendar month, UTC, that a time lies in. */
+/** Returns the days of the calendar month (UTC) of a time. */
 export function monthOf(milliseconds: number): Days {
   const time = new Date(milliseconds);
   const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()];
   return { from: dayOf(Date.UTC(year, month, 1)), before: dayOf(Date.UTC(year, month + 1, 1)) };
 }
 
-/** A day as `2026-11-21`. */
+/** Formats a day as `2026-11-21`. */
 export const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

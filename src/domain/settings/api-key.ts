@@ -9,23 +9,23 @@ export type ApiKey = {
   readonly id: string;
   readonly businessId: string;
   readonly name: string;
-  /** The first characters of the key, for people to tell keys apart. */
+  /** The first characters of the key, so that people can distinguish keys. */
   readonly prefix: string;
   readonly boardId: string | null;
   readonly permission: Permission;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
-  /** Tokens of language models (input and output) in a calendar month, UTC; null for no bound. */
+  /** Model tokens (input and output) per calendar month (UTC); null for no limit. */
   readonly budget: number | null;
   readonly createdBy: string;
   readonly createdAt: number;
 };
 
-/** Who changes keys: the operator at the command line, or an actor that was let in to it. */
+/** Who changes keys: the operator at the command line, or an authorized actor. */
 export type KeyAdmin = "operator" | Authorized<Business, "administer">;
 
-/** `budget` left out means none. */
+/** An undefined `budget` means no limit. */
 export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget" | "createdBy"> & {
   readonly hash: string;
   readonly budget?: number | null;
@@ -34,51 +34,51 @@ export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget" | "cr
 
 export type ApiKeyPatch = {
   readonly name?: string;
-  /** Null takes the bound away. */
+  /** Null removes the limit. */
   readonly budget?: number | null;
 };
 
 export interface ApiKeyStore {
-  /** The key with this SHA-256, whatever its state; the caller judges expiry and revocation. */
+  /** Finds the key with this SHA-256. The caller checks expiry and revocation. */
   findByHash(hash: string): ApiKey | null | Promise<ApiKey | null>;
   list(businessId: string): Promise<ApiKey[]>;
-  /** With `once`, a repetition of the call is refused (409): what its answer showed is kept nowhere. */
+  /** With `idempotency`, a repeated call is refused (409), since the key of the first response is not stored. */
   create(key: NewApiKey, idempotency?: IdempotencyRecord<ApiKey>): Promise<ApiKey>;
-  /** Null when the business has no such key. A patch that changes nothing leaves no line in the audit log. */
+  /** Returns null when the business has no such key. A patch without changes is not recorded in the audit log. */
   update(businessId: string, keyId: string, patch: ApiKeyPatch, by: KeyAdmin, now: number): Promise<ApiKey | null>;
-  /** Null when the business has no such key; revoking twice keeps the first time. */
+  /** Returns null when the business has no such key. Revoking again keeps the first time. */
   revoke(businessId: string, keyId: string, by: KeyAdmin, now: number): Promise<ApiKey | null>;
-  /** Notes last uses (`"businessId keyId"` → time), gathered by the caller so that a request does not write. */
+  /** Stores times of last use (`"businessId keyId"` → time), which the caller collects so that requests do not write. */
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const BODY = 32;
-const CHECK = 6;
-const SHAPE = new RegExp(`^tsr_[0-9A-Za-z]{${BODY + CHECK}}$`);
+const BODY_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = new RegExp(`^tsr_[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** Six base62 characters of the SHA-256 of what precedes them, so that secret scanners tell a key from what only looks like one. */
+/** Returns six base62 characters of the SHA-256 of the key's body, so that secret scanners can recognise real keys. */
 function checksum(body: string): string {
   let rest = createHash("sha256").update(body).digest().readUIntBE(0, 6);
   let out = "";
-  for (let i = 0; i < CHECK; i++) {
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
     out += BASE62[rest % 62];
     rest = Math.floor(rest / 62);
   }
   return out;
 }
 
-/** `tsr_` + 32 random base62 characters (190 bits) + checksum. */
+/** Creates a key: `tsr_`, 32 random base62 characters (190 bits) and a checksum. */
 export function newKey(): string {
   let body = "tsr_";
-  for (let i = 0; i < BODY; i++) body += BASE62[randomInt(62)];
+  for (let i = 0; i < BODY_LENGTH; i++) body += BASE62[randomInt(62)];
   return body + checksum(body);
 }
 
-/** Whether this can be a key at all: a cheap look, before any look-up. */
+/** Whether the text has the format of a key: a cheap check before the database lookup. */
 export const isKeyShaped = (key: string): boolean => SHAPE.test(key);
 
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
-/** The only form in which a key is stored. */
+/** Hashes a key with SHA-256, the only form in which it is stored. */
 export const hashKey = (key: string): string => hash("sha256", key, "hex");

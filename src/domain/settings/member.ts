@@ -10,7 +10,7 @@ export const ROLES = ["owner", "admin", "member"] as const satisfies readonly Ro
 export type Member = {
   readonly id: string;
   readonly businessId: string;
-  /** As `readEmail` gives it; one member of one business has it. */
+  /** Normalised by `readEmail`, and unique in the install. */
   readonly email: string;
   readonly role: Role;
   readonly lastSeenAt: number | null;
@@ -19,30 +19,30 @@ export type Member = {
 };
 
 export type NewMember = Pick<Member, "id" | "businessId" | "email" | "role"> & {
-  /** What `passwords.hash` made. */
+  /** The result of `passwords.hash`. */
   readonly password: string;
   readonly createdAt: number;
 };
 
-/** One browser where a member is logged in. Its token is known to that browser alone; the store has its SHA-256. */
+/** A log-in of a member in one browser. Only the browser has its token; the database stores the SHA-256. */
 export type Session = {
   readonly id: string;
   readonly businessId: string;
   readonly memberId: string;
-  /** What the browser calls itself, cut short. */
+  /** The User-Agent of the browser, truncated. */
   readonly agent: string;
   readonly createdAt: number;
   readonly lastSeenAt: number;
-  /** When it ends however much it is used. */
+  /** When it ends at the latest. */
   readonly expiresAt: number;
 };
 
-/** The sessions of one member that are kept; a log-in beyond them ends the one that was not used for longest. */
+/** Maximum sessions per member. Another log-in ends the least recently used one. */
 export const MAX_SESSIONS_PER_MEMBER = 100;
 
 export type NewSession = Session & { readonly hash: string };
 
-/** A link that makes one person with one e-mail address a member, once. */
+/** A one-time link that makes the person with this e-mail address a member. */
 export type Invitation = {
   readonly id: string;
   readonly businessId: string;
@@ -57,74 +57,74 @@ export type NewInvitation = Invitation & { readonly hash: string };
 
 export type LoggedIn = { readonly member: Member; readonly session: Session };
 
-/** Members, and what lets them in. E-mail addresses are unique among all businesses of an install. */
+/** Members, sessions, invitations and set-up tokens. E-mail addresses are unique in the install. */
 export interface PeopleStore {
   members(businessId: string): Promise<Member[]>;
   member(businessId: string, memberId: string): Promise<Member | null>;
-  /** Who logs in with this address, and the hash of the password. */
+  /** Finds the member with this address and the password hash. */
   findLogin(email: string): Promise<{ readonly member: Member; readonly password: string } | null>;
-  /** Adds a member, by the operator. 409 where the address is taken. */
+  /** Adds a member. Throws 409 when the address is taken. */
   add(scope: Authorized<Business, "own">, member: NewMember): Promise<Member>;
-  /** Changes a role and ends the member's sessions, since they were given to another role; 409 for the last owner. */
+  /** Changes the role of a member and ends their sessions. Throws 409 for the last owner. */
   setRole(scope: Authorized<Business, "own">, memberId: string, role: Role, now: number): Promise<Member>;
-  /** Removes a member with all sessions; 409 for the last owner. */
+  /** Removes a member and their sessions. Throws 409 for the last owner. */
   remove(scope: Authorized<Business, "administer">, memberId: string, now: number): Promise<void>;
-  /** Sets a password and ends all sessions of the member but `keep`. */
+  /** Sets a password and ends all sessions of the member except `keep`. */
   setPassword(member: Member, password: string, keep: string | null, now: number): Promise<void>;
 
-  /** Keeps the hash of a token that makes the first owner; false where the business has members already. */
+  /** Stores the hash of a token for first-run set-up. Returns false when the business has members. */
   createSetupToken(businessId: string, hash: string, expiresAt: number): Promise<boolean>;
-  /** Makes the first owner and ends every such token; null where it is none, has expired, or another was first. */
+  /** Creates the first owner and deletes all set-up tokens. Returns null when the token is unknown, expired or already used. */
   createFirstOwner(
     hash: string,
     member: Omit<NewMember, "businessId" | "role">,
     session: Omit<NewSession, "businessId" | "memberId">,
   ): Promise<LoggedIn | null>;
 
-  /** Starts a session; ended and expired ones of the member go. */
+  /** Starts a session and deletes expired ones of the member. */
   startSession(session: NewSession): Promise<void>;
-  /** The session of a token's hash and its member, expired or not; null when it was ended. */
+  /** Finds the session of a token's hash with its member, even if expired. Returns null when it was ended. */
   findSession(hash: string): Promise<LoggedIn | null>;
-  /** Notes that it was used. */
+  /** Records the last use of a session. */
   touchSession(session: Session, now: number): Promise<void>;
   sessions(businessId: string, memberId: string): Promise<Session[]>;
-  /** False when the member has no such session. */
+  /** Returns false when the member has no such session. */
   endSession(businessId: string, memberId: string, sessionId: string): Promise<boolean>;
 
   invitations(businessId: string): Promise<Invitation[]>;
-  /** Replaces an earlier invitation of the same address; 409 where it is a member's, and for a repetition under `once`, as with keys. */
+  /** Creates an invitation and replaces one for the same address. Throws 409 for a member's address and for a repeated idempotency key. */
   invite(
     scope: Authorized<Business, "administer">,
     invitation: NewInvitation,
     idempotency?: IdempotencyRecord<Invitation>,
   ): Promise<Invitation>;
-  /** Null when it was used, withdrawn or replaced. */
+  /** Returns null when it was used, revoked or replaced. */
   findInvitation(hash: string): Promise<Invitation | null>;
-  /** Makes the member and uses the invitation up, together; null when it is not there any more. 409 where the address is taken. */
+  /** Creates the member and deletes the invitation. Returns null when it no longer exists. Throws 409 when the address is taken. */
   accept(
     hash: string,
     member: Omit<NewMember, "businessId" | "role" | "email">,
     session: Omit<NewSession, "businessId" | "memberId">,
   ): Promise<LoggedIn | null>;
-  /** False when there is no such invitation. */
+  /** Returns false when there is no such invitation. */
   revokeInvitation(scope: Authorized<Business, "administer">, invitationId: string, now: number): Promise<boolean>;
 }
 
-/** Hashes passwords and checks them, slowly on purpose. */
+/** Hashes and verifies passwords, with a deliberately slow function. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** With null for who does not exist it takes as long, and answers false. */
+  /** Returns whether the password matches. A null hash, for an unknown member, takes the same time and returns false. */
   verify(password: string, hashed: string | null): Promise<boolean>;
 }
 
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@"(),:;<>[\\\]]{1,189}$/u;
 
-/** The one spelling of an e-mail address, however it was typed: trimmed, composed (Unicode NFC), in lower case. Any text has one. */
-export const spellEmail = (text: string): string => text.trim().normalize("NFC").toLowerCase();
+/** Normalises an e-mail address: trimmed, Unicode NFC, lower case. Accepts any text. */
+export const normaliseEmail = (text: string): string => text.trim().normalize("NFC").toLowerCase();
 
-/** An e-mail address as members are found by, in the spelling of `spellEmail`. 400 where it can't be one. */
+/** Validates and normalises an e-mail address. Throws 400 when it is invalid. */
 export function readEmail(text: string): string {
-  const email = spellEmail(text);
+  const email = normaliseEmail(text);
   if (!EMAIL.test(email) || email.includes("..")) throw invalid("email must be an e-mail address, such as name@example.com.");
   return email;
 }
@@ -132,7 +132,7 @@ export function readEmail(text: string): string {
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** 400 where a password is too short, too long, or the e-mail address itself; `field` is what it came as. */
+/** Throws 400 when a password is too short, too long or easy to guess. `field` is its name in the request. */
 export function requirePassword(password: string, email: string, field = "password"): void {
   const { length } = [...password];
   if (length < MIN_PASSWORD_LENGTH) throw invalid(`${field} must be at least ${MIN_PASSWORD_LENGTH} characters.`);
@@ -144,15 +144,15 @@ export function requirePassword(password: string, email: string, field = "passwo
 const TOKEN_BYTES = 32;
 const TOKEN = /^ts[scj]_[\w-]{43}$/;
 
-/** What a token is for: a session, the claim of an install, or to join by invitation. */
+/** The purpose of a token: session (`s`), first-run set-up (`c`) or invitation (`j`). */
 export type TokenKind = "s" | "c" | "j";
 
-/** A token of 256 random bits, and the only form in which it is stored. */
+/** Creates a token of 256 random bits, and the hash under which it is stored. */
 export function newToken(kind: TokenKind): { readonly token: string; readonly hash: string } {
   const token = `ts${kind}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   return { token, hash: hashKey(token) };
 }
 
-/** The stored form of what came as a token of this kind; null when it can't be one. */
+/** Returns the hash of a token of this kind, or null when its format is invalid. */
 export const hashToken = (kind: TokenKind, token: string): string | null =>
   TOKEN.test(token) && token[2] === kind ? hashKey(token) : null;

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 const MAPPED = /^(?:0{0,4}:){1,5}(?:0{1,4}:)?ffff:(?:(\d{1,3}(?:\.\d{1,3}){3})|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
-/** Eight groups of an IPv6 address, as numbers. A trailing IPv4 part counts as two groups, whose value no network depends on. */
+/** Parses an IPv6 address into eight groups. A trailing IPv4 part becomes two zero groups, which are outside the /64. */
 function groupsOf(address: string): number[] {
   const [head = "", tail] = address.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, "0:0").split("::", 2);
   const read = (part: string): number[] => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
@@ -13,8 +13,8 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * The network that an attempt counts for: an IPv4 address, or the first 64 bits of an IPv6 address, since one subscriber has at least
- * that many. IPv4 mapped into IPv6 is the IPv4 address. What is no address counts as one network, so that it evades nothing.
+ * Returns the network that log-in attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, since one subscriber has at
+ * least a /64. IPv4-mapped IPv6 counts as IPv4. All invalid addresses share one network, so that they can't evade the limit.
  */
 export function networkOf(address: string): string {
   const bare = address.trim().split("%", 1)[0] as string;

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Authorized } from "../core/access.ts";
 import type { Business } from "../core/board.ts";
 
-/** Events a webhook can carry; the first two are the specification's, the others are off until turned on. */
+/** The event types of webhooks. The first two are in the specification, the others are off by default. */
 export const EVENT_TYPES = ["tile.ready", "generation.complete", "tile.failed", "tile.updated", "generation.failed"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 export const DEFAULT_EVENTS: readonly EventType[] = ["tile.ready", "generation.complete"];
 
-/** Sent by hand, to see whether a receiver hears; nobody turns it on or off. */
+/** The event sent on request to test a receiver. It can't be turned on or off. */
 export const TEST_EVENT = "test";
 
 export type TileEventPayload = {
@@ -17,7 +17,7 @@ export type TileEventPayload = {
   readonly type: string;
 };
 
-/** The exact bytes of an event, in the specification's envelope. */
+/** Returns the exact body of an event, in the envelope of the specification. */
 export const eventBody = (event: string, payload: unknown, sentAt: string): string => JSON.stringify({ event, payload, sentAt });
 
 export type Webhook = {
@@ -25,9 +25,9 @@ export type Webhook = {
   readonly businessId: string;
   readonly url: string;
   readonly events: readonly EventType[];
-  /** Sealed; only the secret box opens it. */
+  /** Encrypted by the `SecretBox`. */
   readonly sealedSecret: string;
-  /** The secret before the last rotation, and until when it also signs. */
+  /** The encrypted previous secret, and until when it also signs. */
   readonly sealedPrevious: string | null;
   readonly previousUntil: number | null;
   readonly createdAt: number;
@@ -43,7 +43,7 @@ export type Delivery = {
   readonly event: string;
   readonly url: string;
   readonly status: (typeof DELIVERY_STATUSES)[number];
-  /** The exact body sent; null until the sender made it. */
+  /** The exact body sent; null until it was sent. */
   readonly body: string | null;
   readonly payload: string;
   readonly responseStatus: number | null;
@@ -54,9 +54,9 @@ export type Delivery = {
   readonly sentAt: number | null;
 };
 
-/** A row of the log. */
+/** A row of the delivery log. */
 export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;
-/** Where a page of the log goes on: time and number of the row shown last. */
+/** Keyset cursor of the delivery log: time and number of the last returned row. */
 export type DeliveryCursor = readonly [createdAt: number, number: number];
 
 export type DeliveryOutcome = {
@@ -68,66 +68,66 @@ export type DeliveryOutcome = {
   readonly durationMs: number;
 };
 
-/** Who changes the webhook: the operator at the command line, or an actor that was let in to it. */
+/** Who changes the webhook: the operator at the command line, or an authorized actor. */
 export type WebhookOwner = "operator" | Authorized<Business, "own">;
 
 export type WebhookPatch = { readonly url?: string; readonly events?: readonly EventType[] };
 
-/** What is done with a new secret, as the audit log calls it. */
+/** The action recorded in the audit log for a new secret. */
 export type WebhookChange = "webhook.set" | "webhook.rotate";
 
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
-  /** Sets the address with a new secret, or rotates the secret; `as` is what the audit log calls it, `webhook.set` unless told. */
+  /** Stores the webhook. `as` is the action in the audit log, `webhook.set` by default. */
   put(webhook: Webhook, by: WebhookOwner, as?: WebhookChange): Promise<Webhook>;
-  /** Changes address or events; the secrets stay. Null when there is none. */
+  /** Changes address or events, not the secrets. Returns null when there is no webhook. */
   update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;
   clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean>;
-  /** The newest, newest first. */
+  /** Lists the newest deliveries, newest first. */
   deliveries(businessId: string, limit: number): Promise<Delivery[]>;
-  /** A page of the same, without what was sent and answered; `next` is null at the end. */
+  /** Returns a page of the delivery log without bodies; `next` is null at the end. */
   deliveryPage(
     businessId: string,
     limit: number,
     after: DeliveryCursor | null,
   ): Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryCursor | null }>;
   delivery(businessId: string, deliveryId: string): Promise<Delivery | null>;
-  /** Records an event by hand (test, redelivery). */
+  /** Records a test event or a redelivery. */
   record(
     delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt">,
     by: WebhookOwner,
   ): Promise<void>;
   /**
-   * Takes pending deliveries, at most `perBusiness` of one business under way, and marks them as being sent. Where several workers
-   * share the store, one not settled within `sendMs` milliseconds is taken for lost with its sender.
+   * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business. With several workers, a
+   * delivery not settled within `sendMs` milliseconds counts as lost.
    */
   claim(limit: number, perBusiness: number, sendMs: number, now: number): Promise<Delivery[]>;
-  /** Stores the exact body before it is sent. */
+  /** Stores the outcome of a delivery with the exact body that was sent. */
   settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
   /**
-   * Closes deliveries that a crash left half-way, since an attempt is never made twice: all that are being sent where one worker
-   * owns the store, at its start; where several share it, those taken for lost by `now`.
+   * Fails deliveries that a crash interrupted, since an event is never sent twice. If only one worker uses the store, these are all
+   * deliveries marked as sending at its start; otherwise those that count as lost by `now`.
    */
   recover(now: number): Promise<number>;
   onDelivery(wake: () => void): () => void;
 }
 
-/** Sends one signed request. Never throws for what the receiver does: the outcome tells. */
+/** Sends one signed request. Failures of the receiver are returned as outcome and never thrown. */
 export interface WebhookSender {
   send(request: {
     readonly id: string;
     readonly url: string;
     readonly body: string;
-    /** First the current secret, then one that still overlaps. */
+    /** The current secret first, then the previous one while it overlaps. */
     readonly secrets: readonly string[];
     readonly timestampSeconds: number;
   }): Promise<DeliveryOutcome>;
 }
 
-/** `whsec_` + base64 of 32 random bytes, the form of the Standard Webhooks specification. */
+/** Creates a secret in the format of Standard Webhooks: `whsec_` and the base64 of 32 random bytes. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Seals secrets for storage; `context` (the business id) must be the same when opening. */
+/** Encrypts secrets for storage. Decryption needs the same `context` (the business id). */
 export interface SecretBox {
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;

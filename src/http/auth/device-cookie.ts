@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { spellEmail } from "#domain/settings/member.ts";
+import { normaliseEmail } from "#domain/settings/member.ts";
 import { readCookie } from "./session-cookie.ts";
 
 /**
@@ -25,7 +25,7 @@ export function createDeviceCookie(secretKey: string, isSecure: boolean): Device
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const tagOf = (id: string, email: string): Buffer =>
     createHmac("sha256", secretKey)
-      .update(`device\n${id}\n${spellEmail(email)}`)
+      .update(`device\n${id}\n${normaliseEmail(email)}`)
       .digest();
 
   function read(request: FastifyRequest, email: string): string | null {

@@ -6,10 +6,10 @@ import { requireBudget } from "../usage.ts";
 import { answerWithModel, type Listener } from "./model.ts";
 import { fitSources, newNonce, passageSource, readWholeBoard } from "./sources.ts";
 
-/** Passages that are cited as the nearest where a model did not find the answer. */
-const NEAREST = 3;
+/** Nearest passages that are cited when the model did not find the answer. */
+const MAX_NEAREST = 3;
 
-/** What takes the place of fields of the extractive answer. */
+/** Fields that override those of the extractive answer. */
 export type ModelPart = {
   readonly answer?: string;
   readonly answered?: boolean;
@@ -20,9 +20,9 @@ export type ModelPart = {
 };
 
 /**
- * What the model makes of a question: the whole answer; no more than a notice where it failed; nothing where none is configured
- * or there is nothing to give it. `passages` are given where the board is too large to be given whole, `nearest` are cited where
- * the answer is not found. 402 when the key's budget is spent.
+ * Asks the model. Returns its answer, only a notice when it failed, or nothing when no model is configured or there is no source.
+ * The model gets the whole board when it fits, and `passages` otherwise. `nearest` are cited when the answer was not found.
+ * Throws 402 when the key's budget is spent.
  */
 export async function askModel(
   deps: Deps,
@@ -39,10 +39,10 @@ export async function askModel(
     (await fitSources(found.passages.map(passageSource), settings.askContextTokens, nonce, await deps.loadTokenCounter()));
   if (given.sources.length === 0) return {};
   await requireBudget(deps, scope.actor);
-  const { kind, ...said } = await answerWithModel(deps, model, scope.actor, question, given, nonce, listener);
-  if (kind === "failed") return said;
+  const { kind, ...fields } = await answerWithModel(deps, model, scope.actor, question, given, nonce, listener);
+  if (kind === "failed") return fields;
   const common = { mode: "model", contextTokens: given.tokens } as const;
-  if (kind === "answered") return { ...common, ...said, answered: true };
-  const citations = found.nearest.slice(0, NEAREST);
+  if (kind === "answered") return { ...common, ...fields, answered: true };
+  const citations = found.nearest.slice(0, MAX_NEAREST);
   return { ...common, answer: citations.length > 0 ? ANSWER_NOT_FOUND : NOTHING_FOUND, answered: false, citations };
 }

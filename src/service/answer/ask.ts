@@ -12,12 +12,12 @@ import type { Deps } from "../deps.ts";
 import { retrievalDeps } from "./retrieval.ts";
 import { requireZoneOn } from "../content/tiles.ts";
 
-/** What has none of a question's words may still be cited as the nearest where it is this near in meaning (a cosine). */
+/** Minimum cosine similarity at which a passage without any word of the question may be cited as nearest. */
 const MIN_SIMILARITY = 0.35;
-/** Passages looked at for one answer. */
-const PASSAGES = 24;
+/** Passages retrieved for one answer. */
+const MAX_PASSAGES = 24;
 
-/** A citation; `seconds` is when it is said, where its tile is a transcript. */
+/** A citation. `seconds` is its time in the recording, for tiles that are transcripts. */
 export type TimedCitation = Citation & { readonly seconds?: number };
 
 export type Answer = {
@@ -25,7 +25,7 @@ export type Answer = {
   readonly contextTokens: number;
   readonly answered: boolean;
   readonly mode: "model" | "extractive";
-  /** What a reader should know of how it was made, such as why no model answered. */
+  /** Tells the reader how the answer was produced, such as why no model answered. */
   readonly notice?: string;
   readonly citations: readonly TimedCitation[];
   readonly explain?: Explanation;
@@ -44,27 +44,27 @@ type Explanation = {
   }[];
 };
 
-/** Where nobody can go away. */
-const NOBODY: Listener = { signal: new AbortController().signal };
+/** For callers that can't disconnect. */
+const NO_LISTENER: Listener = { signal: new AbortController().signal };
 
 /**
- * Answers a question from the board's connected content: by the language model where one is configured and there is something to
- * give it, else, and where it fails, with sentences of the content, word for word. 402 when the key's budget is spent, 429 when too many of
- * its questions are being answered.
+ * Answers a question from the board's connected content. Uses the language model when one is configured and there are sources, and
+ * quotes sentences otherwise or when the model fails. Throws 402 when the key's budget is spent, and 429 when too many of its
+ * questions are running.
  */
 export function askBoard(
   deps: Deps,
   scope: BoardAsker,
   question: string,
   isExplained: boolean,
-  listener: Listener = NOBODY,
+  listener: Listener = NO_LISTENER,
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
   return deps.questionQueue?.run(work, { owner: actorId(actor), signal: listener.signal }) ?? work();
 }
 
-/** What counts the tokens of nothing. */
+/** The token counter for a board without connected content. */
 const NO_TOKENS = (): number => 0;
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
@@ -73,8 +73,8 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
   const [retrieval, countTokens] = await Promise.all([
-    retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, minSimilarity: MIN_SIMILARITY }),
-    // After a start the first question pays for loading it, while the question's vector is made in another thread.
+    retrieve(retrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
+    // The first question loads the token counter while another thread computes the question's vector.
     isConnected ? deps.loadTokenCounter() : NO_TOKENS,
   ]);
   const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
@@ -87,25 +87,25 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
       ...retrieval.others.map((passage) => candidateOf(passage, false, "ranked_too_low")),
     ],
   };
-  const said = isConnected
+  const modelPart = isConnected
     ? await askModel(deps, scope, question, { passages: context.used, nearest: extractive.citations }, listener)
     : {};
-  const { citations, ...answer } = { ...extractive, contextTokens: context.tokens, mode: "extractive" as const, ...said };
+  const { citations, ...answer } = { ...extractive, contextTokens: context.tokens, mode: "extractive" as const, ...modelPart };
   return { ...answer, citations: await timeCitations(deps, businessId, citations), ...(isExplained ? { explain } : {}) };
 }
 
-/** Kinds that never have a time; their tiles need not be read again. */
+/** Tile types without timed segments; their tiles are not read again. */
 const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUMENT", "FEED"]);
 
-/** Adds to citations of transcripts when they are said. */
+/** Adds `seconds` to citations of transcripts. */
 export async function timeCitations({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
   return citations.map(({ sentenceStart, ...citation }) => {
     const { start, end } = citation;
-    const said = segments.get(citation.tileId)?.find((segment) => segment.end > (sentenceStart ?? start) && segment.start < end);
-    return said === undefined ? citation : { ...citation, seconds: said.seconds };
+    const segment = segments.get(citation.tileId)?.find((each) => each.end > (sentenceStart ?? start) && each.start < end);
+    return segment === undefined ? citation : { ...citation, seconds: segment.seconds };
   });
 }
 
@@ -121,7 +121,7 @@ const candidateOf = ({ tileId, start, end, score, parts }: Passage, used: boolea
 
 export type { SearchResult };
 
-/** The tiles that match best, one row each, best first, of the connected content or of everything; 400 where the filter names a zone of another board. */
+/** Searches the connected content or the whole board. Returns one row per tile, best first. Throws 400 for a zone of another board. */
 export async function search(deps: Deps, scope: BoardReader, query: string, options: SearchOptions): Promise<SearchResult[]> {
   const { businessId, id } = scope.target;
   const zoneId = options.filter?.zoneId;

@@ -8,28 +8,28 @@ import type { Deps } from "../deps.ts";
 import { recordUsage } from "../usage.ts";
 import type { Given } from "./sources.ts";
 
-/** Who waits for an answer: what may be shown of it is told as it comes, and the call ends when `signal` is aborted. */
+/** The caller that waits for an answer. `onText` receives text as it is generated; aborting `signal` ends the call. */
 export type Listener = {
   readonly signal: AbortSignal;
-  /** Waited for, so that a slow reader slows the model. */
+  /** Awaited, so that a slow reader slows down the model (backpressure). */
   readonly onText?: (text: string) => Promise<void>;
 };
 
 export type ModelAnswer =
   | { readonly kind: "answered"; readonly answer: string; readonly citations: readonly Citation[]; readonly notice?: string }
-  /** The sources do not hold the answer, or nothing that was said stands in them. */
-  | { readonly kind: "not_held" }
-  /** `notice` is a sentence for whoever asked. */
+  /** The sources do not contain the answer, or do not support any statement of the model. */
+  | { readonly kind: "not_found" }
+  /** `notice` is a sentence for the user. */
   | { readonly kind: "failed"; readonly notice: string };
 
-/** The longest that somebody waits for a plain answer of the model, in milliseconds. */
+/** Maximum wait for a model answer that is not streamed, in milliseconds. Many platforms end a request after 30 s. */
 const MAX_WAIT_MS = 25_000;
 const TIMED_OUT = "The language model did not answer in time; these are the passages that match best.";
-const CUT = "The answer ends after ten citations, the most that one has.";
+const TRUNCATED = "The answer ends after ten citations, the most that one has.";
 
 /**
- * Lets the model answer from what it is given. Never throws for what the model does: a failure becomes a notice. Throws the
- * signal's reason when the call was ended from our side. Usage is recorded however it ends.
+ * Lets the model answer from the given sources. A model failure becomes a notice instead of an error. Throws the signal's reason
+ * when the caller aborted. Usage is recorded in every case.
  */
 export async function answerWithModel(
   deps: Deps,
@@ -41,7 +41,6 @@ export async function answerWithModel(
   { signal, onText }: Listener,
 ): Promise<ModelAnswer> {
   const { llmTimeoutMs, llmMaxOutputTokens } = deps.settings;
-  // A stream's reader sees the answer come; whoever waits for the whole of it is cut off by many a platform at 30 s.
   const timeMs = onText === undefined ? Math.min(llmTimeoutMs, MAX_WAIT_MS) : llmTimeoutMs;
   const { system, prompt } = createPrompt(question, sources, nonce);
   const deadline = new AbortController();
@@ -57,8 +56,8 @@ export async function answerWithModel(
   let outcome: ModelOutcome = "answered";
   let failure: ModelError | null = null;
   try {
-    for await (const piece of stream.text) {
-      await shown.add(reader.push(piece));
+    for await (const delta of stream.text) {
+      await shown.add(reader.push(delta));
       if (reader.result.isTruncated) break;
     }
     await shown.add(reader.end());
@@ -76,11 +75,11 @@ export async function answerWithModel(
   }
   const { citations, isTruncated } = reader.result;
   const answer = shown.text();
-  if (citations.length === 0 || !saysAnything(answer)) return { kind: "not_held" };
-  return { kind: "answered", answer, citations, ...(isTruncated ? { notice: CUT } : {}) };
+  if (citations.length === 0 || !hasContent(answer)) return { kind: "not_found" };
+  return { kind: "answered", answer, citations, ...(isTruncated ? { notice: TRUNCATED } : {}) };
 }
 
-/** The model's failure; null for an error that is not its own. */
+/** Returns the model's failure, or a timeout after the deadline. Rethrows any other error. */
 function failureOf(error: unknown, deadline: AbortSignal): ModelError {
   if (error instanceof ModelError) return error;
   if (deadline.aborted) return new ModelError("timeout", TIMED_OUT, { cause: error });
@@ -90,13 +89,13 @@ function failureOf(error: unknown, deadline: AbortSignal): ModelError {
 const noticeOf = ({ message }: ModelError): string =>
   message === TIMED_OUT ? message : `${message} These are the passages that match best.`;
 
-/** Gathers what is shown, without blanks at its ends. */
-function collectText(onText: Listener["onText"]): { add(piece: string): Promise<void>; text(): string } {
+/** Collects the streamed text without leading and trailing whitespace. */
+function collectText(onText: Listener["onText"]): { add(delta: string): Promise<void>; text(): string } {
   let all = "";
   let blank = "";
   return {
-    async add(piece) {
-      const whole = all === "" ? piece.trimStart() : blank + piece;
+    async add(delta) {
+      const whole = all === "" ? delta.trimStart() : blank + delta;
       const words = whole.trimEnd();
       blank = whole.slice(words.length);
       if (words === "") return;
@@ -107,5 +106,5 @@ function collectText(onText: Listener["onText"]): { add(piece: string): Promise<
   };
 }
 
-/** Whether there is a word beside the numbers of citations and the marks of unsupported sentences. */
-const saysAnything = (answer: string): boolean => /[\p{L}\p{N}]/u.test(answer.replaceAll(/\[(?:\d+|unsupported|link removed)\]/g, ""));
+/** Whether the answer contains more than citation numbers and marks of unsupported sentences. */
+const hasContent = (answer: string): boolean => /[\p{L}\p{N}]/u.test(answer.replaceAll(/\[(?:\d+|unsupported|link removed)\]/g, ""));

@@ -2,10 +2,10 @@ import type { RetrievalDeps, Semantic } from "#retrieval/candidates.ts";
 import { toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import type { Deps } from "../deps.ts";
 
-/** How long a question waits for its vector; without one it is answered by its words. */
-const VECTOR_MS = 1_500;
+/** How long a question waits for its vector; without a vector only lexical search is used. */
+const VECTOR_TIMEOUT_MS = 1_500;
 
-/** What retrieval stands on: the board's index and, where they are on, its vectors. */
+/** Returns the dependencies of retrieval: the lexical index and, when they are enabled, the vectors. */
 export const retrievalDeps = (deps: Deps): RetrievalDeps => ({
   search: deps.store.search,
   analyse: (items, only) => deps.analyser.analyse(items, only),
@@ -24,10 +24,10 @@ function semanticOf({ embedder, store, onEmbedderFailure }: Deps): Semantic | nu
     async embedQuestion(question) {
       if (!embedder.accepts(question)) return null;
       try {
-        const [vector] = await embedder.embed([question], { isUrgent: true, signal: AbortSignal.timeout(VECTOR_MS) });
+        const [vector] = await embedder.embed([question], { isUrgent: true, signal: AbortSignal.timeout(VECTOR_TIMEOUT_MS) });
         return vector === undefined ? null : toBinaryEmbedding(vector);
       } catch (error) {
-        // A question can be answered by its words alone, so a model that is away is the operator's concern, not the caller's.
+        // Lexical search still works, so an unavailable embedding model is reported to the operator and not to the caller.
         onEmbedderFailure?.(error);
         return null;
       }

@@ -21,21 +21,21 @@ type Log = {
 
 type BackupDeps = Pick<Deps, "store" | "clock"> & {
   readonly folder: BackupFolder;
-  /** The name of this machine. */
+  /** The host name of this machine. */
   readonly node: string;
   readonly log: Log;
 };
 
 const POLL_INTERVAL_MS = 1_000;
-/** How many failed runs are searched for files that they left half-written. */
-const MAX_FAILED = 100;
+/** How many failed runs are checked for incomplete files. */
+const MAX_FAILED_RUNS = 100;
 /** The delay between two attempts to record the end of a run, and how many attempts there are at most. */
 const RECORD_RETRY_DELAY_MS = 1_000;
 const MAX_RECORD_ATTEMPTS = 60;
 
 /**
- * Makes the backups of the whole install that are requested or due, one at a time, and removes older ones. `stop` waits up to `graceMs`
- * for a backup that is under way. Then the backup is aborted and its file removed; a scheduled one is due again.
+ * Makes requested and scheduled backups, one at a time, and removes old ones. `stop` waits up to `graceMs` for a running backup, then
+ * aborts it and removes its file. An aborted scheduled backup becomes due again.
  */
 export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): { stop(graceMs: number): Promise<void> } {
   const { store, clock, node, log } = deps;
@@ -54,7 +54,7 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
       if (claimed !== null) await makeBackup(deps, claimed, abort.signal);
     },
     onError(error) {
-      // Once for failures in a row, not for every poll.
+      // Log only the first of several failures in a row.
       if (failures++ === 0) log.error({ error: messageOf(error) }, "checking for due backups failed; retrying until it works");
     },
   });
@@ -68,12 +68,15 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
   };
 }
 
-/** Ends the runs of an earlier process. A file under its final name is complete: only the end of its run was not recorded. */
+/**
+ * Records the end of runs that a previous process left open. A file under its final name is complete, since it is written under a
+ * temporary name first.
+ */
 async function recoverUnfinished({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   for (const run of await store.backups.lost(node, clock.now())) {
     const bytes = isBackupName(run.file) ? await folder.sizeOf(run.file) : null;
     await store.backups.end(run.id, bytes === null ? { error: stoppedSentence(false) } : { bytes }, clock.now());
-    log.warn({ backup: run.id, file: run.file }, "a backup of an earlier process had no recorded end; it was recorded now");
+    log.warn({ backup: run.id, file: run.file }, "recorded the end of a backup that a previous process left open");
   }
 }
 
@@ -98,7 +101,7 @@ async function makeBackup(deps: BackupDeps, claimed: ClaimedBackup, signal: Abor
   }
 }
 
-/** Retries after any error, since a run without a recorded end keeps other backups waiting. */
+/** Retries after any error, since a run without a recorded end blocks the next backup. */
 function recordEnd(
   { store, clock }: BackupDeps,
   run: BackupRun,
@@ -111,15 +114,15 @@ function recordEnd(
   );
 }
 
-/** Backups dated in the future come last: the clock was ahead when they were made, and the others were made later. */
+/** Sorts backups dated in the future last: the clock was ahead when they were made, so the others are newer. */
 const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
   ...runs.filter(({ startedAt }) => startedAt <= now),
   ...runs.filter(({ startedAt }) => startedAt > now),
 ];
 
 /**
- * Removes files beyond the number to keep: only those that a recorded run wrote, and that are in this machine's folder. Other machines
- * remove their own files, and files that no run wrote stay for good.
+ * Removes backup files beyond the number to keep. Only files of recorded runs in this machine's folder are removed; other machines
+ * remove their own.
  */
 async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   const { keep } = await store.backups.schedule();
@@ -128,7 +131,7 @@ async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Pro
   for (const { id, file, node: runNode } of newestFirst(await store.backups.kept(), clock.now())) {
     if (!isBackupName(file)) continue;
     const isHere = (await folder.sizeOf(file)) !== null;
-    // A file that was removed by hand does not count as kept.
+    // A file that somebody deleted does not count as kept.
     if (!isHere && runNode === node) gone.push(id);
     else if (kept < keep) kept++;
     else if (isHere) {
@@ -138,7 +141,7 @@ async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Pro
     }
   }
   if (gone.length > 0) await store.backups.forget(gone);
-  // Files that were half-written when their process was killed.
-  for (const { file, error } of await store.backups.runs(MAX_FAILED))
+  // Remove incomplete files of processes that were killed.
+  for (const { file, error } of await store.backups.runs(MAX_FAILED_RUNS))
     if (error !== null && isBackupName(file) && (await folder.sizeOf(file)) === null) await folder.remove(file);
 }

@@ -13,13 +13,13 @@ import {
   eventBody,
 } from "#domain/settings/webhook.ts";
 
-/** Deliveries under way at once, in all and of one business, so that a slow receiver delays only its own business. */
+/** Concurrent deliveries in total and per business. The second limit keeps a slow receiver from delaying other businesses. */
 const CONCURRENCY = 64;
 const MAX_PER_BUSINESS = 8;
-/** How often the events of other processes are polled for. */
+/** How often to poll for events that other processes recorded. */
 const POLL_INTERVAL_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 500;
-/** After its timeout and this margin, a delivery without an outcome belongs to a lost process. */
+/** A delivery without an outcome after its timeout plus this margin counts as lost with its process. */
 const LEASE_MARGIN_MS = 5_000;
 
 type DeliverDeps = {
@@ -33,7 +33,7 @@ type DeliverDeps = {
 };
 
 /**
- * Sends each recorded event once. `stop` waits up to `graceMs` for deliveries under way; the next start records the rest as
+ * Sends each recorded event once. `stop` waits up to `graceMs` for running deliveries; the next start records the others as
  * interrupted.
  */
 export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Promise<void> } {
@@ -61,7 +61,7 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
 
   return {
     async stop(graceMs) {
-      // A claim under way marks its deliveries as being sent, so they are still sent.
+      // A claim in progress has already marked its deliveries as sending, so wait for it and send them.
       await loop.stop();
       await waitAtMost(graceMs, Promise.all(running));
     },
@@ -78,7 +78,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
     const webhook = await retryWhileUnavailable(() => store.webhooks.find(delivery.businessId), whileClaimed);
     outcome =
       webhook === null || webhook.id !== delivery.webhookId
-        ? failure("The webhook was removed before this was sent.")
+        ? failure("The webhook was removed before this event was sent.")
         : await sender.send({
             id: delivery.id,
             url: delivery.url,

@@ -10,14 +10,14 @@ type Log = { info(fields: object, message: string): void; error(fields: object, 
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
-/** After a jump of the clock nothing is erased for this long, so that a wrong date can be corrected before it costs recent deletions. */
+/** Nothing is purged for this long after the clock jumped, so that a wrong date can be corrected before recent deletions are lost. */
 const SETTLE_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
-/** Thumbnails that are kept in the database. */
+/** Limits of the thumbnail cache in the database. */
 const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
-/** Erases, once an hour, tiles and boards deleted more than 30 days ago, deliveries that old, and expired records. */
+/** Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries of that age, and expired records. */
 export function startHousekeeping(
   { store, clock }: Pick<Deps, "store" | "clock">,
   log: Log,
@@ -41,7 +41,7 @@ export function startHousekeeping(
   });
 }
 
-/** Collects when keys were last used and stores it every few seconds, so that a call that reads does not write. */
+/** Collects the last use of each API key in memory and stores it every 10 seconds, so that read requests do not write. */
 export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
   let seen = new WeakSet<Actor>();
@@ -58,7 +58,7 @@ export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): voi
   const loop = startLoop({ run: flush, firstMs: USE_FLUSH_MS, intervalMs: USE_FLUSH_MS, onError: logFailure });
   return {
     record(actor) {
-      // One time for each key and flush is precise enough.
+      // One timestamp per key and flush is precise enough.
       if (actor.kind !== "key" || seen.has(actor)) return;
       seen.add(actor);
       uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());

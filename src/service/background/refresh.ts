@@ -9,10 +9,10 @@ import { retryTile } from "../content/tiles.ts";
 
 type Log = { error(fields: object, message: string): void };
 
-/** How often due links are polled for; they are fetched again at most this late. */
+/** How often to poll for links that are due, which is also the longest delay of a refresh. */
 const POLL_INTERVAL_MS = 30_000;
 const BATCH_TILES = 50;
-/** The delay between attempts while the database is unavailable, and for how long a link is retried. */
+/** The delay between attempts while the database is unavailable, and the total time of these attempts. */
 const UNAVAILABLE_RETRY_MS = 1_000;
 const MAX_UNAVAILABLE_MS = 120_000;
 
@@ -29,7 +29,7 @@ export function startRefreshing(deps: Deps, log: Log, intervalMs = POLL_INTERVAL
       isFirst = false;
       for (let count = BATCH_TILES; count === BATCH_TILES && !signal.aborted;) {
         const due = await deps.store.tiles.takeDueRefreshes(BATCH_TILES, deps.clock.now());
-        for (const one of due) await refreshUnlessStopped(deps, one, signal);
+        for (const refresh of due) await refreshUnlessStopped(deps, refresh, signal);
         count = due.length;
       }
     },
@@ -37,11 +37,11 @@ export function startRefreshing(deps: Deps, log: Log, intervalMs = POLL_INTERVAL
   });
 }
 
-/** A refresh that was taken is due again only at its next time, so it is retried while the database is unavailable. */
-async function refreshUnlessStopped(deps: Deps, one: DueRefresh, signal: AbortSignal): Promise<void> {
+/** Retries while the database is unavailable, since a refresh taken from the store is due again only at its next scheduled time. */
+async function refreshUnlessStopped(deps: Deps, refresh: DueRefresh, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const options = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: MAX_UNAVAILABLE_MS, signal };
-  await retryWhileUnavailable(() => refreshTile(deps, one), options);
+  await retryWhileUnavailable(() => refreshTile(deps, refresh), options);
 }
 
 async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefresh): Promise<void> {
@@ -52,7 +52,7 @@ async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefre
   try {
     await retryTile(deps, scope, tile);
   } catch (error) {
-    // A tile that is processing, was overridden by hand or is gone waits for its next time.
+    // Skip a tile that is processing, was edited or was deleted until its next scheduled time.
     if (!(error instanceof AppError) || isUnavailable(error)) throw error;
   }
 }

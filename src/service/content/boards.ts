@@ -6,14 +6,14 @@ import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 
-/** The boards an actor reaches: its one board, or every board of its business. */
+/** Lists the boards that the actor can access: the one board of a scoped key, or every board of the business. */
 export async function listBoards({ store }: Deps, actor: Actor): Promise<Board[]> {
   const boards = await store.boards.list(actor.businessId);
-  const only = actor.kind === "key" ? actor.boardId : null;
-  return only === null ? boards : boards.filter((board) => board.id === only);
+  const scopedBoardId = actor.kind === "key" ? actor.boardId : null;
+  return scopedBoardId === null ? boards : boards.filter((board) => board.id === scopedBoardId);
 }
 
-/** Boards that can still be restored, the one deleted last first. */
+/** Lists the deleted boards that can still be restored, most recently deleted first. */
 export const listDeletedBoards = ({ store, clock }: Deps, { target }: BusinessManager): Promise<DeletedBoard[]> =>
   store.boards.listDeleted(target.id, clock.now() - RESTORE_WINDOW_MS);
 
@@ -41,7 +41,7 @@ export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager, ifVersi
 
 export const restoreBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
 
-/** Makes a business with its default board, named `Main board`; `onlyAsFirst` makes none where there is one already. */
+/** Creates a business with a default board named `Main board`. With `onlyAsFirst`, returns the existing first business instead. */
 export async function createBusiness(
   { store, clock }: Pick<Deps, "store" | "clock">,
   name: string,

@@ -5,7 +5,7 @@ import { newJob } from "./links.ts";
 import { requireZoneOn } from "./tiles.ts";
 
 export type BulkChange = { readonly filter: BulkFilter; readonly action: BulkAction; readonly isDryRun: boolean };
-/** `tileIds` are the first of those that match. */
+/** `tileIds` are the first matching tiles, at most 1,000. */
 export type BulkResult = { readonly matched: number; readonly changed: number; readonly tileIds: readonly string[] };
 
 /** Tiles changed in one transaction. */
@@ -13,8 +13,8 @@ const STEP_TILES = 500;
 const MAX_LISTED_IDS = 1_000;
 
 /**
- * Applies one action to every tile that matches, in transactions of at most 500 tiles. Throws 400 for a zone that is not this board's.
- * Tiles that the action does not fit count as matched and stay as they are. What was changed before a failure stays changed.
+ * Applies one action to every matching tile, in transactions of at most 500 tiles. Throws 400 for a zone of another board. Tiles that
+ * the action does not apply to count as matched but not changed. Changes committed before a failure remain.
  */
 export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, action, isDryRun }: BulkChange): Promise<BulkResult> {
   const { store, clock } = deps;
@@ -39,13 +39,13 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
   return { matched, changed, tileIds };
 }
 
-/** Starts the ingestion of every failed tile of the board anew; answers how many. Those that somebody changed meanwhile are left alone. */
+/** Restarts ingestion of every failed tile of the board. Returns how many tiles were restarted. */
 export async function retryFailedTiles(deps: Deps, scope: BoardWriter): Promise<number> {
   const { changed } = await changeTiles(deps, scope, { filter: { status: "failed" }, action: { kind: "retry" }, isDryRun: false });
   return changed;
 }
 
-/** A filter that names many tiles, in parts of one transaction each; one that names none, as it is. */
+/** Splits a filter with many tile ids into filters of one transaction each. Returns a filter without ids unchanged. */
 function splitIds(filter: BulkFilter): readonly BulkFilter[] {
   if (filter.tileIds === undefined) return [filter];
   const ids = [...new Set(filter.tileIds)];

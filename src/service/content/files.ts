@@ -7,22 +7,22 @@ import type { BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { newJob } from "./links.ts";
 
-/** Bytes of the file's beginning that tell its type. */
+/** Leading bytes of a file that are enough to detect its type. */
 const HEAD_BYTES = 4_096;
 
 export type FileSlot = {
   append(bytes: Uint8Array): Promise<void>;
-  /** Makes the tile of what was appended, or of nothing and an earlier answer under the same idempotency key. Throws 400 for an empty file. */
+  /** Creates the tile from the appended bytes. A repeated idempotency key returns the stored response. Throws 400 for an empty file. */
   finish(
     file: UploadedFile,
     more: { readonly zoneId?: string | null; readonly title?: string; readonly connectedToChat?: boolean | null },
     idempotency?: IdempotencyRecord<Tile>,
   ): Promise<IdempotentOutcome<Tile>>;
-  /** Takes back what was appended. */
+  /** Deletes the appended bytes. */
   drop(): Promise<void>;
 };
 
-/** A place for a file that is on its way; the tile exists once it is finished. */
+/** Opens a slot for a file that is being uploaded. `finish` creates its tile. */
 export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
   const { store, clock } = deps;
   const { businessId } = scope.target;

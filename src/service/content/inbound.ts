@@ -8,7 +8,7 @@ import { type NewContent, draftTile } from "./tiles.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 
-/** Creates a tile from an external trigger: the body by itself, then scope and existence of the board, then of the zone. */
+/** Creates a tile from an external trigger. Validates the body first, then the key's scope and the board, then the zone. */
 export async function createInboundTile(
   deps: Deps,
   actor: Actor,
@@ -22,7 +22,7 @@ export async function createInboundTile(
 
 export type BatchResult = Tile | AppError;
 
-/** Creates many tiles; each item is judged alone, and a refused one does not hold up the others. */
+/** Creates many tiles. Each item succeeds or fails on its own. */
 export async function createInboundBatch(
   deps: Deps,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function createInboundBatch(
   const accepted = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft]));
   const merge = (created: readonly (Tile | Error)[]): BatchResult[] => {
     const rest = created.values();
-    return drafts.map((draft) => (draft instanceof AppError ? draft : refusalOr(rest.next().value)));
+    return drafts.map((draft) => (draft instanceof AppError ? draft : requireResult(rest.next().value)));
   };
   const storedRecord =
     idempotency === undefined
@@ -43,7 +43,7 @@ export async function createInboundBatch(
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 
-function refusalOr(created: Tile | Error | undefined): BatchResult {
+function requireResult(created: Tile | Error | undefined): BatchResult {
   if (created instanceof AppError) return created;
   if (created === undefined || created instanceof Error) {
     throw new Error(`An item of a batch could not be stored: ${messageOf(created)}`, { cause: created });

@@ -11,7 +11,7 @@ const REFUSALS: Readonly<Record<AddressRefusal, string>> = {
   inside: "url points inside the network.",
 };
 
-/** The address read, or a 400 in the interface's words; `hint` names the setting that would allow it. */
+/** Returns the parsed URL. Throws 400 for a refused one; `hint` names the setting that allows private addresses. */
 export function requireUrl(reading: LinkReading, hint = ""): URL {
   if (reading.ok) return reading.url;
   throw toAddressError(reading.refusal, hint);
@@ -20,12 +20,12 @@ export function requireUrl(reading: LinkReading, hint = ""): URL {
 const toAddressError = (refusal: AddressRefusal, hint: string): AppError =>
   invalid(refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal]);
 
-/** Whose places uploads take. */
-const UPLOADS = "upload";
+/** The host name under which uploads share their concurrency limit. */
+const UPLOAD_HOST = "upload";
 
-/** The background work on a link, or on an upload where it is null; jobs of one service or host share its places. */
+/** Creates the job that ingests a link, or an upload when `url` is null. Jobs of one host share its concurrency limit. */
 export const newJob = ({ clock, settings, links }: Pick<Deps, "clock" | "settings" | "links">, url: string | null): NewJob => ({
   id: newId("job", clock.now()),
-  host: url === null ? UPLOADS : links.groupOf(new URL(url)),
+  host: url === null ? UPLOAD_HOST : links.groupOf(new URL(url)),
   maxAttempts: settings.ingestAttempts,
 });

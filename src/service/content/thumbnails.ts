@@ -3,16 +3,16 @@ import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
-import { type KeptThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
+import { type CachedThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
 
-/** Thumbnails of tiles, fetched when they are first requested. */
+/** Serves thumbnails of tiles. They are fetched on the first request and cached in the database. */
 export type Thumbnails = {
   /**
-   * The tile's thumbnail; null where it has none or it can't be fetched. Throws `unavailable` while too many are being fetched, and the
-   * signal's reason when the caller disconnects.
+   * Returns the tile's thumbnail, or null when it has none or fetching failed. Throws `unavailable` while too many are being fetched,
+   * and the signal's reason when the caller disconnects.
    */
   get(tile: Tile, signal: AbortSignal): Promise<Picture | null>;
 };
@@ -21,23 +21,23 @@ type ThumbnailDeps = {
   readonly store: Pick<Store, "thumbnails" | "files">;
   readonly fetcher: Fetcher;
   readonly clock: Clock;
-  /** Reads media type and size from the picture's bytes; null for other data. */
+  /** Reads media type and size from the picture's bytes. Returns null for other data. */
   readonly readHead: (bytes: Uint8Array) => PictureHead | null;
   /** The timeout of one fetch, in milliseconds. */
   readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
-/** Fetches at once in a process, and calls that may wait for them. */
+/** Concurrent fetches in a process, and callers that may wait for them. */
 const CONCURRENCY = 4;
 const MAX_CALLERS = 64;
-/** How long a missing thumbnail is not fetched again: after a definite answer, and after an error that may pass. */
+/** How long a missing thumbnail is not fetched again: after a permanent error, and after a temporary one. */
 const MISSING_MS = 24 * 3_600_000;
 const ERROR_MS = 15 * 60_000;
 const ACCEPT = "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q=0.1";
 
 export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = TIMEOUT_MS }: ThumbnailDeps): Thumbnails {
-  const flights = createSingleFlight<Picture | null>({ maxCallers: MAX_CALLERS, refuse: tooMany });
+  const flights = createSingleFlight<Picture | null>({ maxCallers: MAX_CALLERS, refuse: tooManyFetches });
   const slots = createSemaphore({ slots: CONCURRENCY });
 
   function pictureIn(body: Uint8Array): Picture | null {
@@ -45,7 +45,7 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
     return head === null || head.pixels > MAX_PIXELS ? null : { mediaType: head.mediaType, body };
   }
 
-  /** An uploaded picture is its own thumbnail, if it is small enough. */
+  /** Returns an uploaded picture itself as its thumbnail, if it is small enough. */
   async function readUpload({ businessId, id }: Tile): Promise<Picture | null> {
     const size = await store.files.size(businessId, id);
     if (size === null || size > MAX_PICTURE_BYTES) return null;
@@ -55,10 +55,10 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
 
   async function fetchAndStore({ businessId, id }: Tile, sourceUrl: string, signal: AbortSignal): Promise<Picture | null> {
     const found = await fetchPicture(sourceUrl, signal);
-    // An error that may pass is stored as an old result, so that the thumbnail is fetched again soon.
+    // Store a temporary error as an old result, so that the thumbnail is fetched again soon.
     const fetchedAt = found === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();
     const picture = found === "error" ? null : found;
-    await store.thumbnails.keep(businessId, id, { sourceUrl, picture, fetchedAt });
+    await store.thumbnails.set(businessId, id, { sourceUrl, picture, fetchedAt });
     return picture;
   }
 
@@ -68,11 +68,11 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       resource = await fetcher.fetch({ url, accept: ACCEPT, maxBytes: MAX_PICTURE_BYTES, signal: inTime });
     } catch (error) {
-      // An aborted fetch says nothing about the address.
+      // An aborted fetch is no result for this address.
       if (signal.aborted || !(error instanceof IngestError)) throw error;
       return error.retryable ? "error" : null;
     }
-    if (isServerTrouble(resource.status)) return "error";
+    if (isTemporaryStatus(resource.status)) return "error";
     return resource.status !== 200 || resource.truncated ? null : pictureIn(resource.body);
   }
 
@@ -81,8 +81,8 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
       if (tile.type === "IMAGE" && tile.file !== null) return readUpload(tile);
       const sourceUrl = tile.metadata.thumbnailUrl;
       if (sourceUrl === undefined) return null;
-      const kept = await store.thumbnails.find(tile.businessId, tile.id);
-      if (kept !== null && isFresh(kept, sourceUrl, clock.now())) return kept.picture;
+      const cached = await store.thumbnails.get(tile.businessId, tile.id);
+      if (cached !== null && isFresh(cached, sourceUrl, clock.now())) return cached.picture;
       return flights.run(`${tile.businessId} ${tile.id} ${sourceUrl}`, signal, (aborted) =>
         slots.run(() => fetchAndStore(tile, sourceUrl, aborted), { signal: aborted }),
       );
@@ -90,10 +90,10 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
   };
 }
 
-const isFresh = (kept: KeptThumbnail, sourceUrl: string, now: number): boolean =>
-  kept.sourceUrl === sourceUrl && (kept.picture !== null || Math.abs(now - kept.fetchedAt) < MISSING_MS);
+const isFresh = (cached: CachedThumbnail, sourceUrl: string, now: number): boolean =>
+  cached.sourceUrl === sourceUrl && (cached.picture !== null || Math.abs(now - cached.fetchedAt) < MISSING_MS);
 
-/** Statuses that say something about the server rather than the picture. */
-const isServerTrouble = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+/** Statuses that may change on a later attempt. */
+const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 429 || status === 408;
 
-const tooMany = (): AppError => new AppError("unavailable", "Too many pictures are being fetched just now. Try again in 2 s.", 2);
+const tooManyFetches = (): AppError => new AppError("unavailable", "Too many pictures are being fetched. Try again in 2 s.", 2);

@@ -12,15 +12,15 @@ export type NewContent = {
   readonly zoneId?: string | null;
   readonly title?: string;
   readonly externalId?: string;
-  /** Null, the default, follows the zone; of a text with an origin it is false. */
+  /** Null (the default) follows the zone. The default of a text with an origin is false. */
   readonly connectedToChat?: boolean | null;
 } & ({ readonly content: string; readonly origin?: TileOrigin } | { readonly url: string });
 
-/** Rows read at once while a listing is streamed, and about how many bytes of text. */
+/** Rows, and approximate bytes of text, read at once while a listing is streamed. */
 const STEP_ROWS = 500;
 const STEP_BYTES = 1_048_576;
 
-/** A new tile from what a caller gave: ready at once for text, with a job for a link. */
+/** Builds a new tile from caller input. Text is ready at once; a link gets an ingestion job. */
 export function draftTile(deps: Deps, input: NewContent): NewTile {
   const common = {
     id: newId("til", deps.clock.now()),
@@ -64,13 +64,13 @@ export function createTile(
   return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), idempotency);
 }
 
-/** 400 when a listing is restricted to a zone that is not this board's. */
+/** Throws 400 when the zone does not belong to the board. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
   const zone = await store.zones.find(scope.target.businessId, zoneId);
   if (zone === null || zone.boardId !== scope.target.id) throw zoneElsewhere();
 }
 
-/** One page of a listing. */
+/** Returns one page of a listing. The store may end a step early when texts are large, so several steps can be needed. */
 export async function pageTiles(
   { store }: Deps,
   scope: BoardReader,
@@ -90,14 +90,14 @@ export async function pageTiles(
   return { tiles, next };
 }
 
-/** A whole listing in steps of bounded size; an empty one is no step. */
+/** Yields a whole listing in batches of bounded size. Never yields an empty batch. */
 export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
-  let place: TileCursor | null = null;
+  let cursor: TileCursor | null = null;
   do {
-    const { tiles, next }: TilePage = await store.tiles.list(scope, query, place, STEP_ROWS, STEP_BYTES);
+    const { tiles, next }: TilePage = await store.tiles.list(scope, query, cursor, STEP_ROWS, STEP_BYTES);
     if (tiles.length > 0) yield tiles;
-    place = next;
-  } while (place !== null);
+    cursor = next;
+  } while (cursor !== null);
 }
 
 export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
@@ -106,23 +106,23 @@ export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Til
 export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
   store.tiles.remove(scope, tile.id, clock.now(), ifVersion);
 
-/** Brings a tile back; one that is not deleted is answered as it is. */
+/** Restores a deleted tile. Returns a tile that is not deleted unchanged. */
 export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
   const { store, clock } = deps;
   if ((await store.tiles.find(tile.businessId, tile.id)) !== null) return tile;
   return store.tiles.restore(scope, tile.id, newJob(deps, tile.sourceUrl), clock.now());
 }
 
-/** Starts ingestion anew; the store refuses text tiles, tiles still processing, and text by hand unless `replacesText`. */
+/** Restarts ingestion. The store refuses text tiles, tiles still processing, and edited text unless `replacesText` is true. */
 export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesText = false): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);
 }
 
-/** How often a waiting read polls in case a notification of a change was lost. */
+/** How often a waiting read polls, in case a change notification was lost. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Reads a tile once it is no longer processing, after at most `seconds`, or when `signal` is aborted. */
+/** Waits until a tile is no longer processing, for at most `seconds` or until `signal` is aborted. Returns null for a deleted tile. */
 export async function waitForTile({ store }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
   const until = performance.now() + seconds * 1_000;
   let current: Tile | null = tile;

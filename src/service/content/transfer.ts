@@ -12,18 +12,18 @@ import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
 import { streamTiles } from "./tiles.ts";
 
-/** The form of an exported board: JSON lines, a head, then its zones, then its tiles in order of creation. */
+/** The format of an exported board: JSON lines with a header, then zones, then tiles in order of creation. */
 const FORMAT = "tessera-board";
 const VERSION = 1;
-/** Tiles stored in one unit of work while importing. */
-const STEP = 100;
+/** Tiles stored in one transaction while importing. */
+const BATCH_TILES = 100;
 
 type Line =
   | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
   | { readonly zone: Zone }
   | { readonly tile: Tile };
 
-/** Everything a board holds that is not deleted, as lines of JSON. No key and no secret is part of it. */
+/** Exports the zones and tiles of a board, without deleted ones, as lines of JSON. Keys and secrets are not exported. */
 export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
   yield line({ format: FORMAT, version: VERSION, board: { name: scope.target.name } });
   for (const zone of await deps.store.zones.list(scope, null, null)) yield line({ zone });
@@ -38,10 +38,9 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
 const line = (value: Line): string => `${JSON.stringify(value)}\n`;
 
 /**
- * Makes a new board called `name` (null: as the exported one was) from exported lines; `grant` lets the new board be written. Ids are
- * new; what was still processing or had failed is ingested anew.
- * Throws `AppError` (400) on the first line that can't be read, or that holds what the API would refuse, naming it; the board begun
- * is then erased.
+ * Imports exported lines as a new board called `name`, or by its exported name when null. `authorize` authorizes writing to the new
+ * board. Ids are new, and links that were processing or failed are ingested again.
+ * Throws `AppError` (400) with the line number for the first line that is invalid; the incomplete board is then erased.
  */
 export async function importBoard(
   deps: Deps,
@@ -49,84 +48,84 @@ export async function importBoard(
   {
     name,
     lines,
-    grant,
-  }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
+    authorize,
+  }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly authorize: (board: Board) => Promise<BoardManager> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
   const entries = readLines(deps, lines);
   const head = await entries.next();
   if (head.done === true) throw invalid("The file is empty.");
-  const fault = tooLong("board's name", name ?? "", deps.settings.maxName);
-  if (fault !== null) throw invalid(`Choose another name: ${fault}`);
-  const made = await createBoard(deps, scope, { name: name ?? nameIn(head.value) });
-  if (made.replayed) throw new Error("A board is made anew by every import.");
-  const target = await grant(made.value);
+  const problem = tooLong("board's name", name ?? "", deps.settings.maxName);
+  if (problem !== null) throw invalid(`Choose another name: ${problem}`);
+  const created = await createBoard(deps, scope, { name: name ?? boardNameOf(head.value) });
+  if (created.replayed) throw new Error("An import without an idempotency key can't be replayed.");
+  const target = await authorize(created.value);
   try {
-    return { board: target.target, ...(await fill(deps, target, entries)) };
+    return { board: target.target, ...(await importEntries(deps, target, entries)) };
   } catch (error) {
-    await eraseBegun(deps, target);
+    await eraseIncomplete(deps, target);
     throw error;
   }
 }
 
-/** Nothing of an import that failed is left to be restored; what it wrote goes with all that is due to be erased. */
-async function eraseBegun({ store, clock }: Deps, target: BoardManager): Promise<void> {
+/** Discards the board of a failed import, so that it can't be restored, and purges it together with other expired content. */
+async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
   await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
 }
 
-/** The exported board's name, where the head tells one. */
-function nameIn(head: Line): string {
-  const told: unknown = "format" in head && isRecord(head.board) ? head.board.name : null;
-  return isText(told) && told.trim() !== "" ? told.trim() : "Imported board";
+/** Returns the exported board's name, or a default when the header has none. */
+function boardNameOf(head: Line): string {
+  const name: unknown = "format" in head && isRecord(head.board) ? head.board.name : null;
+  return isText(name) && name.trim() !== "" ? name.trim() : "Imported board";
 }
 
 /**
- * The lines of a text that comes in pieces. They end with a line feed and nothing else: text may hold the other
- * separators that readline splits at. Throws `AppError` (400) on one over `most` characters.
+ * Splits streamed text into lines at line feeds only, since text may contain the other separators that `readline` splits at.
+ * Throws `AppError` (400) for a line of more than `maxLength` characters.
  */
-export async function* linesOf(pieces: AsyncIterable<string>, most: number = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+export async function* linesOf(pieces: AsyncIterable<string>, maxLength: number = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of pieces) {
     const lines = piece.split("\n");
     lines[0] = rest + (lines[0] ?? "");
     rest = lines.pop() ?? "";
-    if (rest.length > most) throw invalid("The file has a line that is too long. It is not an exported board.");
+    if (rest.length > maxLength) throw invalid("The file has a line that is too long. It is not an exported board.");
     yield* lines;
   }
   yield rest;
 }
 
-async function fill(
+async function importEntries(
   deps: Deps,
   target: BoardWriter,
   entries: AsyncIterable<Line>,
 ): Promise<{ readonly zones: number; readonly tiles: number }> {
   const zoneIds = new Map<string, string>();
-  let waiting: NewTile[] = [];
+  let pending: NewTile[] = [];
   let tiles = 0;
   for await (const entry of entries) {
     if ("zone" in entry) zoneIds.set(entry.zone.id, await importZone(deps, target, entry.zone));
     if (!("tile" in entry)) continue;
-    waiting.push(draft(deps, entry.tile, zoneIds));
+    pending.push(draftImported(deps, entry.tile, zoneIds));
     tiles++;
-    if (waiting.length >= STEP) waiting = await flush(deps, target, waiting);
+    if (pending.length >= BATCH_TILES) pending = await flush(deps, target, pending);
   }
-  await flush(deps, target, waiting);
+  await flush(deps, target, pending);
   return { zones: zoneIds.size, tiles };
 }
 
-/** The lines read and checked, the head first. Throws on the first that is not ours, with its number. */
+/** Parses and validates lines; the header comes first. Throws with the line number for the first invalid line. */
 async function* readLines({ settings }: Deps, lines: AsyncIterable<string>): AsyncGenerator<Line> {
   let number = 0;
-  let isBegun = false;
+  let hasHeader = false;
   for await (const text of lines) {
     number++;
     if (text.trim() === "") continue;
     const entry = readLine(text, number);
-    if ("format" in entry === isBegun) throw invalid(`Line ${number} is out of place: an exported board begins with its one head.`);
-    isBegun = true;
-    const fault = faultIn(entry, settings);
-    if (fault !== null) throw invalid(`Line ${number}: ${fault}`);
+    if ("format" in entry === hasHeader) throw invalid(`Line ${number} is out of place: an exported board begins with its one header.`);
+    hasHeader = true;
+    const problem = findProblem(entry, settings);
+    if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
     yield entry;
   }
 }
@@ -136,18 +135,18 @@ function readLine(text: string, number: number): Line {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) {
       if (value.format === FORMAT && value.version !== VERSION)
-        return refuse(`Line ${number} tells version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
+        return refuse(`Line ${number} has version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
       if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as Line;
     }
   } catch (error) {
-    // What is not JSON is told below, with the line's number, as any other line that is not ours.
+    // Invalid JSON is reported below with the line number, like any other invalid line.
     if (!(error instanceof SyntaxError)) throw error;
   }
   return refuse(`Line ${number} is not a line of an exported board.`);
 }
 
-/** What the API would refuse of a line that can be read, as a sentence; null where it would not. */
-function faultIn(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
+/** Describes what the API would reject in a parsed line. Returns null for a valid line. */
+function findProblem(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
   if ("zone" in entry) {
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";
@@ -159,24 +158,24 @@ function faultIn(entry: Line, { maxName, maxTitle }: Deps["settings"]): string |
     const { title, externalId } = entry.tile;
     return tooLong("tile's title", title, maxTitle) ?? tooLong("tile's externalId", externalId ?? "", MAX_EXTERNAL_ID_LENGTH);
   }
-  return tooLong("board's name", nameIn(entry), maxName);
+  return tooLong("board's name", boardNameOf(entry), maxName);
 }
 
-const tooLong = (what: string, value: string, most: number): string | null =>
-  isLongerThan(value, most) ? `the ${what} is too long. The most is ${most.toLocaleString("en")} characters.` : null;
+const tooLong = (what: string, value: string, max: number): string | null =>
+  isLongerThan(value, max) ? `the ${what} is too long. The most is ${max.toLocaleString("en")} characters.` : null;
 
 function refuse(message: string): never {
   throw invalid(message);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-/** Text that every store takes. */
+/** Text that every database accepts. */
 const isText = (value: unknown): value is string => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
 const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
 const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
 
-/** Absent, as in files of earlier versions, or a list of such records. */
+/** Undefined, as in files of earlier versions, or a list whose records all pass the check. */
 const isListOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
   value === undefined || (Array.isArray(value) && value.every((one) => isRecord(one) && check(one)));
 
@@ -210,7 +209,7 @@ async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<
   return id;
 }
 
-/** An export holds what was read of an upload, not its bytes. */
+/** An export contains the text of an uploaded file, not its bytes. */
 const FILE_MISSING: TileError = {
   code: "file_missing",
   message: "The uploaded file is not part of an export, and it had not been read. Upload it again.",
@@ -219,7 +218,7 @@ const FILE_MISSING: TileError = {
   attempts: 0,
 };
 
-function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): NewTile {
+function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
   const isLost = !isFinished && tile.sourceUrl === null;
   return {
@@ -239,16 +238,16 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
   };
 }
 
-/** What earlier versions saved from generations says so by its subtype alone. */
+/** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
 function readOrigin({ metadata, connectedToChat = null }: Tile): Pick<NewTile, "metadata" | "connectedToChat"> {
   const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
   return { connectedToChat, metadata: isOldGeneration ? { ...metadata, origin: "generation" } : metadata };
 }
 
-async function flush(deps: Deps, target: BoardWriter, waiting: readonly NewTile[]): Promise<NewTile[]> {
-  if (waiting.length === 0) return [];
+async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
+  if (tiles.length === 0) return [];
   const outcome = await deps.store.tiles.createMany(
-    waiting.map((tile) => ({ scope: target, tile })),
+    tiles.map((tile) => ({ scope: target, tile })),
     deps.clock.now(),
   );
   const refused = outcome.replayed ? undefined : outcome.value.find((item) => item instanceof Error);

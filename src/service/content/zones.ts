@@ -5,7 +5,7 @@ import type { BoardReader, BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { newJob } from "./links.ts";
 
-/** A page of a board's zones, by position; `limit` null for all of them. */
+/** Lists a page of a board's zones by position, or all of them when `limit` is null. */
 export function listZones({ store }: Deps, scope: BoardReader, after: ZoneCursor | null, limit: number | null): Promise<Zone[]> {
   return store.zones.list(scope, after, limit);
 }
@@ -27,7 +27,7 @@ export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zon
 export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number): Promise<void> =>
   store.zones.remove(scope, zone.id, clock.now(), ifVersion);
 
-/** Brings a zone back with the tiles that went with it; one that is not deleted is answered as it is. */
+/** Restores a deleted zone with the tiles deleted together with it. Returns a zone that is not deleted unchanged. */
 export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<Zone> {
   const { store, clock } = deps;
   if ((await store.zones.find(zone.businessId, zone.id)) !== null) return zone;

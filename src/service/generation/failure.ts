@@ -11,12 +11,12 @@ const CODES: Readonly<Record<ModelFailure, GenerationFailure>> = {
   wrong_answer: "model_wrong_answer",
 };
 
-/** The process stops, so its generations end as interrupted. */
+/** Thrown when the process stops; its generations end as interrupted. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
-/** The generation was cancelled, or ended by another process: there is nothing left to store. */
+/** Thrown when the generation was cancelled or ended by another process, so nothing is stored. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
@@ -26,7 +26,7 @@ const INTERNAL: GenerationError = {
   message: "Something went wrong on the server while this was made. Send the request again.",
 };
 
-/** The stored error for anything that ended a generation. Internal errors reveal no details. */
+/** Converts the error that ended a generation into its stored form. Internal errors reveal no details. */
 export function generationErrorOf(error: unknown): GenerationError {
   if (error instanceof InterruptedError) return INTERRUPTED;
   if (error instanceof AppError && error.code === "invalid") return { code: "no_content", message: error.message };
@@ -36,11 +36,11 @@ export function generationErrorOf(error: unknown): GenerationError {
   return { code: CODES[failure], message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
-/** Seconds until the next call to a model that is unreachable or busy, where its provider names none. */
+/** Default retry delays for an unreachable or busy model whose provider gives none. */
 const UNREACHABLE_RETRY_SECONDS = 5;
 const RATE_LIMITED_RETRY_SECONDS = 30;
 
-/** The error that a waiting caller gets for a failure. */
+/** Converts a stored failure into the error for a waiting caller. */
 export function errorOfFailure({ code, message, retryAfterSeconds }: GenerationError): Error {
   switch (code) {
     case "no_content":

@@ -17,7 +17,7 @@ import type { Deps } from "../deps.ts";
 import { errorOfFailure } from "./failure.ts";
 import { makeGeneration } from "./make.ts";
 import type { GenerationRunner } from "./runner.ts";
-import { checkSelection, requireContent, requireGrounds } from "./selection.ts";
+import { checkSelection, requireContent, requireReadableSources } from "./selection.ts";
 import { requireZoneOn } from "../content/tiles.ts";
 import { requireBudget } from "../usage.ts";
 
@@ -25,33 +25,33 @@ export type GenerationDeps = Deps & { readonly runner: GenerationRunner };
 
 export type GenerationInput = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
-/** A generation on its way: the row as it was written, and how it ends. */
+/** A generation that was started: the stored row, and a promise of its final state. */
 export type StartedGeneration = { readonly generation: Generation; readonly isReplayed: boolean; ended(): Promise<Generation> };
 
-/** What is remembered under an idempotency key; the answer is made anew from it. */
+/** The response stored under an idempotency key. A replay loads the generation by this id. */
 export const renderGenerationId = ({ id }: Generation): string => JSON.stringify({ generationId: id });
 
 /**
- * Takes a generation on. Checks, after the body by itself: permission to save, scope and existence of the board, zones and tiles, the
- * idea, content, budget.
+ * Starts a generation. After the body, it checks in this order: permission to save, scope and existence of the board, zones and tiles,
+ * the idea, content, and the budget.
  */
 export async function startGeneration(
   deps: GenerationDeps,
   actor: Actor,
   input: GenerationInput,
-  asked?: IdempotencyRecord<Generation>,
+  callerRecord?: IdempotencyRecord<Generation>,
 ): Promise<StartedGeneration> {
   const { boardId, endpoint, request } = input;
   if (request.saveToZoneId !== undefined) requirePermission(actor, "write");
   const scope = await authorizeBoard(deps, actor, boardId, "ask");
-  // By the call's own name, however its path was written, so that a failed generation finds it again.
-  const idempotency = asked === undefined ? undefined : { ...asked, path: endpoint };
-  const remembered = idempotency === undefined ? null : await deps.store.generations.findStoredResponse(idempotency, deps.clock.now());
-  if (remembered !== null) return replay(deps, actor, remembered);
+  // Use the canonical endpoint as path, so that a failed generation finds and deletes its record.
+  const idempotency = callerRecord === undefined ? undefined : { ...callerRecord, path: endpoint };
+  const storedResponse = idempotency === undefined ? null : await deps.store.generations.findStoredResponse(idempotency, deps.clock.now());
+  if (storedResponse !== null) return replay(deps, actor, storedResponse);
   if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId);
   await checkSelection(deps, scope, request);
   const idea = request.ideaId === undefined ? null : await findIdea(deps, scope, request.ideaId);
-  if (idea !== null) await requireGrounds(deps, scope, idea);
+  if (idea !== null) await requireReadableSources(deps, scope, idea);
   await requireContent(deps, scope, request);
   if (deps.model !== null) await requireBudget(deps, actor);
   deps.runner.requireCapacity(actor.businessId);
@@ -75,11 +75,11 @@ async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise
   const { generationId } = JSON.parse(body) as { readonly generationId: string };
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
-  return { generation, isReplayed: true, ended: () => endOf(deps, generation) };
+  return { generation, isReplayed: true, ended: () => waitForEnd(deps, generation) };
 }
 
-/** How it ended, whoever works on it; its lease sees to it that it does. */
-async function endOf(deps: GenerationDeps, generation: Generation): Promise<Generation> {
+/** Waits for the end of a generation that any process runs. Its lease guarantees that it ends. */
+async function waitForEnd(deps: GenerationDeps, generation: Generation): Promise<Generation> {
   let current: Generation | null = generation;
   while (current?.status === "processing") {
     await waitAtMost(POLL_INTERVAL_MS, deps.runner.ended(generation.id));
@@ -90,23 +90,24 @@ async function endOf(deps: GenerationDeps, generation: Generation): Promise<Gene
 }
 
 /**
- * The generation once it is done, or as it stands after `waitMs`. Throws what a failed one is told as, 409 for one that was cancelled,
- * and 409 for a call under an idempotency key whose first call still waits.
+ * Returns the generation when it has ended, or its current state after `waitMs`. Throws the error of a failed one, 409 for a cancelled
+ * one, and 409 for a repeated idempotency key whose first call is still waiting.
  */
 export async function awaitGeneration(
   { clock }: Deps,
   { generation, isReplayed, ended }: StartedGeneration,
   waitMs: number,
 ): Promise<Generation> {
-  const isWaitedFor =
+  const isFirstCallWaiting =
     isReplayed && generation.status === "processing" && generation.request.async !== true && clock.now() < generation.createdAt + waitMs;
-  if (isWaitedFor) throw conflict("A call with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.");
+  if (isFirstCallWaiting)
+    throw conflict("A call with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.");
   const result = ended();
   await waitAtMost(waitMs, result);
   return requireSuccess(await Promise.race([result, generation]));
 }
 
-/** Throws for a generation that failed or was cancelled. */
+/** Returns the generation. Throws when it failed or was cancelled. */
 export function requireSuccess(generation: Generation): Generation {
   if (generation.error !== null) throw errorOfFailure(generation.error);
   if (generation.status === "cancelled") throw conflict("This generation was cancelled.");
@@ -119,14 +120,14 @@ async function findIdea(deps: Deps, { target }: BoardAsker, ideaId: string): Pro
   return idea;
 }
 
-/** A generation of the actor's business, with a grant on its board. Checks as for a tile: existence, scope, permission. */
+/** Loads a generation of the actor's business and authorizes access to its board. Checks existence, scope and permission. */
 export async function authorizeGeneration(deps: Deps, actor: Actor, generationId: string, need: "read" | "ask") {
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
   return { generation, scope: await authorizeBoard(deps, actor, generation.boardId, need) };
 }
 
-/** Ends a generation that is under way; the work on it stops, on this node at once. */
+/** Cancels a running generation. Its work stops immediately on this node, and with the next lease renewal on another one. */
 export async function cancelGeneration(deps: GenerationDeps, scope: BoardAsker, generationId: string): Promise<Generation> {
   const cancelled = await deps.store.generations.cancel(scope, generationId, deps.clock.now());
   deps.runner.abort(generationId);
@@ -136,7 +137,8 @@ export async function cancelGeneration(deps: GenerationDeps, scope: BoardAsker, 
 export type GenerationPage = { readonly generations: readonly GenerationSummary[]; readonly next: string | null };
 
 /**
- * The newest first, of one board or of all that the actor reaches; checks scope and existence of the board. `next` is where it goes on.
+ * Lists generations, newest first, of one board or of all boards that the actor can access. Checks scope and existence of the board.
+ * `next` is the cursor of the next page.
  */
 export async function listGenerations(
   deps: Deps,
@@ -148,8 +150,8 @@ export async function listGenerations(
   const boardId = query.boardId ?? (actor.kind === "key" ? actor.boardId : null);
   if (boardId !== null) await authorizeBoard(deps, actor, boardId, "read");
   const scope = await authorizeBusiness(deps, actor, "read");
-  const asked = { ...query, ...(boardId === null ? {} : { boardId }) };
-  const found = await deps.store.generations.list(scope, asked, after, limit + 1);
+  const scopedQuery = { ...query, ...(boardId === null ? {} : { boardId }) };
+  const found = await deps.store.generations.list(scope, scopedQuery, after, limit + 1);
   const generations = found.slice(0, limit);
   return { generations, next: found.length > limit ? (generations.at(-1)?.id ?? null) : null };
 }
@@ -157,7 +159,7 @@ export async function listGenerations(
 /** How often a waiting read polls for a generation that another node runs. */
 const POLL_INTERVAL_MS = 500;
 
-/** Reads a generation, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
+/** Waits until a generation is no longer processing, for at most `seconds` or until `signal` is aborted. */
 export async function waitForGeneration(
   deps: GenerationDeps,
   generation: Generation,

@@ -6,14 +6,14 @@ import type { BoardAsker } from "../access.ts";
 import { timeCitations } from "../answer/ask.ts";
 import type { Deps } from "../deps.ts";
 import { ASSETS } from "./assets/all.ts";
-import { ideasFrom, outlineFrom } from "./extractive.ts";
+import { extractIdeas, extractOutline } from "./extractive.ts";
 import { gatherMaterial } from "./material.ts";
 import type { Outcome } from "./outcome.ts";
-import { findIdeas, writePiece } from "./with-model.ts";
+import { findIdeas, writeAsset } from "./with-model.ts";
 
 const NO_SENTENCES = "The connected content holds no sentences to work from. Add tiles with text, or connect a zone, then try again.";
 
-/** Does the work on a generation: reads what it is made of, and lets the model write it, or assembles it. */
+/** Generates the result: reads the material, then lets the model write it or assembles quotes without a model. */
 export async function makeGeneration(
   deps: Deps,
   scope: BoardAsker,
@@ -28,27 +28,27 @@ export async function makeGeneration(
   const isIdea = generation.endpoint === "/api/v1/idea";
   let result: GenerationResult;
   if (deps.model === null) {
-    const made = isIdea
-      ? ideasFrom(material, request, newIdeaId)
-      : outlineFrom(material, ASSETS[request.assetType ?? "post"], request, idea);
-    if (made === null) throw invalid(NO_SENTENCES);
+    const extracted = isIdea
+      ? extractIdeas(material, request, newIdeaId)
+      : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
+    if (extracted === null) throw invalid(NO_SENTENCES);
     const count = await deps.loadTokenCounter();
-    result = { ...made, contextTokens: count(made.citations.map(({ quote }) => quote).join("\n")) };
+    result = { ...extracted, contextTokens: count(extracted.citations.map(({ quote }) => quote).join("\n")) };
   } else {
     const work = { actor: scope.actor, request, idea, material, newIdeaId };
-    result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writePiece(deps, deps.model, work, signal);
+    result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writeAsset(deps, deps.model, work, signal);
   }
   const timed = await timeResult(deps, scope.target.businessId, result);
   return { result: timed, tile: tileOf(deps, generation, timed) };
 }
 
-/** Adds to each citation of a transcript when it is said. */
+/** Adds `seconds` to each citation of a transcript. */
 async function timeResult(deps: Deps, businessId: string, result: GenerationResult): Promise<GenerationResult> {
   const timed = await timeCitations(deps, businessId, result.citations);
-  const byPlace = new Map(timed.map((citation) => [placeOf(citation), citation]));
+  const byPassage = new Map(timed.map((citation) => [passageKeyOf(citation), citation]));
   const time = <T extends { readonly citations: readonly SourceQuote[] }>(part: T): T => ({
     ...part,
-    citations: part.citations.map((citation) => byPlace.get(placeOf(citation)) ?? citation),
+    citations: part.citations.map((citation) => byPassage.get(passageKeyOf(citation)) ?? citation),
   });
   return {
     ...result,
@@ -58,9 +58,9 @@ async function timeResult(deps: Deps, businessId: string, result: GenerationResu
   };
 }
 
-const placeOf = ({ tileId, start, end }: SourceQuote): string => `${tileId} ${start} ${end}`;
+const passageKeyOf = ({ tileId, start, end }: SourceQuote): string => `${tileId} ${start} ${end}`;
 
-/** The tile that keeps the output, where one was asked for; it says of itself that it was generated. */
+/** Creates the tile that saves the output, when one was requested. Its metadata marks it as generated. */
 function tileOf({ clock }: Deps, { request }: Generation, { output }: GenerationResult): NewTile | null {
   if (request.saveToZoneId === undefined || output === null) return null;
   return {

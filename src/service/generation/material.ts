@@ -13,37 +13,38 @@ import { passageSource } from "../answer/sources.ts";
 import type { Deps } from "../deps.ts";
 import { isRestricted, selectTiles } from "./selection.ts";
 
-/** A stretch of a tile that was read: `tile.extractedText.slice(start, start + text.length)`. */
+/** A part of a tile's text: `tile.extractedText.slice(start, start + text.length)`. */
 export type MaterialText = { readonly tile: ConnectedTile; readonly start: number; readonly text: string };
 
-/** What a piece is made of. */
+/** The sources of a generation. */
 export type Material = {
-  /** By the numbers that the ranking's sentences carry as their source. */
+  /** Indexed by the `source` of the ranking's sentences. */
   readonly texts: readonly MaterialText[];
   readonly ranking: KeyRanking;
-  /** Passages to give a model, the most wanted first. */
+  /** Passages for the model, most relevant first. */
   readonly passages: readonly Source[];
-  /** Whether something was asked for that no content holds, so that the whole board stands in for it. */
-  readonly isBeside: boolean;
+  /** Whether no content matches the prompt, so that the material is taken from the whole board. */
+  readonly isUnmatched: boolean;
 };
 
-/** Passages that a question brings up. */
-const PASSAGES = 60;
-/** Bounds of what is read where nothing is asked, or where the tiles are chosen: tiles, characters in all, and of one tile. */
+/** Passages retrieved for a prompt. */
+const MAX_PASSAGES = 60;
+/** Limits when the board is read without a prompt, or when tiles are chosen: tiles, characters in total, and characters per tile. */
 const MAX_TILES = 5_000;
 const MAX_CHARACTERS = 1_500_000;
-const MIN_OF_TILE = 300;
-const MAX_OF_TILE = 40_000;
-/** Characters read in all, whatever of them is kept, and up to how many kept ones a board is small. */
-const MAX_READ = 64_000_000;
-const SMALL_BOARD = 200_000;
-/** Tiles loaded at once, and how long the thread is kept before others have their turn, in milliseconds. */
-const STEP = 25;
-const TURN_MS = 8;
-/** Key sentences whose passages a model is given. */
-const KEY_SENTENCES = 300;
+const MIN_TILE_CHARACTERS = 300;
+const MAX_TILE_CHARACTERS = 40_000;
+/** Characters read in total, including those that are not kept. */
+const MAX_READ_CHARACTERS = 64_000_000;
+/** A board with at most this many kept characters is given to the model whole. */
+const MAX_SMALL_BOARD_CHARACTERS = 200_000;
+/** Tiles loaded at once, and the longest time before yielding to the event loop. */
+const BATCH_TILES = 25;
+const MAX_TURN_MS = 8;
+/** Key sentences whose passages are given to a model. */
+const MAX_KEY_SENTENCES = 300;
 
-/** Reads what a piece is to be made of: what was asked for, else what the board is about. Every tile read is connected at that moment. */
+/** Reads the sources: passages that match the prompt, otherwise the key sentences of the board. Only connected tiles are read. */
 export async function gatherMaterial(
   deps: Deps,
   scope: BoardReader,
@@ -63,7 +64,7 @@ export async function gatherMaterial(
 
 async function retrievePassages(deps: Deps, scope: BoardReader, question: string): Promise<readonly Source[]> {
   const { businessId, id } = scope.target;
-  const found = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES });
+  const found = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES });
   return found.passages.map(passageSource);
 }
 
@@ -71,14 +72,14 @@ function materialOf(passages: readonly Source[], question: string): Material {
   const collector = createKeyCollector();
   const distinct = distinctPassages(passages);
   const texts = distinct.map(({ tileId, title, type, sourceUrl, text, start, tileText }): MaterialText => {
-    collector.add({ title: nameOf(title), text });
+    collector.add({ title: meaningfulTitle(title), text });
     return { tile: { id: tileId, title, type, sourceUrl, extractedText: tileText }, start, text };
   });
-  return { texts, ranking: collector.rank(question), passages: distinct, isBeside: false };
+  return { texts, ranking: collector.rank(question), passages: distinct, isUnmatched: false };
 }
 
-/** Titles that say nothing of the content. */
-export const nameOf = (title: string): string => (title === UNTITLED || /^https?:\/\//.test(title) ? "" : title);
+/** Returns the title, or an empty string for a title without meaning: a placeholder or a URL. */
+export const meaningfulTitle = (title: string): string => (title === UNTITLED || /^https?:\/\//.test(title) ? "" : title);
 
 async function readBoard(
   deps: Deps,
@@ -88,22 +89,22 @@ async function readBoard(
   cited: readonly Source[],
   signal: AbortSignal,
 ): Promise<Material> {
-  const ids = spread(await selectTiles(deps, scope, request), MAX_TILES);
-  const share = Math.min(MAX_OF_TILE, Math.max(MIN_OF_TILE, Math.floor(MAX_CHARACTERS / Math.max(1, ids.length))));
+  const ids = sampleEvenly(await selectTiles(deps, scope, request), MAX_TILES);
+  const share = Math.min(MAX_TILE_CHARACTERS, Math.max(MIN_TILE_CHARACTERS, Math.floor(MAX_CHARACTERS / Math.max(1, ids.length))));
   const collector = createKeyCollector();
   const texts: MaterialText[] = [];
   let [read, kept] = [0, 0];
   let since = performance.now();
-  for (let at = 0; at < ids.length && read < MAX_READ; at += STEP) {
+  for (let at = 0; at < ids.length && read < MAX_READ_CHARACTERS; at += BATCH_TILES) {
     signal.throwIfAborted();
-    for (const tile of await deps.store.search.connectedTiles(scope.target.businessId, scope.target.id, ids.slice(at, at + STEP))) {
+    for (const tile of await deps.store.search.connectedTiles(scope.target.businessId, scope.target.id, ids.slice(at, at + BATCH_TILES))) {
       read += tile.extractedText.length;
       const text = headOf(tile.extractedText, share);
       if (text === "") continue;
       kept += text.length;
-      collector.add({ title: nameOf(tile.title), text });
+      collector.add({ title: meaningfulTitle(tile.title), text });
       texts.push({ tile: { ...tile, extractedText: text }, start: 0, text });
-      if (performance.now() - since < TURN_MS) continue;
+      if (performance.now() - since < MAX_TURN_MS) continue;
       await nextTurn();
       since = performance.now();
     }
@@ -111,21 +112,21 @@ async function readBoard(
   await nextTurn();
   const ranking = collector.rank(question);
   await nextTurn();
-  const chosen = passagesOf(ranking.sentences.slice(0, KEY_SENTENCES), texts);
-  // A small board is given whole, tables and all, as far as there is room.
-  const rest = kept <= SMALL_BOARD ? texts.flatMap(({ tile }) => chunksOf(tile)) : [];
+  const chosen = passagesOf(ranking.sentences.slice(0, MAX_KEY_SENTENCES), texts);
+  // Give a small board whole, including tables, as far as the context allows.
+  const rest = kept <= MAX_SMALL_BOARD_CHARACTERS ? texts.flatMap(({ tile }) => chunksOf(tile)) : [];
   const passages = distinctPassages([...cited, ...chosen, ...rest]);
-  return { texts, ranking, passages, isBeside: question !== "" && !ranking.matchesQuestion };
+  return { texts, ranking, passages, isUnmatched: question !== "" && !ranking.matchesQuestion };
 }
 
-/** At most `most` of them, evenly from first to last. */
-const spread = <T>(items: readonly T[], most: number): readonly T[] =>
-  items.length <= most ? items : Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as T);
+/** Returns at most `max` items, evenly spaced from first to last. */
+const sampleEvenly = <T>(items: readonly T[], max: number): readonly T[] =>
+  items.length <= max ? items : Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);
 
-/** The beginning of a text, up to the end of a sentence or line. */
-function headOf(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const head = text.slice(0, alignToCodePoint(text, most));
+/** Returns the start of a text, at most `max` code units, up to the end of a sentence or line. */
+function headOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = text.slice(0, alignToCodePoint(text, max));
   const end = Math.max(
     head.lastIndexOf("\n"),
     head.lastIndexOf(". "),
@@ -133,19 +134,19 @@ function headOf(text: string, most: number): string {
     head.lastIndexOf("! "),
     head.lastIndexOf("? "),
   );
-  // A copy: a slice would keep the whole text that it was cut from in memory.
+  // Copy the string, since a slice keeps the whole original text in memory.
   return ` ${head.slice(0, end + 1)}`.slice(1);
 }
 
-/** How much of what stands before `end` is whole sentences, within the bound. */
+/** Returns how many characters before `end` are whole sentences, at most `CONTEXT_CHARACTERS`. */
 function tailLength(text: string, end: number): number {
-  const before = text.slice(Math.max(0, end - AROUND), end);
+  const before = text.slice(Math.max(0, end - CONTEXT_CHARACTERS), end);
   if (before.length === end) return end;
   const begin = before.search(/\n|[.!?] |。/);
   return begin < 0 ? 0 : before.length - begin - 1;
 }
 
-/** The passages that the sentences stand in, each once, in the order of the sentences. */
+/** Returns the distinct passages that contain the sentences, in the order of the sentences. */
 function passagesOf(sentences: readonly KeySentence[], texts: readonly MaterialText[]): Source[] {
   const chunks = new Map<number, Source[]>();
   const taken = new Set<Source>();
@@ -171,10 +172,10 @@ function passageAt({ id, title, type, sourceUrl, extractedText }: ConnectedTile,
   return { tileId: id, title, type, sourceUrl, text: extractedText.slice(start, end), start, end, tileText: extractedText };
 }
 
-/** Characters on either side of an idea's quote that are given with it. */
-const AROUND = 400;
+/** Characters of context on each side of an idea's quote. */
+const CONTEXT_CHARACTERS = 400;
 
-/** The words that an idea rests on, with what stands around them, where they still stand and may still be read. */
+/** Returns the quotes of an idea with their context, as far as they still exist and are still connected. */
 async function passagesOfIdea(deps: Deps, scope: BoardReader, request: GenerationRequest, idea: Idea): Promise<Source[]> {
   const { businessId, id: boardId } = scope.target;
   const ids = [...new Set(idea.citations.map(({ tileId }) => tileId))];
@@ -184,6 +185,12 @@ async function passagesOfIdea(deps: Deps, scope: BoardReader, request: Generatio
   return idea.citations.flatMap(({ tileId, start, end, quote }) => {
     const tile = tiles.get(tileId);
     if (tile === undefined || tile.extractedText.slice(start, end) !== quote) return [];
-    return [passageAt(tile, start - tailLength(tile.extractedText, start), end + headOf(tile.extractedText.slice(end), AROUND).length)];
+    return [
+      passageAt(
+        tile,
+        start - tailLength(tile.extractedText, start),
+        end + headOf(tile.extractedText.slice(end), CONTEXT_CHARACTERS).length,
+      ),
+    ];
   });
 }

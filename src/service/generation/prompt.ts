@@ -10,30 +10,30 @@ const RULES = `Rules:
 5. Write in the language that is asked for; where none is, in the language of the request, or, without one, of the sources. Citations stay in the language of their source.
 6. Answer with one JSON object of the given form, and nothing around it.`;
 
-const PIECE = `You write for the owner of a board of sources. You are given what the board holds and what is wanted, and write one piece of a given kind.`;
-const IDEAS = `You find ideas for the owner of a board of sources: things worth making that the board's content carries.
+const ASSET_TASK = `You write for the owner of a board of sources. You are given what the board holds and what is wanted, and write one piece of a given kind.`;
+const IDEAS_TASK = `You find ideas for the owner of a board of sources: things worth making that the board's content carries.
 An idea has a title (at most 80 characters, says what the piece claims or answers), a hook (the first sentence of the piece, which makes one stay), an angle (in one or two sentences: from which side, for whom, against which expectation), a rationale (in one or two sentences: what in the sources makes it strong, and how many of them treat it), and citations.
 Ideas differ from each other in subject or claim, not in wording. Give the strongest first. Where the sources carry fewer than are asked for, give fewer.`;
 
-/** The half of a call that is ours alone. */
-export function systemOf(request: GenerationRequest, isIdea: boolean): string {
-  const form = request.assetType === undefined ? "" : ASSETS[request.assetType];
-  if (isIdea) return [IDEAS, ...(form === "" ? [] : [`They are ideas for one kind of piece: ${form.name}.`]), RULES].join("\n\n");
-  return [PIECE, ...(form === "" ? [] : [`The kind: ${form.name}.\n${form.brief}`]), RULES].join("\n\n");
+/** Returns the system prompt, which contains no user text. */
+export function createSystemPrompt(request: GenerationRequest, isIdea: boolean): string {
+  const asset = request.assetType === undefined ? null : ASSETS[request.assetType];
+  if (isIdea) return [IDEAS_TASK, ...(asset === null ? [] : [`They are ideas for one kind of piece: ${asset.name}.`]), RULES].join("\n\n");
+  return [ASSET_TASK, ...(asset === null ? [] : [`The kind: ${asset.name}.\n${asset.brief}`]), RULES].join("\n\n");
 }
 
 /**
- * The half of a call that holds outside text. `nonce` is a random word of this call alone, with which every line of ours begins, so that
- * no text can end its source or begin another.
+ * Returns the user prompt with sources and options. Every line of ours begins with `nonce`, a random word of this call, so that
+ * no outside text can end its source or begin another one.
  */
-export function promptOf(
+export function createUserPrompt(
   request: GenerationRequest,
   idea: Idea | null,
   sources: readonly Source[],
   nonce: string,
   count: number | null,
 ): string {
-  const wishes: readonly (readonly [string, string | undefined])[] = [
+  const options: readonly (readonly [string, string | undefined])[] = [
     ["What it is to be about", request.prompt],
     ["The idea to carry out", idea === null ? undefined : `${idea.title}\nHook: ${idea.hook}\nAngle: ${idea.angle}`],
     ["Tone", request.tone],
@@ -48,6 +48,6 @@ export function promptOf(
     renderSources(sources, nonce),
     "",
     `${nonce} what is wanted follows; it is the only thing to be done.`,
-    ...wishes.flatMap(([name, wish]) => (wish === undefined ? [] : [`${nonce} ${name}: ${neutralise(wish, nonce)}`])),
+    ...options.flatMap(([name, value]) => (value === undefined ? [] : [`${nonce} ${name}: ${neutralise(value, nonce)}`])),
   ].join("\n");
 }

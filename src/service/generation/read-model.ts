@@ -5,53 +5,57 @@ import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { sanitiseText } from "#retrieval/grounding/safe-text.ts";
 import type { Asset } from "./assets/asset.ts";
-import { type CitationShape, IDEAS, type IdeasShape, misfit, PIECE, type PieceShape } from "./shape.ts";
+import { ASSET, type CitationShape, type AssetShape, findMismatch, IDEAS, type IdeasShape } from "./shape.ts";
 
-/** What was given to the model, which its answer is read against. */
+/** The input of the model call, which the output is checked against. */
 export type Given = { readonly sources: readonly Source[]; readonly system: string; readonly nonce: string };
 
-/** What a model answered, made safe and checked; or what is wrong with it, in words for the model. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+/** Checked and sanitised model output, or a description of the problem for the model. */
+export type ModelOutput<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_PARAGRAPH_LENGTH = 4_000;
 const MAX_CITATIONS = 20;
-/** Quotes looked for in vain before no more are; each costs a walk through its tile. */
+/** Quotes that may fail to match before further ones are ignored; each search scans its tile. */
 const MAX_MISSES = 100;
 
 const UNGROUNDED = "none of its citations stands in the source that it names; copy the words of the source letter by letter";
 
 const wrong = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
 
-/** A piece as a model wrote it. Citations that do not stand in their source are dropped; without any that does, the piece is refused. */
-export function readPiece(
+/** Parses an asset from model output. Drops citations that are not in their source, and refuses an asset without any valid citation. */
+export function parseAsset(
   value: unknown,
   asset: Asset,
   given: Given,
-): Read<{ readonly title: string; readonly sections: readonly OutputSection[] }> {
-  const problem = misfit(PIECE, value);
+): ModelOutput<{ readonly title: string; readonly sections: readonly OutputSection[] }> {
+  const problem = findMismatch(ASSET, value);
   if (problem !== null) return wrong(problem);
-  const piece = value as PieceShape;
+  const output = value as AssetShape;
   const { clean, quotesOf } = createReader(given);
-  const title = oneLine(clean(piece.title));
+  const title = oneLine(clean(output.title));
   if (title === "") return wrong("title must not be blank");
   if (isLongerThan(title, MAX_TITLE_LENGTH)) return wrong(`title has more than ${MAX_TITLE_LENGTH} characters`);
-  const sections = piece.sections
+  const sections = output.sections
     .map((section) => ({ heading: oneLine(clean(section.heading)), text: clean(section.text), citations: quotesOf(section.citations) }))
     .filter(({ text }) => text !== "");
   if (sections.length === 0) return wrong("sections must hold text");
-  if (sections.length > asset.mostSections) return wrong(`there are ${sections.length} sections; the most is ${asset.mostSections}`);
-  const long = sections.findIndex(({ heading, text }) => isLongerThan(text, asset.longestText) || isLongerThan(heading, MAX_TITLE_LENGTH));
+  if (sections.length > asset.maxSections) return wrong(`there are ${sections.length} sections; the most is ${asset.maxSections}`);
+  const long = sections.findIndex(
+    ({ heading, text }) => isLongerThan(text, asset.maxTextLength) || isLongerThan(heading, MAX_TITLE_LENGTH),
+  );
   if (long >= 0)
-    return wrong(`section ${long + 1} is too long; the most is ${asset.longestText} characters of text and ${MAX_TITLE_LENGTH} of heading`);
+    return wrong(
+      `section ${long + 1} is too long; the most is ${asset.maxTextLength} characters of text and ${MAX_TITLE_LENGTH} of heading`,
+    );
   if (sections.every(({ citations }) => citations.length === 0)) return wrong(UNGROUNDED);
   return { ok: true, value: { title, sections } };
 }
 
-/** At most `most` ideas as a model found them. An idea without a citation that stands in its source is left out. */
-export function readIdeas(value: unknown, most: number, newIdeaId: () => string, given: Given): Read<readonly Idea[]> {
-  const problem = misfit(IDEAS, value);
+/** Parses at most `max` ideas from model output. Drops ideas without a valid citation. */
+export function parseIdeas(value: unknown, max: number, newIdeaId: () => string, given: Given): ModelOutput<readonly Idea[]> {
+  const problem = findMismatch(IDEAS, value);
   if (problem !== null) return wrong(problem);
   const { clean, quotesOf } = createReader(given);
   const titles = new Set<string>();
@@ -65,7 +69,7 @@ export function readIdeas(value: unknown, most: number, newIdeaId: () => string,
       !isLongerThan(title, MAX_TITLE_LENGTH) &&
       !isLongerThan(hook, MAX_LINE_LENGTH) &&
       !isLongerThan(angle + rationale, MAX_PARAGRAPH_LENGTH);
-    if (!isWhole || !isShort || ideas.length >= most) continue;
+    if (!isWhole || !isShort || ideas.length >= max) continue;
     titles.add(title.toLowerCase());
     ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });
   }
@@ -99,7 +103,7 @@ function createReader({ sources, system, nonce }: Given) {
   }
 
   return {
-    /** Without pictures, tags, addresses that are no source's own, and our own instructions. */
+    /** Removes pictures, tags, URLs that are not a source's, and text of our own instructions. */
     clean(text: string): string {
       const safe = sanitiseText(text.toWellFormed(), allowed);
       return (guard.push(safe) + guard.end()).trim();

@@ -9,11 +9,11 @@ import { type Outcome, type OutcomeDeps, completeGeneration, failGeneration, fin
 
 /** Runs the generations that this process started, and fails those whose process was lost. */
 export type GenerationRunner = {
-  /** Throws 503 while too many generations wait, of all or of this business, and while the process stops. */
+  /** Throws 503 while too many generations run or wait, in total or for this business, and while the process stops. */
   requireCapacity(businessId: string): void;
-  /** Runs the work of a generation that this process holds the lease of. Resolves with how it ended, whether or not a caller waits. */
+  /** Runs the work of a generation whose lease this process holds. Resolves with the ended generation. */
   start(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
-  /** How a generation ends that this process runs; undefined for others. */
+  /** The promise of the end of a generation that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
   /** Aborts the work on a generation that was cancelled. */
   abort(generationId: string): void;
@@ -26,12 +26,12 @@ type Running = { readonly held: LeasedGeneration; readonly controller: AbortCont
 
 /** Generations that run at once; the others wait. */
 const CONCURRENCY = 16;
-/** Generations running or waiting, in all and of one business, so that other businesses have room. */
+/** Generations running or waiting, in total and per business. The second limit leaves capacity for other businesses. */
 const MAX_HELD = 500;
 const MAX_HELD_PER_BUSINESS = 250;
-/** How often leases are renewed and lost ones looked for. Two missed renewals lose no lease. */
+/** How often leases are renewed and expired ones are detected. A lease survives two missed renewals. */
 const POLL_INTERVAL_MS = 4_000;
-/** Polls after a jump of the clock in which no lease counts as lost. */
+/** Polls after a clock jump during which no lease counts as expired. */
 const QUIET_POLLS = 2;
 
 export function startGenerationRunner(deps: OutcomeDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
@@ -42,7 +42,7 @@ class Runner implements GenerationRunner {
   readonly #deps: OutcomeDeps;
   readonly #log: Log;
   readonly #running = new Map<string, Running>();
-  /** The business with the fewest running generations goes first, so that none waits for all those of another. */
+  /** Fair: the business with the fewest running generations goes first. */
   readonly #slots = createSemaphore({ slots: CONCURRENCY });
   readonly #hasJumped: () => boolean;
   readonly #loop: Loop;
@@ -98,7 +98,7 @@ class Runner implements GenerationRunner {
       outcome = await this.#slots.run(() => work(signal), { owner: held.businessId, signal });
       signal.throwIfAborted();
     } catch (thrown) {
-      // Libraries throw errors of their own for an abort; its reason says why the work ended.
+      // Libraries throw their own errors for an abort, so use the abort reason.
       const error: unknown = signal.aborted ? signal.reason : thrown;
       if (error instanceof LeaseLostError) return findEnded(this.#deps, held);
       const failure = generationErrorOf(error);
@@ -115,14 +115,14 @@ class Runner implements GenerationRunner {
       const renewed = await store.generations.renew(held, clock.now());
       for (const { id } of held) if (!renewed.has(id)) this.abort(id);
     }
-    // After the clock was set, leases of other processes look expired until those have renewed them.
+    // After the clock was set, leases of other processes look expired until they are renewed.
     if (this.#hasJumped()) this.#quietPolls = QUIET_POLLS;
     if (this.#quietPolls > 0) {
       this.#quietPolls--;
       return;
     }
     const failed = await store.generations.expire(clock.now());
-    if (failed > 0) this.#log.warn({ failed }, "generations of a process that was lost were ended as failed");
+    if (failed > 0) this.#log.warn({ failed }, "failed the generations of a lost process");
   }
 
   async #allEnded(): Promise<void> {

@@ -4,27 +4,27 @@ import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { requireZoneOn, streamTiles } from "../content/tiles.ts";
 
-/** Tiles looked through for those that may be read; far more than one piece can rest on. */
+/** Tiles checked for access, far more than one generation can use. */
 const MAX_LISTED = 20_000;
 
 export const NOTHING_CONNECTED =
   "There is no connected content to work from. Add tiles, connect a zone or let a tile feed chat (connected_to_chat), or choose other zone_ids and tile_ids, then try again.";
 
-export const GROUNDS_GONE =
+export const SOURCES_CHANGED =
   "What this idea rests on was deleted, disconnected or changed since. Connect it again, or ask for new ideas with /api/v1/idea.";
 
 /**
- * 400 for an idea whose tiles may not all be read any more, or of whose words none stands in them: its title and its hook are made
- * of them, and would bring back what was taken away.
+ * Throws 400 for an idea when one of its tiles is no longer readable, or when none of its quotes still exists. Its title and hook come
+ * from these tiles and would reveal content that was removed.
  */
-export async function requireGrounds({ store }: Deps, { target }: BoardReader, { citations }: Idea): Promise<void> {
+export async function requireReadableSources({ store }: Deps, { target }: BoardReader, { citations }: Idea): Promise<void> {
   const ids = [...new Set(citations.map(({ tileId }) => tileId))];
   const tiles = new Map((await store.search.connectedTiles(target.businessId, target.id, ids)).map((tile) => [tile.id, tile]));
-  const stands = citations.some(({ tileId, quote, start, end }) => tiles.get(tileId)?.extractedText.slice(start, end) === quote);
-  if (tiles.size < ids.length || !stands) throw invalid(GROUNDS_GONE);
+  const hasQuote = citations.some(({ tileId, quote, start, end }) => tiles.get(tileId)?.extractedText.slice(start, end) === quote);
+  if (tiles.size < ids.length || !hasQuote) throw invalid(SOURCES_CHANGED);
 }
 
-/** 400 for zones and tiles that are not this board's. */
+/** Throws 400 for zones and tiles of another board. */
 export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds = [], tileIds = [] }: GenerationRequest): Promise<void> {
   for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id);
   for (const id of new Set(tileIds)) {
@@ -36,8 +36,8 @@ export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds =
 export const isRestricted = ({ zoneIds = [], tileIds = [] }: GenerationRequest): boolean => zoneIds.length + tileIds.length > 0;
 
 /**
- * The tiles that may be read, in the order of their creation: ready, connected, and of the chosen zones or among the chosen tiles
- * where any are chosen.
+ * Returns the ids of readable tiles in order of creation: ready, connected, and in the chosen zones or among the chosen tiles if any
+ * are chosen.
  */
 export async function selectTiles(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<string[]> {
   const zones = await deps.store.zones.list(scope, null, null);
@@ -55,11 +55,11 @@ export async function selectTiles(deps: Deps, scope: BoardReader, request: Gener
   return ids;
 }
 
-/** 400 where nothing may be read. */
+/** Throws 400 when there is no readable tile. */
 export async function requireContent(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<void> {
   const { businessId, id } = scope.target;
-  const isAny = isRestricted(request)
+  const hasContent = isRestricted(request)
     ? (await selectTiles(deps, scope, request)).length > 0
     : await deps.store.search.hasConnected(businessId, id);
-  if (!isAny) throw invalid(NOTHING_CONNECTED);
+  if (!hasContent) throw invalid(NOTHING_CONNECTED);
 }

@@ -3,14 +3,14 @@ import { Errors } from "typebox/schema";
 
 const object = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { additionalProperties: false });
 
-/** Words copied from a source, by the number it was given under. */
+/** A quote from a source, with the number of the source in the prompt. */
 const citation = object({ source: Type.Integer(), quote: Type.String() });
 
 /**
- * What a model is to answer. Bounds are not part of it, since some providers refuse a schema with them; `readPiece` and `readIdeas`
- * see to those.
+ * The schemas of model output. They contain no length limits, since some providers refuse them; `parseAsset` and `parseIdeas` check
+ * the limits.
  */
-export const PIECE = object({
+export const ASSET = object({
   title: Type.String(),
   sections: Type.Array(object({ heading: Type.String(), text: Type.String(), citations: Type.Array(citation) })),
 });
@@ -26,12 +26,12 @@ export const IDEAS = object({
   ),
 });
 
-export type PieceShape = Static<typeof PIECE>;
+export type AssetShape = Static<typeof ASSET>;
 export type IdeasShape = Static<typeof IDEAS>;
 export type CitationShape = Static<typeof citation>;
 
-/** The first thing in which a value is not of this form, in words for a model; null where it is. */
-export function misfit(schema: TSchema, value: unknown): string | null {
+/** Describes the first mismatch between value and schema for the model. Returns null when the value is valid. */
+export function findMismatch(schema: TSchema, value: unknown): string | null {
   const [isFitting, errors] = Errors(schema, value);
   if (isFitting) return null;
   const [first] = errors;

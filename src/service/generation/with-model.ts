@@ -10,22 +10,22 @@ import { recordUsage, requireBudget } from "../usage.ts";
 import { ASSETS } from "./assets/all.ts";
 import { distinctQuotes } from "./extractive.ts";
 import type { Material } from "./material.ts";
-import { promptOf, systemOf } from "./prompt.ts";
-import { type Given, type Read, readIdeas, readPiece } from "./read-model.ts";
-import { IDEAS, PIECE } from "./shape.ts";
+import { createUserPrompt, createSystemPrompt } from "./prompt.ts";
+import { type Given, type ModelOutput, parseIdeas, parseAsset } from "./read-model.ts";
+import { IDEAS, ASSET } from "./shape.ts";
 
-/** A piece may be so many times as long as an answer. */
+/** Maximum output of a generation, as a multiple of that of an answer. */
 const OUTPUT_FACTOR = 4;
-/** Calls for one generation: a second where the first answer is not of the form. */
+/** Model calls for one generation: one retry when the output does not match the schema. */
 const MAX_CALLS = 2;
 
 const NOTHING_FITS =
-  "No passage of the connected content fits what a model may be given. Whoever runs the service can raise ASK_CONTEXT_TOKENS.";
+  "No passage of the connected content fits what a model may be given. The operator of the service can raise ASK_CONTEXT_TOKENS.";
 const TOO_SLOW = "The language model did not answer in time. Try again, or ask for something shorter.";
-const OTHER_FORM = "The language model did not answer in the form that was asked for. Try again, or use another model.";
-const BESIDE = "Nothing in the connected content matches the prompt, so the model was given what the board as a whole is about.";
+const INVALID_OUTPUT = "The language model did not answer in the form that was asked for. Try again, or use another model.";
+const NO_MATCH = "Nothing in the connected content matches the prompt, so the model was given what the board as a whole is about.";
 
-/** What one generation is made from. */
+/** The input of one generation. */
 export type Work = {
   readonly actor: Actor;
   readonly request: GenerationRequest;
@@ -34,42 +34,42 @@ export type Work = {
   newIdeaId(): string;
 };
 
-/** A piece written by the model from the material. Throws a `ModelError`, or the signal's reason. */
-export async function writePiece(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
+/** Lets the model write an asset from the material. Throws a `ModelError`, or the signal's reason. */
+export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const asset = ASSETS[work.request.assetType ?? "post"];
-  const { value, contextTokens } = await callModel(deps, model, work, null, (answer, given) => readPiece(answer, asset, given), signal);
+  const { value, contextTokens } = await callModel(deps, model, work, null, (answer, given) => parseAsset(answer, asset, given), signal);
   const { sections } = value;
   const title = [...value.title].slice(0, deps.settings.maxTitle).join("");
   const output = { title, text: asset.compose(title, sections), sections };
   return { mode: "model", output, ideas: null, citations: distinctQuotes(sections), contextTokens, ...noticeOf(work) };
 }
 
-/** Ideas found by the model in the material. Throws a `ModelError`, or the signal's reason. */
+/** Lets the model find ideas in the material. Throws a `ModelError`, or the signal's reason. */
 export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const count = work.request.count ?? DEFAULT_IDEAS;
-  const read = (answer: unknown, given: Given) => readIdeas(answer, count, work.newIdeaId, given);
+  const read = (answer: unknown, given: Given) => parseIdeas(answer, count, work.newIdeaId, given);
   const { value: ideas, contextTokens } = await callModel(deps, model, work, count, read, signal);
   return { mode: "model", output: null, ideas, citations: distinctQuotes(ideas), contextTokens, ...noticeOf(work) };
 }
 
-const noticeOf = ({ material }: Work): { readonly notice?: string } => (material.isBeside ? { notice: BESIDE } : {});
+const noticeOf = ({ material }: Work): { readonly notice?: string } => (material.isUnmatched ? { notice: NO_MATCH } : {});
 
-/** Asks the model, once more where its answer is not of the form; `count` is the number of ideas, null for a piece. */
+/** Calls the model, and retries once when the output is invalid. `count` is the number of ideas, or null for an asset. */
 async function callModel<T>(
   deps: Deps,
   model: LanguageModel,
   { actor, request, idea, material }: Work,
   count: number | null,
-  read: (answer: unknown, given: Given) => Read<T>,
+  read: (answer: unknown, given: Given) => ModelOutput<T>,
   signal: AbortSignal,
 ): Promise<{ readonly value: T; readonly contextTokens: number }> {
   const nonce = randomBytes(9).toString("hex");
-  const system = systemOf(request, count !== null);
+  const system = createSystemPrompt(request, count !== null);
   const counter = await deps.loadTokenCounter();
   const { sources, tokens } = await fitSources(material.passages, deps.settings.askContextTokens, nonce, counter);
   if (sources.length === 0) throw invalid(NOTHING_FITS);
   const given = { sources, system, nonce };
-  const prompt = promptOf(request, idea, sources, nonce, count);
+  const prompt = createUserPrompt(request, idea, sources, nonce, count);
   const endpoint = count === null ? "generate" : "idea";
   let correction = "";
   for (let calls = 1; ; calls++) {
@@ -78,12 +78,12 @@ async function callModel<T>(
     correction = `\n${nonce} your last answer was refused: ${answer.problem}. Answer again, whole and in the given form.`;
   }
 
-  /** One call; throws for every failure but, unless it is the last call, an answer of another form. */
-  async function ask(isLast: boolean): Promise<Read<T>> {
-    // Once more than when it was taken on: it may have waited while others spent the rest.
+  /** Makes one call. Throws for every failure, except for invalid output when a retry is left. */
+  async function ask(isLast: boolean): Promise<ModelOutput<T>> {
+    // Check again, since other calls may have spent the budget while this one waited.
     await requireBudget(deps, actor);
     signal.throwIfAborted();
-    const form = count === null ? { schema: PIECE, schemaName: "piece" } : { schema: IDEAS, schemaName: "ideas" };
+    const form = count === null ? { schema: ASSET, schemaName: "piece" } : { schema: IDEAS, schemaName: "ideas" };
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TOO_SLOW)), deps.settings.llmTimeoutMs);
     const limits = {
@@ -98,7 +98,7 @@ async function callModel<T>(
     } catch (error) {
       if (!(error instanceof ModelError) && !signal.aborted) throw error;
       const failure = signal.aborted || !(error instanceof ModelError) ? null : error;
-      // What was given to the model is paid for, whatever came of it: a budget must end calls that fail or are cancelled as well.
+      // The provider charges the input of failed and cancelled calls too, so they count against the budget.
       const isFree = failure !== null && UNCHARGED.has(failure.failure);
       const usage = failure?.usage ?? (isFree ? NO_USAGE : estimateUsage({ system, prompt: prompt + correction }, 0));
       await recordUsage(deps, actor, { endpoint, usage, outcome: failure === null ? "cancelled" : failure.failure });
@@ -111,6 +111,6 @@ async function callModel<T>(
     }
     const result = read(value, given);
     if (result.ok || !isLast) return result;
-    throw new ModelError("wrong_answer", OTHER_FORM, { cause: new Error(result.problem) });
+    throw new ModelError("wrong_answer", INVALID_OUTPUT, { cause: new Error(result.problem) });
   }
 }

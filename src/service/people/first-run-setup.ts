@@ -5,7 +5,7 @@ import { type LogInResult, type PeopleDeps, draftSession } from "./sessions.ts";
 
 const SETUP_TOKEN_MS = 7 * 86_400_000;
 
-/** Creates the token of the one-time link that makes the first owner. Returns null when the first business has members already. */
+/** Creates the token of the one-time link that creates the owner account. Returns null when the first business has members already. */
 export async function createSetupToken({ store, clock }: PeopleDeps): Promise<string | null> {
   const [business] = await store.boards.businesses();
   if (business === undefined) return null;
@@ -25,9 +25,9 @@ export async function setUpOwner(
   const password = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
   const { token, session } = draftSession(deps, input.agent);
-  const entered = await deps.store.people.createFirstOwner(hash, { id: newId("mem", now), email, password, createdAt: now }, session);
-  if (entered === null) throw invalidLink();
-  return { ...entered, token };
+  const loggedIn = await deps.store.people.createFirstOwner(hash, { id: newId("mem", now), email, password, createdAt: now }, session);
+  if (loggedIn === null) throw invalidLink();
+  return { ...loggedIn, token };
 }
 
 const invalidLink = (): AppError =>

@@ -9,41 +9,41 @@ import {
   countSuccess,
   waitBefore,
 } from "#domain/settings/log-in-throttle.ts";
-import { spellEmail } from "#domain/settings/member.ts";
+import { normaliseEmail } from "#domain/settings/member.ts";
 import type { Deps } from "../deps.ts";
 
 type ThrottleDeps = Pick<Deps, "store" | "clock">;
 
-/** Slows down log-ins of accounts and networks that have failed too often lately. */
+/** Delays log-in attempts for accounts and networks with too many recent failures. */
 export type LogInThrottle = {
   /**
-   * Counts an attempt before it is made, so that many at once are no way around. Throws `rate_limited` where it has to wait; it is then
-   * not counted, so that insisting makes nobody wait longer. Unknown accounts are counted as those that exist.
+   * Counts an attempt before it is made, so that concurrent attempts can't bypass the limit. Throws `rate_limited` when the caller has
+   * to wait; that attempt is not counted. Unknown accounts are counted like existing ones, so that they can't be told apart.
    */
   begin(attempter: Attempter): Promise<Attempt>;
   /**
-   * Takes an attempt out of the count: it got in, or was not tried after all. With the member's e-mail address, the caller's network is
-   * known to this account from then on.
+   * Removes an attempt from the count because it succeeded or was not made. With the member's e-mail address, the caller's network
+   * becomes known to this account.
    */
   settle(attempt: Attempt, email: string | null): Promise<void>;
 };
 
-/** Who makes an attempt to get in. */
+/** The origin of a log-in attempt. */
 export type Attempter = {
-  /** The account's e-mail address as it was typed; null where a link's token stands for it. */
+  /** The account's e-mail address as typed; null for a link with a token. */
   readonly email: string | null;
-  /** What `networkOf` says of the caller's address. */
+  /** The result of `networkOf` for the caller's address. */
   readonly network: string;
-  /** The name of a browser that has logged in to this account before; null for any other. */
+  /** The id of a browser that has logged in to this account before; null for others. */
   readonly device: string | null;
 };
 
 const MINUTE_MS = 60_000;
-/** An account, by everybody whose network and browser are not known to it. At worst one password a minute is tried, for ever. */
+/** Limits an account for unknown networks and browsers. A lasting attack can try at most one password a minute. */
 const ACCOUNT: ThrottlePolicy = { free: 10, baseMs: 5_000, maxMs: MINUTE_MS, forgiveMs: 15 * MINUTE_MS };
-/** A network, at whatever accounts and links: as many people may stand behind it. */
+/** Limits a network across all accounts and links. It allows more failures, since many people may share a network. */
 const NETWORK: ThrottlePolicy = { free: 30, baseMs: 5_000, maxMs: MINUTE_MS, forgiveMs: MINUTE_MS };
-/** An account, by a network or browser that logged in to it lately: no failure of anybody else holds it up. */
+/** Limits an account for a network or browser that logged in recently. Failures of others do not delay it. */
 const KNOWN: ThrottlePolicy = { free: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, forgiveMs: MINUTE_MS };
 /** How long a network stays known to an account after a log-in. */
 const KNOWN_MS = 30 * 86_400_000;
@@ -56,12 +56,12 @@ type Counter = { readonly name: string; readonly policy: ThrottlePolicy };
 /** An attempt that is counted as failed until it is settled. */
 export type Attempt = { readonly attempter: Attempter; readonly counters: readonly Counter[] };
 
-/** Hashed, so that the table says nothing of who tried what, and any text is short. */
+/** Hashes the parts, so that the table does not reveal who tried what and names have a fixed length. */
 const nameOf = (kind: string, ...parts: string[]): string =>
   `${kind}:${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
 
 function namesOf({ email, network, device }: Attempter) {
-  const account = email === null ? null : spellEmail(email);
+  const account = email === null ? null : normaliseEmail(email);
   return {
     network: nameOf("network", network),
     account: account === null ? null : nameOf("account", account),
@@ -70,7 +70,7 @@ function namesOf({ email, network, device }: Attempter) {
   };
 }
 
-/** Which counters an attempt draws on: that of a known browser or network alone, else those of the account and the network. */
+/** Returns the counters of an attempt: the one of a known browser or network, otherwise those of the network and the account. */
 function countersOf(attempter: Attempter, entries: ThrottleEntries, now: number): Counter[] {
   const { network, account, known, device } = namesOf(attempter);
   if (device !== null) return [{ name: device, policy: KNOWN }];
@@ -81,7 +81,7 @@ function countersOf(attempter: Attempter, entries: ThrottleEntries, now: number)
 const waitOf = (counters: readonly Counter[], entries: ThrottleEntries, now: number): number =>
   Math.max(...counters.map(({ name, policy }) => waitBefore(entries.get(name), policy, now)));
 
-/** A known network stays known while its failures are counted. */
+/** Keeps the later expiry, so that a known network stays known while its failures are counted. */
 const keepKnown = (entry: ThrottleEntry, before: ThrottleEntry | undefined): ThrottleEntry => ({
   ...entry,
   expiresAt: Math.max(entry.expiresAt, before?.expiresAt ?? 0),
@@ -103,7 +103,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
       const now = clock.now();
       const names = Object.values(namesOf(attempter)).filter((name) => name !== null);
       const before = await logInThrottle.read(names);
-      // Refused without a write, which is all that most attempts of an attack cost.
+      // Refuse without a write, so that most attempts of an attack cost one read.
       requireNoWait(waitOf(countersOf(attempter, before, now), before, now));
       if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
       const { wait, counters } = await logInThrottle.change(names, (entries) => {
@@ -120,7 +120,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
     },
 
     async settle({ attempter, counters }, email) {
-      const known = email === null ? null : nameOf("known", spellEmail(email), attempter.network);
+      const known = email === null ? null : nameOf("known", normaliseEmail(email), attempter.network);
       const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
       const now = clock.now();
       await logInThrottle.change([...new Set(names)], (entries) => {
@@ -129,7 +129,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
           const entry = entries.get(name);
           if (entry !== undefined) write.set(name, countSuccess(entry, policy));
         }
-        // Whoever knows the password is not held up by their own slips before it.
+        // A successful log-in clears the caller's own earlier failures.
         if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_MS });
         return { write, result: undefined };
       });

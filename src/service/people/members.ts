@@ -10,7 +10,7 @@ const INVITATION_MS = 7 * 86_400_000;
 
 export const listMembers = ({ store }: PeopleDeps, { target }: BusinessAdmin): Promise<Member[]> => store.people.members(target.id);
 
-/** Adds a member with a password, by the operator. */
+/** Adds a member with a password, as the operator. */
 export async function addMember(
   deps: PeopleDeps,
   scope: BusinessOwner,
@@ -33,25 +33,25 @@ export async function addMember(
 export const changeRole = ({ store, clock }: PeopleDeps, scope: BusinessOwner, memberId: string, role: Role): Promise<Member> =>
   store.people.setRole(scope, memberId, role, clock.now());
 
-/** Removes a member with all sessions; owners are removed by owners alone, and the last one by nobody. */
+/** Removes a member and all their sessions. Only owners can remove owners, and the last owner can't be removed. */
 export async function removeMember({ store, clock }: PeopleDeps, scope: BusinessAdmin, memberId: string): Promise<void> {
   const member = await store.people.member(scope.target.id, memberId);
   if (member === null) throw notFound("Member");
-  requireReach(scope, member.role);
+  requireOwnerFor(scope, member.role);
   await store.people.remove(scope, memberId, clock.now());
 }
 
 export const listInvitations = async ({ store, clock }: PeopleDeps, { target }: BusinessAdmin): Promise<Invitation[]> =>
   (await store.people.invitations(target.id)).filter(({ expiresAt }) => expiresAt > clock.now());
 
-/** Invites one address for a week; the token is told this once. */
+/** Invites an e-mail address for 7 days. The returned token can't be read again. */
 export async function invite(
   { store, clock }: PeopleDeps,
   scope: BusinessAdmin,
   input: { readonly email: string; readonly role: Role },
   idempotency?: IdempotencyRecord<Invitation>,
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
-  requireReach(scope, input.role);
+  requireOwnerFor(scope, input.role);
   const now = clock.now();
   const { token, hash } = newToken("j");
   const { actor, target } = scope;
@@ -72,14 +72,14 @@ export async function revokeInvitation({ store, clock }: PeopleDeps, scope: Busi
   if (!(await store.people.revokeInvitation(scope, invitationId, clock.now()))) throw notFound("Invitation");
 }
 
-/** What an invitation says to whoever has its link, and of which business it is. */
+/** Returns the invitation of a link's token with the name of its business. Throws 404 when it is not valid. */
 export async function getInvitation(
   { store, clock }: PeopleDeps,
   token: string,
 ): Promise<{ readonly invitation: Invitation; readonly businessName: string }> {
   const hash = hashToken("j", token);
   const invitation = hash === null ? null : await store.people.findInvitation(hash);
-  if (invitation === null || invitation.expiresAt <= clock.now()) throw notValid();
+  if (invitation === null || invitation.expiresAt <= clock.now()) throw invalidInvitation();
   const business = await store.boards.business(invitation.businessId);
   return { invitation, businessName: business?.name ?? "" };
 }
@@ -95,15 +95,15 @@ export async function acceptInvitation(
   const now = deps.clock.now();
   const { token, session } = draftSession(deps, input.agent);
   const hash = hashToken("j", input.token) as string;
-  const entered = await deps.store.people.accept(hash, { id: newId("mem", now), password, createdAt: now }, session);
-  if (entered === null) throw notValid();
-  return { ...entered, token };
+  const loggedIn = await deps.store.people.accept(hash, { id: newId("mem", now), password, createdAt: now }, session);
+  if (loggedIn === null) throw invalidInvitation();
+  return { ...loggedIn, token };
 }
 
-/** Nobody makes or removes an owner but an owner, or the operator. */
-function requireReach({ actor }: BusinessAdmin, role: Role): void {
+/** Throws 403 unless the actor may create or remove members of this role: only owners and the operator may do so for owners. */
+function requireOwnerFor({ actor }: BusinessAdmin, role: Role): void {
   if (role === "owner" && actor.kind === "member" && actor.role !== "owner") throw forbiddenRole("owner");
 }
 
-const notValid = (): AppError =>
+const invalidInvitation = (): AppError =>
   new AppError("not_found", "This invitation was used already, was withdrawn, or has expired. Ask for a new one.");

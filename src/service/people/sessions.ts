@@ -15,17 +15,17 @@ import type { Deps } from "../deps.ts";
 
 export type PeopleDeps = Pick<Deps, "store" | "clock" | "passwords">;
 
-/** A session ends after so long without a call, and however much it is used; milliseconds. */
+/** A session ends after this time without a call, and after `SESSION_MS` in any case. */
 const IDLE_MS = 7 * 86_400_000;
 export const SESSION_MS = 30 * 86_400_000;
-/** Its last use is noted to this precision, so that a call that reads does not write. */
+/** Precision of the stored last use, so that most calls do not write. */
 const TOUCH_MS = 5 * 60_000;
 const MAX_AGENT_LENGTH = 200;
 
-/** Who is let in, and the session's token: the only time it is told. */
+/** The member, the session and its token, which can't be read again. */
 export type LogInResult = LoggedIn & { readonly token: string };
 
-/** A session that is to be, without whose it is. */
+/** Creates a token and a session that is not assigned to a member yet. */
 export function draftSession(
   { clock }: PeopleDeps,
   agent: string,
@@ -43,12 +43,12 @@ export function draftSession(
   return { token, session };
 }
 
-/** Lets a member in by e-mail address and password; 401 for either being wrong, in the same words and time. */
+/** Logs a member in. Throws the same 401 after the same time for a wrong e-mail address and for a wrong password. */
 export async function logIn(
   deps: PeopleDeps,
   input: { readonly email: string; readonly password: string; readonly agent: string },
 ): Promise<LogInResult> {
-  const login = await deps.store.people.findLogin(addressOrNone(input.email));
+  const login = await deps.store.people.findLogin(emailOrEmpty(input.email));
   if (!(await deps.passwords.verify(input.password, login?.password ?? null)) || login === null)
     throw new AppError("key_missing_or_invalid", "The e-mail address or the password is wrong.");
   const { member } = login;
@@ -59,8 +59,8 @@ export async function logIn(
   return { member, session: rest, token };
 }
 
-/** What can't be an address is nobody's, and is told no sooner. */
-function addressOrNone(text: string): string {
+/** Returns an empty string for an invalid address, so that log-in fails after the same time as for an unknown one. */
+function emailOrEmpty(text: string): string {
   try {
     return readEmail(text);
   } catch {
@@ -68,7 +68,7 @@ function addressOrNone(text: string): string {
   }
 }
 
-/** Turns a session's token into an actor; null where it is unknown, ended or expired. */
+/** Authenticates a session token. Returns null when the session is unknown, ended or expired. */
 export async function authenticateMember({ store, clock }: PeopleDeps, token: string): Promise<(Actor & { kind: "member" }) | null> {
   const hash = hashToken("s", token);
   const found = hash === null ? null : await store.people.findSession(hash);
@@ -83,7 +83,7 @@ export async function authenticateMember({ store, clock }: PeopleDeps, token: st
 
 export type MemberActor = Actor & { readonly kind: "member" };
 
-/** 403 for whoever is not a member who is logged in: what is a person's own has no other door. */
+/** Throws 403 for actors that are not logged-in members. Account settings have no other form of access. */
 export function requireMemberActor(actor: Actor): MemberActor {
   if (actor.kind === "member") return actor;
   throw new AppError("forbidden", "This API key does not have the permission for this operation.");
@@ -95,7 +95,7 @@ export async function readMember({ store }: PeopleDeps, { businessId, memberId }
   return member;
 }
 
-/** The member's sessions that still hold, the last used first. */
+/** Lists the member's active sessions, most recently used first. */
 export async function listSessions({ store, clock }: PeopleDeps, { businessId, memberId }: MemberActor): Promise<Session[]> {
   const now = clock.now();
   const sessions = await store.people.sessions(businessId, memberId);
@@ -106,7 +106,7 @@ export async function endSession({ store }: PeopleDeps, { businessId, memberId }
   if (!(await store.people.endSession(businessId, memberId, sessionId))) throw notFound("Session");
 }
 
-/** Changes a member's own password and ends the other sessions; 400 where the current one is wrong. */
+/** Changes a member's own password and ends their other sessions. Throws 400 when the current password is wrong. */
 export async function changePassword(
   deps: PeopleDeps,
   actor: MemberActor,

@@ -3,12 +3,12 @@ import type { Business } from "#domain/core/board.ts";
 import type { AuditEntry } from "#domain/store.ts";
 import type { Deps } from "../deps.ts";
 
-/** A change of settings with the name of whoever made it. */
+/** A settings change with the display name of the actor. */
 export type NamedAuditEntry = Omit<AuditEntry, "actor" | "businessId"> & {
   readonly actor: { readonly kind: "operator" | "key" | "member"; readonly id: string; readonly name: string };
 };
 
-/** A page of the audit log, newest first; `after` is an earlier page's `next`. */
+/** Returns a page of the audit log, newest first. `after` is the `next` of the previous page. */
 export async function readAudit(
   { store }: Pick<Deps, "store">,
   { target }: Authorized<Business, "administer">,

@@ -6,33 +6,36 @@ import type { Deps } from "../deps.ts";
 
 type BackupDeps = Pick<Deps, "store" | "clock">;
 
-/** The most runs that are listed. */
-const MAX_RUNS = 100;
+const MAX_LISTED_RUNS = 100;
 
 export type BackupsView = {
   readonly schedule: BackupSchedule;
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly BackupRun[];
-  /** Whether the install holds several businesses, so that backups are the operator's alone. */
+  /** Whether the install has several businesses, in which case only the operator may manage backups. */
   readonly isShared: boolean;
 };
 
 export async function readBackups({ store }: BackupDeps): Promise<BackupsView> {
-  const [schedule, runs, isShared] = await Promise.all([store.backups.schedule(), store.backups.runs(MAX_RUNS), isInstallShared(store)]);
+  const [schedule, runs, isShared] = await Promise.all([
+    store.backups.schedule(),
+    store.backups.runs(MAX_LISTED_RUNS),
+    isInstallShared(store),
+  ]);
   return { schedule, runs, isShared };
 }
 
-/** Changes the schedule of the whole install; `scope` is whose audit log says so. */
+/** Changes the schedule of the whole install. The change is recorded in the audit log of the business in `scope`. */
 export const changeBackups = ({ store, clock }: BackupDeps, scope: BusinessOwner, patch: BackupPatch): Promise<BackupSchedule> =>
   store.backups.change(scope, patch, clock.now());
 
-/** Asks for a backup now, which a process with background work makes. 409 while one is wanted or under way. */
+/** Requests a backup, which a process with background work then makes. Throws 409 while one is requested or running. */
 export function requestBackup({ store, clock }: BackupDeps, scope: BusinessOwner): Promise<BackupRun> {
   const now = clock.now();
   return store.backups.request(scope, newId("bak", now), now);
 }
 
-/** 403 for owners where the install is not theirs alone: a backup holds every business. `command` is what the operator does instead. */
+/** Throws 403 when the install has several businesses, since a backup contains all of them. `command` is the operator's alternative. */
 export async function requireWholeInstall({ store }: BackupDeps, command: string): Promise<void> {
   if (await isInstallShared(store))
     throw new AppError(

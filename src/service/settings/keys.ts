@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 
 type KeyDeps = Pick<Deps, "store" | "clock">;
 
-/** Makes a key; the answer's `key` is the only time it is shown. */
+/** Creates a key. The returned `key` is not stored and can't be read again. */
 export async function createKey(
   { store, clock }: KeyDeps,
   businessId: string,
@@ -16,7 +16,7 @@ export async function createKey(
     readonly boardId: string | null;
     readonly permission: Permission;
     readonly expiresAt: number | null;
-    /** Tokens of models in a calendar month; left out or null for no bound. */
+    /** Model tokens per calendar month; undefined or null for no limit. */
     readonly budget?: number | null;
     readonly createdBy: KeyAdmin;
   },
@@ -32,7 +32,7 @@ export async function createKey(
 
 export const listKeys = ({ store }: KeyDeps, businessId: string): Promise<ApiKey[]> => store.apiKeys.list(businessId);
 
-/** Changes the name or the budget; everything else of a key stays as it was made. */
+/** Changes the name or the budget, the only fields of a key that can change. */
 export async function updateKey(
   { store, clock }: KeyDeps,
   businessId: string,
@@ -45,7 +45,7 @@ export async function updateKey(
   return key;
 }
 
-/** 404 where the business has no such key. */
+/** Throws 404 when the business has no such key. */
 export async function requireKey({ store }: KeyDeps, businessId: string, keyId: string): Promise<ApiKey> {
   const key = (await store.apiKeys.list(businessId)).find(({ id }) => id === keyId);
   if (key === undefined) throw notFound("Key");
@@ -60,8 +60,8 @@ export async function revokeKey({ store, clock }: KeyDeps, businessId: string, k
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** Reads a span such as `90d`, `12h`, `30m` or `2w`; milliseconds. */
-export function readSpan(text: string): number {
+/** Parses a duration such as `90d`, `12h`, `30m` or `2w` into milliseconds. */
+export function parseDuration(text: string): number {
   const match = /^(\d{1,6})([mhdw])$/.exec(text);
   if (match === null) throw new Error(`"${text}" is not a span of time. Write a number and a unit: 30m, 12h, 90d or 2w.`);
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];

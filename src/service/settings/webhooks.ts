@@ -15,13 +15,13 @@ import { requireUrl } from "../content/links.ts";
 
 type WebhookDeps = Pick<Deps, "store" | "clock" | "secretBox" | "links">;
 
-/** How long a rotated secret goes on signing beside the new one, unless told otherwise. */
+/** The default time for which the previous secret keeps signing beside the new one. */
 export const OVERLAP_MS = 24 * 3_600_000;
 
 const readAddress = (links: Deps["links"], url: string): string =>
   requireUrl(links.readWebhook(url), "A receiver on your own network needs its host:port in WEBHOOK_ALLOW.").href;
 
-/** Sets the address and makes a secret; the answer is the only time it is shown. */
+/** Sets the address and creates a secret. The returned secret can't be read again. */
 export async function setWebhook(
   { store, clock, secretBox, links }: WebhookDeps,
   businessId: string,
@@ -44,7 +44,7 @@ export async function setWebhook(
   return { webhook: await store.webhooks.put(webhook, input.actor), secret };
 }
 
-/** Changes address or events of the webhook; its secret stays. */
+/** Changes the address or the events of the webhook. Its secret does not change. */
 export async function updateWebhook(
   { store, clock, links }: WebhookDeps,
   businessId: string,
@@ -61,7 +61,7 @@ export async function updateWebhook(
   return webhook;
 }
 
-/** Makes a new secret; the earlier one also signs for `overlapMs`. */
+/** Creates a new secret. The previous one also signs for `overlapMs`. */
 export async function rotateWebhook(
   { store, clock, secretBox }: WebhookDeps,
   businessId: string,
@@ -87,18 +87,18 @@ export const clearWebhook = ({ store, clock }: WebhookDeps, businessId: string, 
 export const listDeliveries = ({ store }: WebhookDeps, businessId: string, limit: number): Promise<Delivery[]> =>
   store.webhooks.deliveries(businessId, limit);
 
-/** A page of the delivery log, newest first; see the store. */
+/** Returns a page of the delivery log, newest first. */
 export const pageDeliveries = ({ store }: Pick<Deps, "store">, businessId: string, limit: number, after: DeliveryCursor | null) =>
   store.webhooks.deliveryPage(businessId, limit, after);
 
-/** 404 where the business has no such delivery. */
+/** Throws 404 when the business has no such delivery. */
 export async function requireDelivery({ store }: Pick<Deps, "store">, businessId: string, deliveryId: string): Promise<Delivery> {
   const delivery = await store.webhooks.delivery(businessId, deliveryId);
   if (delivery === null) throw notFound("Delivery");
   return delivery;
 }
 
-/** Sends an event that means nothing, so that a receiver can be tried; answers the delivery's id. */
+/** Sends a test event to the receiver. Returns the id of the delivery. */
 export async function sendTestEvent({ store, clock }: WebhookDeps, businessId: string, owner: WebhookOwner): Promise<string> {
   const webhook = await requireWebhook(store, businessId);
   const now = clock.now();
@@ -111,7 +111,7 @@ export async function sendTestEvent({ store, clock }: WebhookDeps, businessId: s
   return id;
 }
 
-/** Sends a recorded event once more, by hand, as a delivery of its own. */
+/** Sends a recorded event again as a new delivery. Returns the id of the new delivery. */
 export async function redeliver(
   { store, clock }: WebhookDeps,
   businessId: string,
@@ -119,16 +119,16 @@ export async function redeliver(
   owner: WebhookOwner,
 ): Promise<string> {
   const webhook = await requireWebhook(store, businessId);
-  const earlier = await requireDelivery({ store }, businessId, deliveryId);
-  if (earlier.status === "pending" || earlier.status === "sending") throw conflict("This delivery is still under way.");
+  const original = await requireDelivery({ store }, businessId, deliveryId);
+  if (original.status === "pending" || original.status === "sending") throw conflict("This delivery is still under way.");
   const now = clock.now();
   const id = newId("dlv", now);
-  const { event, payload } = earlier;
+  const { event, payload } = original;
   await store.webhooks.record({ id, businessId, webhookId: webhook.id, event, url: webhook.url, payload, createdAt: now }, owner);
   return id;
 }
 
-/** 404 where none is set. */
+/** Throws 404 when no webhook is set. */
 export async function requireWebhook(store: Deps["store"], businessId: string): Promise<Webhook> {
   const webhook = await store.webhooks.find(businessId);
   if (webhook === null) throw notFound("Webhook");

@@ -4,7 +4,7 @@ import { type BackupFolder, filesOf, isBackupName } from "#domain/settings/backu
 import { forkModule } from "#runtime/child.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
-/** The folder at `folder`, made where it is missing and readable by its owner alone then, for backups of `source`. */
+/** Creates access to the folder for backups of `source`. A missing folder is created, readable by its owner only. */
 export function createBackupFolder(folder: string, source: BackupOrder["source"]): BackupFolder {
   const pathOf = (name: string): string => {
     if (!isBackupName(name)) throw new Error(`"${name}" is not the name of a scheduled backup.`);
@@ -26,9 +26,8 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
     async make(name, signal) {
       const target = pathOf(name);
       signal.throwIfAborted();
-      // Before anything of ours is there, so that giving it up takes nothing of somebody else's along.
-      if ((await sizeOf(name)) !== null)
-        throw new Error(`${name} exists already in the backup folder. Remove that file, or try once more.`);
+      // Check this first, so that an abort never removes a file that already existed.
+      if ((await sizeOf(name)) !== null) throw new Error(`${name} exists already in the backup folder. Remove that file, or try again.`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const { error, code } = await runProcess({ source, target }, signal);
@@ -49,8 +48,8 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
 }
 
 /**
- * Makes the backup in a process of its own: SQLite's way to copy a database holds up its thread for all of it, and can only be ended
- * with its process.
+ * Makes the backup in a child process, since SQLite's copy blocks its thread until the end and can only be aborted by killing the
+ * process.
  */
 function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupReport> {
   const child = forkModule(new URL("./backup-process.ts", import.meta.url), {
@@ -63,7 +62,7 @@ function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupRepo
     let report: BackupReport | undefined;
     child.once("message", (message) => (report = message as BackupReport));
     child.once("error", reject);
-    // Settled once it is over, so that nothing is written any more.
+    // Resolve only after the process has ended, so that nothing is written afterwards.
     child.once("close", (status, cause) =>
       resolve(
         report ?? {
@@ -78,7 +77,7 @@ function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupRepo
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
+const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:ENOSPC|EDQUOT|SQLITE_FULL)/,
     "The disk of the backup folder is full. Make room there, keep fewer backups, or set BACKUP_DIR to a folder on another disk.",
@@ -90,10 +89,10 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What went wrong, without the places of this machine, which the log has. */
+/** Describes the error without paths of this machine, which only the log contains. */
 function describe(error: unknown, folder: string): string {
   const code = codeOf(error);
-  const known = SENTENCES.find(([pattern]) => pattern.test(code));
+  const known = MESSAGES.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
   return (error instanceof Error ? error.message : String(error)).replaceAll(folder, "BACKUP_DIR");
 }

@@ -5,40 +5,40 @@ import { messageOf } from "#domain/core/error.ts";
 import { writeCopy } from "../sqlite/engine/backup.ts";
 import { checkFree } from "./portable.ts";
 
-/** What is backed up, and the new file it goes to. */
+/** The database to back up, and the new file. */
 export type BackupOrder = {
   readonly source: { readonly engine: "sqlite"; readonly file: string } | { readonly engine: "postgres"; readonly url: string };
   readonly target: string;
 };
 
-/** How it ended; `code` is the system's or the engine's own. */
+/** The outcome. `code` is the error code of the system or the database. */
 export type BackupReport = { readonly error: string | null; readonly code: string | null };
 
-/** Nobody waits for it, and everybody else does. */
+/** The backup is not urgent, so other processes go first. */
 const LOW_PRIORITY = 10;
 
 process.once("message", (order: BackupOrder) => void work(order));
 
 async function work({ source, target }: BackupOrder): Promise<void> {
   let isOurs = false;
-  const leaveNothing = (): void => {
+  const removeAndExit = (): void => {
     if (isOurs) for (const file of filesOf(target)) rmSync(file, { force: true });
     process.exit(1);
   };
-  // Whoever asked is gone and will never hear of the file.
-  process.once("disconnect", leaveNothing);
+  // The parent process has ended and will not record the file.
+  process.once("disconnect", removeAndExit);
   setPriority(LOW_PRIORITY);
   const report = await reportOf(async () => {
     checkFree(target);
     isOurs = true;
     if (source.engine === "sqlite") writeCopy(source.file, target);
-    // Loaded where it is used, as the driver is everywhere.
+    // Load the driver only when needed.
     else await (await import("./backup.ts")).backup(source.url, target);
   });
-  // What is handed over stays, even if the one who took it ends at once.
-  process.off("disconnect", leaveNothing);
-  if (!process.connected) leaveNothing();
-  process.send?.(report, (failure: Error | null) => (failure === null ? process.exit(0) : leaveNothing()));
+  // The file is kept once it is reported, even if the parent process ends immediately afterwards.
+  process.off("disconnect", removeAndExit);
+  if (!process.connected) removeAndExit();
+  process.send?.(report, (failure: Error | null) => (failure === null ? process.exit(0) : removeAndExit()));
 }
 
 async function reportOf(write: () => Promise<void>): Promise<BackupReport> {

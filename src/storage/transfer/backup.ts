@@ -9,8 +9,8 @@ import { beginSnapshot, clearUnused, hasTable, insertRows, readRows, finishTable
 const newestVersion = (): number => readMigrations().at(-1)?.number ?? 0;
 
 /**
- * Writes all that the PostgreSQL database at `url` holds at one moment to `file`, in the portable form, while others read and write
- * it. Answers the counts. Throws a sentence where the file exists, or where there is no Tessera of this version in the database.
+ * Writes a consistent snapshot of the PostgreSQL database at `url` to `file`, in the portable format, while the database is in use.
+ * Returns counts and hashes. Throws when the file exists, or when the database has no Tessera tables of this version.
  */
 export async function backup(url: string, file: string): Promise<Sums> {
   checkFree(file);
@@ -34,12 +34,11 @@ export async function backup(url: string, file: string): Promise<Sums> {
 }
 
 /**
- * Fills the empty PostgreSQL database at `url` with what `backup` wrote: all of it, read back and compared before it is committed,
- * or nothing. Answers the counts. Throws a sentence where the file is not whole, where the database holds content, or where a node
- * uses it.
+ * Restores a file of `backup` into the empty PostgreSQL database at `url`, in one transaction that is verified before it is committed.
+ * Returns counts and hashes. Throws when the file is incomplete, when the database is not empty, or when a node uses it.
  */
 export async function restore(url: string, file: string): Promise<Sums> {
-  // Read to its end first, so that a damaged file is known before the database is touched.
+  // Read the whole file first, so that a damaged file is detected before the database is changed.
   const expected = await checkPortable(file, newestVersion());
   return withTarget(url, ({ db, boss }) =>
     db.write(async (tx) => {

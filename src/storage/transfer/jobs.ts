@@ -17,9 +17,8 @@ type JobRow = {
 };
 
 /**
- * Queues jobs for tiles that are there already. The queue counts tries from none, so those that were made before are told as
- * `released` below zero. A job whose last try was under way is queued as one whose holder was lost: the next claim fails its tile,
- * as it would have where it comes from.
+ * Queues jobs for existing tiles. The queue counts attempts from zero, so earlier attempts are stored as a negative `released`. A job
+ * whose last attempt was running is queued as active with an expired lease, so the next claim fails its tile, as in the source.
  */
 export async function putJobs(tx: Transaction, boss: PgBoss, rows: readonly Row[]): Promise<void> {
   const jobs = (rows as readonly JobRow[]).map((row) => {
@@ -46,7 +45,7 @@ export async function putJobs(tx: Transaction, boss: PgBoss, rows: readonly Row[
     jobs.map(({ row }) => row.business_id),
     jobs.map(({ row }) => row.tile_id),
   ] as const;
-  // Waiting jobs are taken in the order in which they were made, which is not when they were moved.
+  // Jobs are claimed in the order of their creation, so keep the original time.
   await tx.run(
     `UPDATE ${BOSS_SCHEMA}.job j SET created_on = to_timestamp(made.at / 1000.0)
      FROM unnest($1::uuid[], $2::bigint[]) AS made (id, at) WHERE j.name = '${INGEST}' AND j.id = made.id`,

@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 import { type Target, beginSnapshot, clearUnused, hasTable, insertRows, finishTable, sumsOf, withTarget } from "./target.ts";
 
-/** How far a step is with one table: rows done so far, of how many. While the source is being counted that is not known. */
+/** Progress of one step and table. `total` is null while the source is being counted. */
 export type Progress = {
   readonly step: "counting" | "copying" | "verifying";
   readonly table: string;
@@ -14,29 +14,29 @@ export type Progress = {
   readonly total: number | null;
 };
 
-export type Moved = {
-  /** What both storages hold now, by table. */
+export type MigrationResult = {
+  /** Counts and hashes of both databases, by table. */
   readonly tables: Sums;
-  /** Rows that this run copied; the others had been copied by earlier ones. */
+  /** Rows copied by this run. Previous runs copied the others. */
   readonly copied: number;
 };
 
 export type MoveOptions = {
-  /** The SQLite file; it is only read. */
+  /** The SQLite file, opened read-only. */
   readonly file: string;
   /** `postgres://…` */
   readonly url: string;
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** How far a table of the target is: it holds `rows` of the source's rows, up to the one whose key is in `last`. */
+/** Progress of a table in the target: it contains `rows` rows of the source, up to the key in `last`. */
 type State = { readonly rows: number; readonly last: Row | null; readonly isDone: boolean };
 
 /**
- * Copies everything from a SQLite file, as it is at this moment, to an empty PostgreSQL database, and compares both. After an
- * interruption the same call goes on where it was. Throws a sentence where the target holds anything else, or where the copy differs.
+ * Copies a snapshot of a SQLite file to an empty PostgreSQL database, and compares both. After an interruption, calling it again
+ * resumes the copy. Throws when the target contains other content, or when the copy differs.
  */
-export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Promise<Moved> {
+export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Promise<MigrationResult> {
   const source = openSource(file);
   try {
     return await withTarget(url, async (target) => {
@@ -55,10 +55,10 @@ export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Pr
   }
 }
 
-/** Names the content of a source: it changes with any of its rows. */
+/** Identifies the content of a source. It changes with any row. */
 const fingerprintOf = (sums: Sums): string => hash("sha256", JSON.stringify(sums));
 
-/** Notes in the target which content is copied to it; answers whether all of it was before. Throws where it holds another one's. */
+/** Records the source in the target. Returns whether it was already copied completely. Throws when the target has another source. */
 function begin({ db }: Target, fingerprint: string): Promise<boolean> {
   return db.write(async (tx) => {
     await tx.run(
@@ -83,11 +83,11 @@ async function stateOf(tx: Transaction, { name }: Table): Promise<State> {
     "SELECT rows, last, is_done FROM transfer WHERE name = $1 FOR UPDATE",
     name,
   );
-  if (row === undefined) throw new Error(`The note of how far the table "${name}" was copied is gone from the database.`);
+  if (row === undefined) throw new Error(`The copy progress of the table "${name}" is missing from the database.`);
   return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as Row), isDone: row.is_done };
 }
 
-/** Copies the rows that the target does not have yet; answers how many. A batch and the note of it are committed together. */
+/** Copies the rows that the target does not have yet. Returns how many. Each batch is committed together with its progress. */
 async function copyTable(
   source: Source,
   { db, boss }: Target,
@@ -117,7 +117,7 @@ async function copyTable(
   return rows - begun.rows;
 }
 
-/** Reads everything back from the target; answers the tables that are not what the source holds, each with what differs. */
+/** Reads everything back from the target. Returns the tables that differ from the source, with the difference. */
 async function verify({ db }: Target, expected: Sums, onProgress: MoveOptions["onProgress"]): Promise<string[]> {
   const found = await db.write(async (tx) => {
     await beginSnapshot(tx);

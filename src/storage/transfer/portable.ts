@@ -10,8 +10,8 @@ import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
 /*
- * The portable form: lines of JSON, packed with gzip. The first is a `Head`, then comes one `{ table, row }` for each row, tables in
- * the order of `TABLES`, and the last is a `Tail`. Without its tail a file is not whole.
+ * The portable format: JSON lines, compressed with gzip. The first line is a `Head`, then comes one `{ table, row }` per row, with tables
+ * in the order of `TABLES`. The last line is a `Tail`; a file without it is incomplete.
  */
 export const FORMAT = "tessera-backup";
 export const VERSION = 1;
@@ -19,14 +19,14 @@ export const VERSION = 1;
 export type Head = {
   readonly format: typeof FORMAT;
   readonly version: number;
-  /** The version of PostgreSQL's tables that it was read from. */
+  /** The schema version of the PostgreSQL database. */
   readonly schema: number;
   /** ISO 8601, in UTC. */
   readonly writtenAt: string;
 };
 export type Tail = { readonly end: true; readonly tables: Sums };
 
-/** Writes `file` whole and on disk, readable by its owner alone, or not at all; answers what was counted. Refused where it exists. */
+/** Writes `file` atomically and flushed to disk, readable by its owner only. Returns counts and hashes. Throws when it exists. */
 export async function writePortable(file: string, schema: number, pagesOf: (table: Table) => AsyncIterable<readonly Row[]>): Promise<Sums> {
   checkFree(file);
   const partial = `${file}.partial`;
@@ -45,7 +45,7 @@ export async function writePortable(file: string, schema: number, pagesOf: (tabl
     yield line({ end: true, tables: sums });
   }
   try {
-    // What an earlier run left behind may be readable by others.
+    // A leftover file of a previous run may be readable by others.
     rmSync(partial, { force: true });
     const output = openWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(Readable.from(write()), createGzip(), output);
@@ -58,7 +58,7 @@ export async function writePortable(file: string, schema: number, pagesOf: (tabl
 
 const line = (value: Head | Tail): string => `${JSON.stringify(value)}\n`;
 
-/** Throws a sentence where a file of this name can't be made. */
+/** Throws when the file exists or its folder does not. */
 export function checkFree(file: string): void {
   if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
   if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)} to write the backup to.`);

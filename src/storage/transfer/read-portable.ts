@@ -10,11 +10,11 @@ import { TABLES } from "./tables.ts";
 /** A batch of rows of one table, as JSON. */
 export type Batch = { readonly table: Table; readonly lines: readonly string[] };
 
-/** The file's lines; JSON holds no line feed, but other signs that some readers take for one. */
+/** Reads the lines of a file. Splits at line feeds only, since JSON may contain other separators that `readline` splits at. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = openReadStream(file);
   const text = createGunzip();
-  // A fault of the file is told by the stream that is read.
+  // Forward read errors to the stream that is iterated.
   input.on("error", (error) => text.destroy(error));
   let parts: string[] = [];
   try {
@@ -60,8 +60,8 @@ function readLine(text: string, number: number): unknown {
 }
 
 /**
- * Reads a file that `writePortable` wrote, in batches of one table each. Throws a sentence where it is not whole, which is known
- * after the last batch only.
+ * Reads a file of `writePortable` in batches of one table each. Throws when it is incomplete, which is detected only after the last
+ * batch.
  */
 export async function* readPortable(file: string, schema: number): AsyncGenerator<Batch, Sums> {
   if (!existsSync(file)) throw new Error(`There is no backup at ${file}.`);
@@ -72,7 +72,7 @@ export async function* readPortable(file: string, schema: number): AsyncGenerato
   }
 }
 
-/** Reads the whole file and answers what was counted; throws as `readPortable` does. */
+/** Reads the whole file and returns its counts and hashes. Throws like `readPortable`. */
 export async function checkPortable(file: string, schema: number): Promise<Sums> {
   const batches = readPortable(file, schema);
   for (;;) {

@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import type { Kind, Table } from "./table.ts";
 
 export type Value = string | number | boolean | null;
-/** A row in the form that both storages share, its columns in the order of the table's. */
+/** A row in the format shared by both databases, with columns in the order of the table. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** How many rows a table has, and a hash of all of them that does not depend on their order. */
+/** The number of rows of a table, and a hash of all rows that is independent of their order. */
 export type Sum = { readonly rows: number; readonly sha256: string };
 
 const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
@@ -19,19 +19,19 @@ function valueOf(kind: Kind, value: unknown): unknown {
   if (value === null) return null;
   if (kind === "flag") return value === 1 || value === true;
   if (kind === "bytes" && Buffer.isBuffer(value)) return value.toString("base64");
-  // PostgreSQL's text takes no NUL, so that it is replaced as the store there does.
+  // PostgreSQL text can't contain NUL, so replace it as the PostgreSQL store does.
   if (kind === "text" && typeof value === "string") return value.replaceAll("\0", "\uFFFD");
   return value;
 }
 
-/** The row as a driver read it, in the shared form. Throws for a value that the shared form can't hold. */
+/** Converts a row from a driver to the shared format. Throws for a value that the format can't represent. */
 export function rowOf(table: Table, raw: Readonly<Record<string, unknown>>): Row {
   const row: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(table.columns)) row[name] = valueOf(kind, raw[name]);
   return checkRow(table, row);
 }
 
-/** The value as a row of this table, its columns in order. Throws where a column is missing, too many or of another kind. */
+/** Validates a value as a row of this table and orders its columns. Throws for a missing, unknown or mistyped column. */
 export function checkRow(table: Table, value: unknown): Row {
   if (typeof value !== "object" || value === null) throw new Error(`A row of the table "${table.name}" is none.`);
   const given = value as Readonly<Record<string, unknown>>;
@@ -48,14 +48,14 @@ export function checkRow(table: Table, value: unknown): Row {
 const WORDS = 8;
 
 /**
- * Adds up the rows of a table: the SHA-256 of each, summed as numbers of 256 bits. So the rows may come in any order, and each
- * storage reads them in the order that costs it least.
+ * Counts and hashes the rows of a table. The hash is the sum of the SHA-256 of each row as 256-bit numbers, so that each database can
+ * read rows in its cheapest order.
  */
 export class Summer {
   #rows = 0;
   readonly #sum = new Uint32Array(WORDS);
 
-  /** Adds one row, as the JSON that it is written as. */
+  /** Adds one row as JSON text. */
   add(line: string): void {
     const digest = hash("sha256", line, "buffer");
     let carry = 0;
@@ -79,15 +79,15 @@ export class Summer {
 export const isSame = (a: Sum | undefined, b: Sum | undefined): boolean =>
   a !== undefined && b !== undefined && a.rows === b.rows && a.sha256 === b.sha256;
 
-/** What was counted and hashed, by the table's name. */
+/** Counts and hashes by table name. */
 export type Sums = Readonly<Record<string, Sum>>;
 
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 4_000_000;
-/** Whether a batch of so many lines and characters is enough for one statement. */
+/** Whether a batch has reached the maximum size for one statement. */
 export const isFull = (lines: number, characters: number): boolean => lines >= MAX_LINES || characters >= MAX_CHARACTERS;
 
-/** Gathers lines of one table into batches that are bounded in number and in size; each comes with the last of its rows. */
+/** Groups rows of one table into batches of limited number and size. Each batch includes its last row. */
 export function* batchesOf(rows: Iterable<Row>): Generator<{ readonly lines: string[]; readonly last: Row }> {
   let lines: string[] = [];
   let characters = 0;

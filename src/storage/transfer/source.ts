@@ -6,17 +6,17 @@ import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
-/** A SQLite file as it was when it was opened, whatever others write meanwhile. It is only read. */
+/** A read-only snapshot of a SQLite file at the time it was opened. */
 export type Source = {
-  /** The table's rows in the order of its key, those after `after` where that is given. */
+  /** Returns the rows of a table in key order, after the row `after` if given. */
   rows(table: Table, after: Row | null): Generator<Row>;
   /** Counts and hashes every row. */
   sums(onProgress: (table: string, rows: number) => void): Sums;
   close(): void;
 };
 
-/** Rows between two words of progress. */
-const STEP = 5_000;
+/** Rows between two progress reports. */
+const PROGRESS_ROWS = 5_000;
 
 function selectOf({ columns, key, sqlite }: Table, isAfter: boolean): string {
   const expression = (name: string): string => sqlite.as[name] ?? `"${name}"`;
@@ -28,8 +28,7 @@ function selectOf({ columns, key, sqlite }: Table, isAfter: boolean): string {
 }
 
 /**
- * Opens the SQLite database in `file` for reading, at the moment of the call. Throws a sentence where there is none, or where it
- * is of another version.
+ * Opens a snapshot of the SQLite database in `file`. Throws when the file does not exist or has another schema version.
  */
 export function openSource(file: string): Source {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}.`);
@@ -37,7 +36,7 @@ export function openSource(file: string): Source {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, timeout: 10_000 });
-    // The first read inside the transaction fixes what all later ones see.
+    // The first read inside the transaction fixes the snapshot.
     db.exec("BEGIN");
     checkVersion(db, file);
     return sourceOn(db);
@@ -77,7 +76,7 @@ function sourceOn(db: Database.Database): Source {
         const summer = new Summer();
         for (const row of rows(table, null)) {
           summer.add(JSON.stringify(row));
-          if (summer.rows % STEP === 0) onProgress(table.name, summer.rows);
+          if (summer.rows % PROGRESS_ROWS === 0) onProgress(table.name, summer.rows);
         }
         return [table.name, summer.sum()] as const;
       });

@@ -1,40 +1,40 @@
-/** How a value stands in a row: text without NUL, a whole number, true or false, bytes as base64. Every kind may be null. */
+/** The type of a column: text without NUL, a whole number, a boolean, or bytes as base64. Every column may be null. */
 export type Kind = "text" | "number" | "flag" | "bytes";
 
-/** Columns with their kinds, sorted by their names, so that a row is always written in the same way. */
+/** Columns and their types, sorted by name, so that a row always serialises in the same way. */
 export type Columns = Readonly<Record<string, Kind>>;
 
-/** Where one storage reads a table from, with the columns that it calls or counts differently. */
-type Place = { readonly from: string; readonly as: Readonly<Record<string, string>> };
+/** How one database reads a table: the FROM clause, and expressions for columns that differ. */
+type Query = { readonly from: string; readonly as: Readonly<Record<string, string>> };
 
-/** One table in the form that both storages share; names are PostgreSQL's. */
+/** One table in the format shared by both databases, with the names of PostgreSQL. */
 export type Table = {
   readonly name: string;
   readonly columns: Columns;
-  /** The columns that SQLite reads its rows in the order of, so that a copy goes on after the last row that arrived. */
+  /** The columns that SQLite rows are ordered by, so that a copy resumes after the last copied row. */
   readonly key: readonly string[];
-  readonly sqlite: Place;
-  readonly postgres: Place;
-  /** Where PostgreSQL writes it to, a target's columns by their expressions; a table of its name with its columns where it is left out. */
+  readonly sqlite: Query;
+  readonly postgres: Query;
+  /** Target tables on PostgreSQL with an expression per column; by default the table of the same name and columns. */
   readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Columns of that table besides those, by their expressions. */
+  /** Additional target columns on PostgreSQL, with their expressions. */
   readonly besides?: Readonly<Record<string, string>>;
-  /** The column that PostgreSQL numbers by itself. */
+  /** The column that PostgreSQL numbers with a sequence. */
   readonly numbered?: string;
-  /** Most rows read from PostgreSQL at once, so that the largest of them fit into memory. */
+  /** Rows read from PostgreSQL at once, limited so that large rows fit into memory. */
   readonly page: number;
 };
 
 type Details = Partial<Omit<Table, "name" | "columns" | "sqlite" | "postgres">> & {
-  readonly sqlite?: Partial<Place>;
-  readonly postgres?: Partial<Place>;
+  readonly sqlite?: Partial<Query>;
+  readonly postgres?: Partial<Query>;
 };
 
 const LARGE_PAGE = 500;
-/** For tables whose rows may have several megabytes. */
+/** For tables whose rows may be several megabytes. */
 export const SMALL_PAGE = 20;
 
-/** Describes a table; what is left out is as most tables have it. */
+/** Defines a table. Omitted details have defaults that fit most tables. */
 export function table(name: string, columns: Columns, { sqlite, postgres, ...details }: Details = {}): Table {
   return {
     name,
@@ -53,5 +53,5 @@ export const number = (...names: readonly string[]): Columns => columnsOf("numbe
 export const flag = (...names: readonly string[]): Columns => columnsOf("flag", names);
 export const bytes = (...names: readonly string[]): Columns => columnsOf("bytes", names);
 
-/** Each column by its own name, as an expression. */
+/** Maps each column to an expression of its own name. */
 export const itself = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, `"${name}"`]));

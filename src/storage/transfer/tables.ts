@@ -5,7 +5,7 @@ import { SMALL_PAGE, type Table, bytes, flag, itself, number, table, text } from
 const TIMES = number("created_at", "updated_at", "deleted_at");
 const OF_BUSINESS = text("business_id", "id");
 const OF_INDEX = { ...text("business_id"), ...number("board_number") };
-/** SQLite knows the business of a board's index by the board's number alone. */
+/** In SQLite, index tables have no business id, so it is looked up by board number. */
 const OWNER = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
 
 const BOARD = {
@@ -18,7 +18,7 @@ const BOARD = {
 const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
 
 const milliseconds = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
-/** The queue counts its first claim as no retry, and those handed back are no attempts. */
+/** The queue does not count its first claim as a retry, and released jobs are not attempts. */
 const RELEASED = "(j.data ->> 'released')::int";
 const JOB_AS = {
   business_id: "t.business_id",
@@ -32,10 +32,10 @@ const JOB_AS = {
 };
 
 /**
- * Every table that is moved or backed up, in the order in which they are written. Left out is what counts only here and now: `epoch`
- * names the history of one database, `allowance` counts the calls of the current minute, `log_in_throttle` failed log-ins of the last
- * hours, `embedding` and `progress` tell who is at work, `thumbnail` holds what can be fetched again, and `backup_schedule` and
- * `backup_run` belong to the machine that makes the backups. So are the crashes of a job: each is tried anew after the move.
+ * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
+ * database, `allowance` counts the calls of the current minute, `log_in_throttle` counts failed log-ins of the last hours, `embedding`
+ * and `progress` describe running work, `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
+ * counts of jobs are excluded too, so each job starts with none.
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...text("id", "name"), ...number("created_at") }, { key: ["id"] }),
@@ -121,7 +121,7 @@ export const TABLES: readonly Table[] = [
     {
       key: ["number"],
       sqlite: { as: { number: "rowid" } },
-      // Whoever was sending it does so for another storage, so that here it is lost from the start.
+      // The sender works on the source database, so the delivery counts as lost here.
       besides: { sending_until: "CASE WHEN status = 'sending' THEN 0 END" },
       numbered: "number",
     },

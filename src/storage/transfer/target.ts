@@ -8,25 +8,25 @@ import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
 import type { Kind, Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
-/** A PostgreSQL database that content is moved into: its tables are there, and no other move is under way. */
+/** The PostgreSQL target of a migration or restore, with its tables and an exclusive lock. */
 export type Target = { readonly db: Database; readonly boss: PgBoss };
 
-/** Held by the process that fills the database; any number that nothing else is locked by. */
-const LOCK = 8_264_017_356;
+/** The advisory lock of the process that fills the database: an arbitrary unique number. */
+const ADVISORY_LOCK = 8_264_017_356;
 const TYPES: Readonly<Record<Kind, string>> = { text: "text", number: "bigint", flag: "boolean", bytes: "text" };
-/** One for reading and writing, one that holds the lock, and one to spare. */
+/** One connection for queries, one that holds the lock, and one spare. */
 const CONNECTIONS = 3;
 
 /**
- * Opens the database at `url`, makes or upgrades its tables and runs `work` while no other move can. Throws a sentence where one is
- * under way, or where a node of Tessera is connected.
+ * Opens the database at `url`, creates or upgrades its tables, and runs `work` under an exclusive lock. Throws when another migration
+ * is running, or when a Tessera node is connected.
  */
 export async function withTarget<T>(url: string, work: (target: Target) => Promise<T>): Promise<T> {
   const db = new Database({ url, connections: CONNECTIONS, isPatient: true });
   try {
     const lock = await db.pool.connect();
     try {
-      const { rows } = await lock.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCK]);
+      const { rows } = await lock.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [ADVISORY_LOCK]);
       if (rows[0]?.taken !== true) throw new Error("Another command is moving content into this database. Wait until it has ended.");
       await refuseNodes(db);
       await migrate(db);
@@ -37,7 +37,7 @@ export async function withTarget<T>(url: string, work: (target: Target) => Promi
         await boss.stop({ graceful: false, close: false });
       }
     } finally {
-      // The connection is closed, and its lock goes with it.
+      // Closing the connection releases its lock.
       lock.release(true);
     }
   } finally {
@@ -53,8 +53,7 @@ async function refuseNodes(db: Database): Promise<void> {
 }
 
 /**
- * Makes room in a database that nobody used yet, where a first start may have left a business without content. Throws a sentence
- * where there is more.
+ * Empties an unused database, in which a first start may have created an empty business. Throws when there is other content.
  */
 export async function clearUnused(tx: Transaction): Promise<void> {
   await tx.run("LOCK TABLE business IN SHARE ROW EXCLUSIVE MODE");
@@ -75,17 +74,17 @@ const notEmpty = (): Error =>
 
 const namesOf = (table: Table): string[] => Object.keys(table.columns);
 
-/** SQLSTATE classes of a value or a row that the tables don't take. */
-const REFUSED = /^2[23]/;
+/** SQLSTATE classes of invalid values and violated constraints. */
+const INVALID_DATA = /^2[23]/;
 
-/** Writes rows, given as JSON, in one go; rows that are there already stay as they are. Throws a sentence for a row that can't be. */
+/** Inserts rows, given as JSON, in one statement. Existing rows are not changed. Throws for an invalid row. */
 export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, lines: readonly string[]): Promise<void> {
   const array = `[${lines.join(",")}]`;
   try {
     if (table.name === "job") await putJobs(tx, boss, JSON.parse(array) as Row[]);
     else await insertArray(tx, table, array);
   } catch (error) {
-    const isRefused = error instanceof Error && "code" in error && REFUSED.test(String(error.code));
+    const isRefused = error instanceof Error && "code" in error && INVALID_DATA.test(String(error.code));
     if (!isRefused) throw error;
     throw new Error(`PostgreSQL does not take a row of the table "${table.name}": ${error.message}.`, { cause: error });
   }
@@ -104,7 +103,7 @@ async function insertArray(tx: Transaction, table: Table, array: string): Promis
   }
 }
 
-/** Ends the filling of a table: what numbers its rows goes on behind the last, and the planner knows how many there are. */
+/** Finishes a table: advances its sequence beyond the last row, and updates the planner's statistics. */
 export async function finishTable(tx: Transaction, { name, numbered, into }: Table): Promise<void> {
   if (numbered !== undefined) {
     await tx.run(
@@ -114,7 +113,7 @@ export async function finishTable(tx: Transaction, { name, numbered, into }: Tab
   for (const target of Object.keys(into ?? { [name]: {} })) if (name !== "job") await tx.run(`ANALYZE ${target}`);
 }
 
-/** Reads a table page by page, in whatever order is cheapest, as the transaction sees it. */
+/** Reads a table page by page within the transaction, in no defined order. */
 export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
   const cursor = `transfer_${table.name}`;
   const columns = namesOf(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
@@ -127,7 +126,7 @@ export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<r
   await tx.executeSql(`CLOSE ${cursor}`);
 }
 
-/** Counts and hashes every row, as the transaction sees them. */
+/** Counts and hashes all rows within the transaction. */
 export async function sumsOf(tx: Transaction, onProgress: (table: string, rows: number) => void): Promise<Sums> {
   const sums = [];
   for (const table of TABLES) {
@@ -141,9 +140,9 @@ export async function sumsOf(tx: Transaction, onProgress: (table: string, rows: 
   return Object.fromEntries(sums);
 }
 
-/** Whether a table of this name is there. */
+/** Whether a table of this name exists. */
 export const hasTable = async (on: Reader, name: string): Promise<boolean> =>
   (await on.get<{ is: boolean }>("SELECT to_regclass($1) IS NOT NULL AS is", name))?.is === true;
 
-/** Makes every later read of the transaction see one moment, and forbids writes in it. */
+/** Makes the transaction read-only with a consistent snapshot. */
 export const beginSnapshot = (tx: Transaction): Promise<number> => tx.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");

@@ -233,7 +233,7 @@ describe("the request", () => {
     if (status === 400) expect(answer.json.error).toMatch(/^count must be a whole number/);
   });
 
-  test("What is null, blank or empty counts as absent, and the camelCase twins are taken.", async () => {
+  test("What is null, blank or empty counts as absent, and the camelCase aliases are taken.", async () => {
     const board = await bay();
     const absent = { prompt: null, zone_ids: [], tile_ids: [""], tone: " ", length: "", idea_id: "", save_to_zone_id: null, async: null };
     expect((await generate({ board_id: board, ...post, ...absent })).status).toBe(200);

@@ -37,7 +37,7 @@ async function importLines(lines: readonly string[]): Promise<string> {
   const { board } = await importBoard(deps, checkBusinessAccess(actor, business!, "manage"), {
     name: null,
     lines: linesOf(Readable.from(lines)),
-    grant: async (made) => authorizeOn(made),
+    authorize: async (made) => authorizeOn(made),
   });
   return board.id;
 }

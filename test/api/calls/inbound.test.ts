@@ -66,7 +66,7 @@ describe("one tile", () => {
     expect(await read(json.tile.id)).toMatchObject({ title: full, rawContent: full, sourceUrl: full, extractedText: "" });
   });
 
-  test("An empty string means absent, and camelCase twins are taken.", async () => {
+  test("An empty string means absent, and camelCase aliases are taken.", async () => {
     const { json } = await post({ boardId: quiet.boardId, zoneId: "", url: "", content: "c", title: "", externalId: "" });
     expect(await read(json.tile.id)).toMatchObject({ zoneId: null, title: "Untitled note", externalId: null, rawContent: "c" });
     const titled = await post({ board_id: quiet.boardId, url: "https://example.com/", content: null, title: "Mine" });

@@ -222,7 +222,7 @@ const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter:
 /** Fields that are sent less often, so that some requests are right in all of them. */
 const RARE: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id"]);
 
-/** An object near the schema: each property right, odd, under its twin's name, or missing; and now and then an unknown one. */
+/** An object near the schema: each property right, odd, under its alias, or missing; and now and then an unknown one. */
 function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) =>
     fc

@@ -261,7 +261,7 @@ describe("an upload that is read", () => {
       lines: (async function* () {
         yield* timed;
       })(),
-      grant: async (board) => authorizeOn(board),
+      authorize: async (board) => authorizeOn(board),
     });
     const { tiles } = await deps.store.tiles.list(authorizeOn(made.board), { order: "asc", withText: true }, null, 100, 1_000_000);
     const copies = await Promise.all(

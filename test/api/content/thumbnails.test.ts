@@ -158,9 +158,9 @@ describe("a tile's picture", () => {
     expect((await look(id)).status).toBe(200);
     expect(hits(path)).toBe(1);
     await service.call("DELETE", `/api/board/tiles/${id}`);
-    expect(await store.thumbnails.find(service.businessId, id)).not.toBeNull();
+    expect(await store.thumbnails.get(service.businessId, id)).not.toBeNull();
     await store.purge(Date.now() + 1, Date.now());
-    expect(await store.thumbnails.find(service.businessId, id)).toBeNull();
+    expect(await store.thumbnails.get(service.businessId, id)).toBeNull();
   });
 
   test("that was uploaded is shown itself, where it is small and one that browsers show", async () => {

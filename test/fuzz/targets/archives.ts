@@ -43,15 +43,15 @@ export const archives: Target = {
     let exported = "";
     for await (const line of exportBoard(deps, await authorizeBoard(deps, actor, board.id, "read"))) exported += line;
     const scope = await authorizeBusiness(deps, actor, "manage");
-    const grant = (made: typeof board) => authorizeBoard(deps, actor, made.id, "manage");
+    const authorize = (made: typeof board) => authorizeBoard(deps, actor, made.id, "manage");
     const file = join(folder, "backup.gz");
     return {
       async round(random) {
         if (random.chance(0.5)) {
           const text = mutateText(exported, random);
           try {
-            const made = await importBoard(deps, scope, { name: null, lines: linesOf(once(text), 1_000_000), grant });
-            await deps.store.boards.discard(await grant(made.board), deps.clock.now());
+            const made = await importBoard(deps, scope, { name: null, lines: linesOf(once(text), 1_000_000), authorize });
+            await deps.store.boards.discard(await authorize(made.board), deps.clock.now());
           } catch (error) {
             expectKind(error, AppError);
           }

@@ -107,9 +107,9 @@ const importRoute = (inputs: Inputs) =>
     response: BOARD_RESPONSES.imported,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, query, request }) {
-      const grant = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
+      const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
       const imported = await pipeTextUpload(request.raw, deps.limits.fileBytes, (chunks) =>
-        importBoard(deps, authorized, { name: query.name ?? null, lines: linesOf(chunks, MAX_LINE_LENGTH), grant }),
+        importBoard(deps, authorized, { name: query.name ?? null, lines: linesOf(chunks, MAX_LINE_LENGTH), authorize }),
       );
       return { board: presentBoard(imported.board), zones: imported.zones, tiles: imported.tiles };
     },

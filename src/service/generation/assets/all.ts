@@ -9,7 +9,7 @@ import { shortVideo } from "./short-video.ts";
 import { thread } from "./thread.ts";
 import { video } from "./video.ts";
 
-/** Every kind of piece that can be asked for. */
+/** Every asset type that can be generated. */
 export const ASSETS: Readonly<Record<AssetType, Asset>> = {
   video,
   short_video: shortVideo,

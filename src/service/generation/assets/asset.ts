@@ -1,33 +1,34 @@
 import type { OutputSection } from "#domain/answers/generation.ts";
 
-/** How a piece of one kind is made, with a model and without one. */
+/** How an asset of one type is generated, with a language model and without. */
 export type Asset = {
-  /** What it is called in a sentence, such as `a short video`. */
+  /** The name in a sentence, such as `a short video`. */
   readonly name: string;
-  /** What a good one is made of; told to a model. */
+  /** Instructions for the model: structure, length and style. */
   readonly brief: string;
-  /** Most sections, and most Unicode code points of one section's text. */
-  readonly mostSections: number;
-  readonly longestText: number;
-  /** What is assembled without a model: quotes in sections of this form. */
+  /** Maximum number of sections, and of Unicode code points in the text of a section. */
+  readonly maxSections: number;
+  readonly maxTextLength: number;
+  /** The outline assembled without a model: sections of quotes. */
   readonly outline: {
-    /** Heading of the section with the strongest quote; null where the piece just begins with it. */
+    /** Heading of the section with the strongest quote; null for no heading. */
     readonly opening: string | null;
-    /** Heading of each further section; null: the theme's own. */
+    /** Returns the heading of each further section; null uses the title of its theme. */
     readonly point: ((number: number) => string) | null;
     readonly points: number;
-    /** Most quotes in one section, and the longest one in UTF-16 code units. */
+    /** Maximum number of quotes in a section, and maximum length of a quote in UTF-16 code units. */
     readonly quotes: number;
-    readonly longestQuote: number;
+    readonly maxQuoteLength: number;
   };
-  /** The whole as light Markdown. */
+  /** Joins title and sections into one text in simple Markdown. */
   compose(title: string, sections: readonly Pick<OutputSection, "heading" | "text">[]): string;
 };
 
-const headed = ({ heading, text }: Pick<OutputSection, "heading" | "text">): string => (heading === "" ? text : `## ${heading}\n\n${text}`);
+const renderSection = ({ heading, text }: Pick<OutputSection, "heading" | "text">): string =>
+  heading === "" ? text : `## ${heading}\n\n${text}`;
 
-/** A title, and each section under its heading. */
-export const composeDocument: Asset["compose"] = (title, sections) => [`# ${title}`, ...sections.map(headed)].join("\n\n");
+/** Renders the title, and each section under its heading. */
+export const composeDocument: Asset["compose"] = (title, sections) => [`# ${title}`, ...sections.map(renderSection)].join("\n\n");
 
-/** The sections' texts alone, parted by an empty line. */
+/** Renders the texts of the sections only, separated by empty lines. */
 export const composePlain: Asset["compose"] = (_title, sections) => sections.map(({ text }) => text).join("\n\n");

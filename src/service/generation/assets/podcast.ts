@@ -1,6 +1,6 @@
 import { type Asset, composeDocument } from "./asset.ts";
 
-/** An episode of a podcast, as notes to speak from. */
+/** A podcast episode, as speaker notes. */
 export const podcast: Asset = {
   name: "a podcast episode",
   brief: `Write the running order of a podcast episode of 20 to 30 minutes, for one host and possibly a guest, unless a length is asked for.
@@ -8,8 +8,8 @@ Sections, in this order: "Cold open" (30 seconds to be read aloud: a scene, a fi
 Each segment has: one sentence to begin with, written out; three to five talking points as lines that begin with "- ", each with its fact; one question to ask a guest, on a line that begins with "Ask: "; a sentence that leads on.
 Spoken language; say figures the way people say them.
 The title has at most 70 characters.`,
-  mostSections: 10,
-  longestText: 4_000,
-  outline: { opening: "Cold open", point: null, points: 4, quotes: 4, longestQuote: 400 },
+  maxSections: 10,
+  maxTextLength: 4_000,
+  outline: { opening: "Cold open", point: null, points: 4, quotes: 4, maxQuoteLength: 400 },
   compose: composeDocument,
 };

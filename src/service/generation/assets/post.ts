@@ -7,8 +7,8 @@ export const post: Asset = {
 Sections, in this order: "Hook" (one or two lines that make sense before the fold at 200 characters: a result, a tension, a plain statement that most people get wrong), "Body" (three to five short paragraphs of one or two sentences, or a list of at most five lines that begin with "- "; each carries a fact of the sources), "Takeaway" (one sentence a reader can use today), "Question" (one honest question that people can answer from experience).
 One idea. No hashtags, no emoji, no "In today's world". Plain words, blank lines between paragraphs.
 The title is a working title that is not published; at most 80 characters.`,
-  mostSections: 6,
-  longestText: 3_000,
-  outline: { opening: null, point: null, points: 3, quotes: 1, longestQuote: 400 },
+  maxSections: 6,
+  maxTextLength: 3_000,
+  outline: { opening: null, point: null, points: 3, quotes: 1, maxQuoteLength: 400 },
   compose: composePlain,
 };

@@ -1,4 +1,4 @@
-import { type KeptThumbnail, PICTURE_TYPES } from "#domain/content/thumbnail.ts";
+import { type CachedThumbnail, PICTURE_TYPES } from "#domain/content/thumbnail.ts";
 
 export type ThumbnailRow = {
   readonly source_url: string;
@@ -8,7 +8,7 @@ export type ThumbnailRow = {
 };
 
 /** A media type that is not known here counts as no picture, since it becomes a header. */
-export function thumbnailOf({ source_url: sourceUrl, media_type, body, fetched_at: fetchedAt }: ThumbnailRow): KeptThumbnail {
+export function thumbnailOf({ source_url: sourceUrl, media_type, body, fetched_at: fetchedAt }: ThumbnailRow): CachedThumbnail {
   const mediaType = PICTURE_TYPES.find((type) => type === media_type);
   return { sourceUrl, picture: mediaType === undefined || body === null ? null : { mediaType, body }, fetchedAt };
 }

@@ -8,7 +8,7 @@ const BATCH_ROWS = 500;
 
 export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
   return {
-    find: (businessId, tileId) =>
+    get: (businessId, tileId) =>
       read(function* () {
         const row = yield* get<ThumbnailRow>(
           "SELECT source_url, media_type, body, fetched_at FROM thumbnail WHERE business_id = @businessId AND tile_id = @tileId",
@@ -17,7 +17,7 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
         return row === undefined ? null : thumbnailOf(row);
       }),
 
-    keep: async (businessId, tileId, { sourceUrl, picture, fetchedAt }) => {
+    set: async (businessId, tileId, { sourceUrl, picture, fetchedAt }) => {
       await write(() =>
         run(
           `INSERT INTO thumbnail (business_id, tile_id, source_url, media_type, body, fetched_at)

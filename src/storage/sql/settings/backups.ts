@@ -3,7 +3,7 @@ import {
   type BackupSchedule,
   type BackupStore,
   NO_SCHEDULE,
-  RUN_MS,
+  MAX_RUN_MS,
   isDue,
   newBackupName,
   patchSchedule,
@@ -41,8 +41,8 @@ const readRuns = (rest: string, params: Params = {}): Unit<BackupRun[]> => RUNS.
 /** What is requested or running; one at most. */
 function* readOpenRun(now: number): Unit<BackupRun | undefined> {
   const runs = yield* readRuns("WHERE ended_at IS NULL AND started_at > @from AND started_at < @before", {
-    from: now - RUN_MS,
-    before: now + RUN_MS,
+    from: now - MAX_RUN_MS,
+    before: now + MAX_RUN_MS,
   });
   return runs[0];
 }
@@ -89,7 +89,9 @@ export class SqlBackupStore implements BackupStore {
     // same machine may be at work still.
     const where =
       this.#driver.dialect.engine === "sqlite" ? "node <> ''" : "node = @node AND (started_at <= @from OR started_at >= @before)";
-    return this.#driver.read(() => readRuns(`WHERE ended_at IS NULL AND ${where}`, { node, from: now - RUN_MS, before: now + RUN_MS }));
+    return this.#driver.read(() =>
+      readRuns(`WHERE ended_at IS NULL AND ${where}`, { node, from: now - MAX_RUN_MS, before: now + MAX_RUN_MS }),
+    );
   }
 
   request(scope: Arguments<"request">[0], id: string, now: number): Promise<BackupRun> {
