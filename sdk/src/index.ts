@@ -17,7 +17,7 @@ export type {
 } from "./tiles.ts";
 export type { CallOptions, ClientOptions, CreateOptions, PageOptions, UpdateOptions } from "./transport/transport.ts";
 export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
-export type { NewApiKey } from "./settings.ts";
+export type { NewApiKey } from "./settings/settings.ts";
 export { TesseraError } from "./transport/errors.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type { GenerationCompleteEvent, OtherEvent, TileReadyEvent, WebhookEvent, WebhookHeaders, WebhookRequest } from "./webhook.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createRequest, createTransport } from "../../sdk/src/transport/transport.ts";
-import { settingsMethods } from "../../sdk/src/settings.ts";
+import { settingsMethods } from "../../sdk/src/settings/settings.ts";
 import { gatherPeople } from "../support/people/settings.ts";
 import { startTestService } from "../support/service.ts";
 import { serve } from "./server.ts";

@@ -1,8 +1,17 @@
-import type { ApiKey, AuditEntry, Backup, Backups, BackupSchedule, ImportedBoard, ModelStatus, SettledBoard } from "./generated/schemas.ts";
-import { urlOf } from "./transport/encode.ts";
-import type { BodyOf } from "./transport/operation.ts";
-import type { CallOptions, CreateOptions, PageOptions, Send } from "./transport/transport.ts";
-import { webhookMethods } from "./webhook-settings.ts";
+import type {
+  ApiKey,
+  AuditEntry,
+  Backup,
+  Backups,
+  BackupSchedule,
+  ImportedBoard,
+  ModelStatus,
+  SettledBoard,
+} from "../generated/schemas.ts";
+import { urlOf } from "../transport/encode.ts";
+import type { BodyOf } from "../transport/operation.ts";
+import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
+import { webhookMethods } from "./webhook.ts";
 
 export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "expiresAt"> & {
   /** Null or absent: every board. */

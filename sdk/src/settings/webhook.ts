@@ -1,6 +1,6 @@
-import type { Delivery, DeliveryDetail, Webhook, WebhookSecret } from "./generated/schemas.ts";
-import type { BodyOf } from "./transport/operation.ts";
-import type { CallOptions, PageOptions, Send } from "./transport/transport.ts";
+import type { Delivery, DeliveryDetail, Webhook, WebhookSecret } from "../generated/schemas.ts";
+import type { BodyOf } from "../transport/operation.ts";
+import type { CallOptions, PageOptions, Send } from "../transport/transport.ts";
 
 /** Owners only. */
 export function webhookMethods(send: Send) {

@@ -1,6 +1,6 @@
-import type { Invitation, InvitationLook, LoggedIn, Login, Member, Role, Session } from "./generated/schemas.ts";
-import type { BodyOf } from "./transport/operation.ts";
-import type { CallOptions, CreateOptions, Send } from "./transport/transport.ts";
+import type { Invitation, InvitationLook, LoggedIn, Login, Member, Role, Session } from "../generated/schemas.ts";
+import type { BodyOf } from "../transport/operation.ts";
+import type { CallOptions, CreateOptions, Send } from "../transport/transport.ts";
 
 /** For pages that the server itself serves: the session is a cookie. API keys get 403. */
 export function peopleMethods(send: Send) {
