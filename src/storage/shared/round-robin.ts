@@ -1,74 +1,73 @@
 import { LRUCache } from "lru-cache";
 
-/** A board, by its business. */
 export type BoardRef = { readonly businessId: string; readonly boardId: string };
 
-/** A tile that waits, at its place in its board's order. */
+/** A tile that waits for background work. `sequence` is its position in the order of its board. */
 export type WaitingTile = BoardRef & { readonly tileId: string; readonly sequence: number };
 
-/** What is read to find out whose turn it is. */
+/** Reads the waiting tiles from the database. */
 export type WaitingTiles = {
-  /** The first board behind this one, or of all where it is null, that has tiles waiting. */
-  boardAfter(place: BoardRef | null): BoardRef | undefined | Promise<BoardRef | undefined>;
-  /** The board's first tiles behind this sequence that wait. */
+  /** Returns the first board after this one that has waiting tiles; null starts with the first board. */
+  boardAfter(board: BoardRef | null): BoardRef | undefined | Promise<BoardRef | undefined>;
+  /** Returns the first waiting tiles of the board after this sequence. */
   tilesAfter(board: BoardRef, sequence: number, limit: number): readonly WaitingTile[] | Promise<readonly WaitingTile[]>;
 };
 
-export type Turns = {
-  /** At most `limit` waiting tiles: one of each board, then a second of each, and so on. */
-  next(room: WaitingTiles, limit: number): Promise<WaitingTile[]>;
-  /** Notes that a tile had its turn: the next goes to another board, and there to the tile behind it. */
-  took(tile: WaitingTile): void;
+/** Schedules work round-robin across boards, and across the tiles of a board, so that neither a full board nor a long tile delays the others. */
+export type RoundRobin = {
+  /** Returns at most `limit` waiting tiles: one of each board, then a second of each, and so on. */
+  next(waiting: WaitingTiles, limit: number): Promise<WaitingTile[]>;
+  /** Records that this tile was processed, so that `next` continues with the next board, and on this board with the next tile. */
+  recordTurn(tile: WaitingTile): void;
 };
 
-const nameOf = ({ businessId, boardId }: BoardRef): string => `${businessId} ${boardId}`;
+const keyOf = ({ businessId, boardId }: BoardRef): string => `${businessId} ${boardId}`;
 
-/** Boards whose place is remembered; one that is forgotten begins with its first waiting tile again. */
+/** Boards whose position is remembered; other boards start with their first waiting tile again. */
 const MAX_BOARDS = 10_000;
 
-/** Gives turns to boards, and to a board's tiles, so that neither a full board nor a long tile holds up the others. */
-export function createTurns(): Turns {
-  let last: BoardRef | null = null;
-  /** The last tile that had a turn, for boards on which more may wait behind it. */
-  const reached = new LRUCache<string, number>({ max: MAX_BOARDS });
+export function createRoundRobin(): RoundRobin {
+  let lastBoard: BoardRef | null = null;
+  /** The sequence of the last processed tile, for boards on which more tiles may wait after it. */
+  const positions = new LRUCache<string, number>({ max: MAX_BOARDS });
 
-  async function boardsInTurn(room: WaitingTiles, limit: number): Promise<BoardRef[]> {
+  async function nextBoards(waiting: WaitingTiles, limit: number): Promise<BoardRef[]> {
     const boards = new Map<string, BoardRef>();
-    for (let from = last, isAround = last === null; boards.size < limit;) {
-      const board = await room.boardAfter(from);
+    for (let previous = lastBoard, hasWrapped = lastBoard === null; boards.size < limit;) {
+      const board = await waiting.boardAfter(previous);
       if (board === undefined) {
-        if (isAround) break;
-        [from, isAround] = [null, true];
+        if (hasWrapped) break;
+        [previous, hasWrapped] = [null, true];
         continue;
       }
-      if (boards.has(nameOf(board))) break;
-      boards.set(nameOf(board), board);
-      from = board;
+      if (boards.has(keyOf(board))) break;
+      boards.set(keyOf(board), board);
+      previous = board;
     }
     return [...boards.values()];
   }
 
-  async function tilesInTurn(room: WaitingTiles, board: BoardRef, limit: number): Promise<readonly WaitingTile[]> {
-    const from = reached.peek(nameOf(board));
-    const behind = await room.tilesAfter(board, from ?? -1, limit);
-    if (from === undefined || behind.length >= limit) return behind;
-    reached.delete(nameOf(board));
-    const first = await room.tilesAfter(board, -1, limit - behind.length);
-    return [...behind, ...first.filter(({ tileId }) => behind.every((tile) => tile.tileId !== tileId))];
+  async function nextTiles(waiting: WaitingTiles, board: BoardRef, limit: number): Promise<readonly WaitingTile[]> {
+    const position = positions.peek(keyOf(board));
+    const after = await waiting.tilesAfter(board, position ?? -1, limit);
+    if (position === undefined || after.length >= limit) return after;
+    positions.delete(keyOf(board));
+    const first = await waiting.tilesAfter(board, -1, limit - after.length);
+    return [...after, ...first.filter(({ tileId }) => after.every((tile) => tile.tileId !== tileId))];
   }
 
   return {
-    async next(room, limit) {
-      const boards = await boardsInTurn(room, limit);
-      const each = Math.ceil(limit / Math.max(1, boards.length));
+    async next(waiting, limit) {
+      const boards = await nextBoards(waiting, limit);
+      const rounds = Math.ceil(limit / Math.max(1, boards.length));
       const lists: (readonly WaitingTile[])[] = [];
-      for (const board of boards) lists.push(await tilesInTurn(room, board, each));
-      const rounds = Array.from({ length: each }, (_, round) => lists.flatMap((list) => list[round] ?? []));
-      return rounds.flat().slice(0, limit);
+      for (const board of boards) lists.push(await nextTiles(waiting, board, rounds));
+      const tiles = Array.from({ length: rounds }, (_, round) => lists.flatMap((list) => list[round] ?? [])).flat();
+      return tiles.slice(0, limit);
     },
-    took(tile) {
-      last = { businessId: tile.businessId, boardId: tile.boardId };
-      reached.set(nameOf(tile), tile.sequence);
+    recordTurn(tile) {
+      lastBoard = { businessId: tile.businessId, boardId: tile.boardId };
+      positions.set(keyOf(tile), tile.sequence);
     },
   };
 }
