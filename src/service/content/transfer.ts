@@ -3,6 +3,7 @@ import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { hasValidTileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import { MAX_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import { isLongerThan } from "#domain/core/text.ts";
@@ -197,7 +198,7 @@ const isTile = (value: unknown): value is ExportedTile =>
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
-  [undefined, null, true, false].includes(value.connectedToChat as boolean | null | undefined) &&
+  hasValidTileOptions(value) &&
   isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
   isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
 
@@ -233,7 +234,8 @@ function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<stri
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",
     sourceUrl: tile.sourceUrl,
-    ...readOrigin(tile),
+    ...pickTileOptions(tile),
+    metadata: readMetadata(tile),
     externalId: tile.externalId,
     ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
@@ -242,9 +244,9 @@ function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<stri
 }
 
 /** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
-function readOrigin({ metadata, connectedToChat = null }: ExportedTile): Pick<NewTile, "metadata" | "connectedToChat"> {
+function readMetadata({ metadata }: ExportedTile): NewTile["metadata"] {
   const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
-  return { connectedToChat, metadata: isOldGeneration ? { ...metadata, origin: "generation" } : metadata };
+  return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
 }
 
 async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
