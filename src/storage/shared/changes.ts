@@ -1,5 +1,6 @@
 import { AppError, conflict, invalid } from "#domain/core/error.ts";
 import type { Tile } from "#domain/content/tile.ts";
+import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TilePatch } from "#domain/content/tile-store.ts";
 
 /** Throws 412 when the caller expects another version than the current one. */
@@ -14,9 +15,17 @@ export const isEmpty = (patch: object): boolean => Object.keys(patch).length ===
 const getInitialStatus = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
   error !== undefined ? "failed" : job === null ? "ready" : "processing";
 
-/** Saved answers and generations start disconnected from chat, so that an answer does not become its own source. */
-const getInitialConnection = ({ connectedToChat, metadata }: NewTile): boolean | null =>
-  connectedToChat ?? (metadata.origin === undefined ? null : false);
+/** Returns the options of a new tile. Saved answers and generations start disconnected, so that an answer does not become its own source. */
+const getInitialOptions = (tile: NewTile): TileOptions => ({
+  ...INITIAL_TILE_OPTIONS,
+  ...(tile.metadata.origin === undefined ? {} : { connectedToChat: false }),
+  ...pickGivenOptions(tile),
+});
+
+/** Returns the options that a creation sets: neither undefined nor null. */
+function pickGivenOptions(tile: NewTile): Partial<TileOptions> {
+  return Object.fromEntries(Object.entries(pickTileOptions(tile)).filter(([, value]) => value !== null));
+}
 
 /** Returns the stored form of a new tile with this sequence number. */
 export function createdTile(
@@ -28,7 +37,7 @@ export function createdTile(
   const { job: _job, file = null, error = null, warnings = [], segments = [], ...fields } = tile;
   return {
     ...fields,
-    connectedToChat: getInitialConnection(tile),
+    ...getInitialOptions(tile),
     file,
     refreshMinutes: null,
     businessId: board.businessId,
@@ -55,28 +64,32 @@ export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
   const title = tile.titleOverridden ? tile.title : previous.title;
   const titleOverridden = tile.titleOverridden || previous.titleOverridden;
   const zoneId = tile.zoneId ?? previous.zoneId;
-  const connectedToChat = upsertConnection(previous, tile);
+  const options = upsertOptions(previous, tile);
   const isSameSource = tile.sourceUrl === previous.sourceUrl && (tile.job !== null || tile.rawContent === previous.rawContent);
   if (!isSameSource) {
-    const common = { titleOverridden, zoneId, connectedToChat };
+    const common = { titleOverridden, zoneId, ...options };
     return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, isNewSource: true };
   }
   const origin = tile.metadata.origin ?? previous.metadata.origin;
   const isUnchanged =
     title === previous.title &&
     zoneId === previous.zoneId &&
-    connectedToChat === previous.connectedToChat &&
+    isSameOptions(options, previous) &&
     origin === previous.metadata.origin;
   if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
-  return { next: { ...previous, title, titleOverridden, zoneId, connectedToChat, metadata }, isNewSource: false };
+  return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
 }
 
-/** An upsert keeps the chat connection unless it sets one, or turns the tile into a saved answer or generation. */
-function upsertConnection(previous: Tile, tile: NewTile): boolean | null {
+/** An upsert keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
+function upsertOptions(previous: Tile, tile: NewTile): TileOptions {
   const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
-  return tile.connectedToChat ?? (becomesSaved ? false : previous.connectedToChat);
+  const kept = pickTileOptions(previous) as TileOptions;
+  return { ...kept, ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
 }
+
+const isSameOptions = (options: TileOptions, tile: Tile): boolean =>
+  Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
 
 /** Replaces the content, and resets everything that described the previous content. */
 const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
@@ -108,7 +121,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
-    connectedToChat: patch.connectedToChat === undefined ? tile.connectedToChat : patch.connectedToChat,
+    ...pickTileOptions(patch),
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };
