@@ -72,10 +72,7 @@ export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
   }
   const origin = tile.metadata.origin ?? previous.metadata.origin;
   const isUnchanged =
-    title === previous.title &&
-    zoneId === previous.zoneId &&
-    isSameOptions(options, previous) &&
-    origin === previous.metadata.origin;
+    title === previous.title && zoneId === previous.zoneId && isSameOptions(options, previous) && origin === previous.metadata.origin;
   if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
   return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
