@@ -172,7 +172,10 @@ export function endWithoutText(
 
 /** Whether a change puts the tile's words back in line for the index. */
 export const isReindexed = (earlier: Tile, next: Tile): boolean =>
-  next.title !== earlier.title || next.extractedText !== earlier.extractedText || next.status !== earlier.status;
+  next.title !== earlier.title ||
+  next.extractedText !== earlier.extractedText ||
+  next.status !== earlier.status ||
+  next.languageHint !== earlier.languageHint;
 
 /** 409 for a tile whose ingestion can't start anew; text that was replaced by hand only gives way where the caller says so. */
 export function checkRetry(tile: Tile, replacesText: boolean): void {
