@@ -7,11 +7,16 @@ import type { Site } from "./sites/site.ts";
 const SITES_WITH_HOSTS = SITES.filter(({ hosts }) => hosts !== "any");
 const SITES_ON_ANY_HOST = SITES.filter(({ hosts }) => hosts === "any");
 
-const findByHost = (host: string): Site | undefined => SITES_WITH_HOSTS.find(({ hosts }) => hosts !== "any" && hosts.test(host));
+/** The site that a link belongs to by its host. */
+const findSite = (address: Address): Site | undefined =>
+  SITES_WITH_HOSTS.find(
+    ({ type, hosts, hostsPublishers = false, rules }) =>
+      hosts !== "any" && hosts.test(address.host) && (!hostsPublishers || matchRules(type, rules, address) !== null),
+  );
 
 /** Returns the group of hosts that share a limit of concurrent requests: all hosts of a known site, otherwise the link's host alone. */
 export function getHostGroup(url: URL): string {
-  return findByHost(parseAddress(url).host)?.type.toLowerCase() ?? url.host;
+  return findSite(parseAddress(url))?.type.toLowerCase() ?? url.host;
 }
 
 function matchSites(sites: readonly Site[], address: Address): Kind | null {
@@ -28,7 +33,7 @@ function matchSites(sites: readonly Site[], address: Address): Kind | null {
  */
 export function detectKind(url: URL): Kind {
   const address = parseAddress(url);
-  const site = findByHost(address.host);
+  const site = findSite(address);
   const kind = matchSites(site ? [site] : SITES_ON_ANY_HOST, address);
   if (kind) return kind;
   const byName = detectTypeByExtension(address.path);

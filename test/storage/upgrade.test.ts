@@ -22,6 +22,8 @@ const VECTORS = 5;
 const CRASHES = 11;
 /** The version that tells a job's own crashes from others; earlier ones made each such job a suspect. */
 const SUSPECTS = 13;
+/** The version since which a tile has a language hint. */
+const LANGUAGE_HINTS = 15;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
 /** The files of fixtures by their version. */
@@ -124,6 +126,7 @@ async function expectData(file: string, number: number): Promise<void> {
       externalId: "sync-1",
       rawContent: "High tide at noon 🌊",
       version: 2,
+      languageHint: number >= LANGUAGE_HINTS ? "de" : null,
     });
     expect(await store.tiles.find("biz_a", "til_page")).toMatchObject({
       type: "PDF",

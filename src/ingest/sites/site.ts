@@ -11,6 +11,8 @@ import type { AddressRule } from "./address.ts";
 export type Site = TileKind & {
   /** Matched against the host without `www.`, `m.` and `mobile.`; "any" if only the path identifies the site. */
   readonly hosts: RegExp | "any";
+  /** True if each subdomain is a publisher of its own: an address that no rule matches is then treated like one of any other host. */
+  readonly hostsPublishers?: boolean;
   /** Tried in order; an address that none of them matches is a web page. */
   readonly rules: readonly AddressRule[];
   /** The first one that accepts the link's subtype reads it. If none does, the link is read as a web page. */

@@ -21,7 +21,7 @@ async function runTask(task: ThreadTask): Promise<unknown> {
   if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
   if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
   const { analyse } = await import("#retrieval/lexical/analyse.ts");
-  return task.items.map((item): Analysis => analyse(item.title, item.text, task.only));
+  return task.items.map(({ title, text, languageHint }): Analysis => analyse(title, text, { only: task.only, languageHint }));
 }
 
 /** Runs a task and returns the message to send back. Never throws. */
