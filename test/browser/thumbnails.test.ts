@@ -57,13 +57,13 @@ afterAll(async () => {
 const card = (title: string): Locator => page.getByRole("article").filter({ hasText: title });
 const pictureOf = (title: string): Locator => card(title).locator("[data-picture]");
 const stateOf = (title: string): Promise<string | null> => pictureOf(title).getAttribute("data-picture");
-const getWidthClass = (picture: Locator): Promise<number> =>
+const getNaturalWidth = (picture: Locator): Promise<number> =>
   picture.locator("img").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
 it("shows the image of a page, through the server, in a box of fixed size", async () => {
   await visitor.open(`/b/${boardId}`);
   await expect.poll(() => stateOf("Page lens")).toBe("shown");
-  expect(await getWidthClass(pictureOf("Page lens"))).toBe(64);
+  expect(await getNaturalWidth(pictureOf("Page lens"))).toBe(64);
   expect(await stateOf("Page slow")).toBe("loading");
   const before = await card("Page slow").boundingBox();
   await expect.poll(() => asked).toContain("/slow.png");

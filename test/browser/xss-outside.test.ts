@@ -15,9 +15,9 @@ const FERRY = "The harbour ferry departs at 6:40 every morning from pier three."
 const QUOTE = "departs at 6:40 every morning";
 const ABOUT = { source: 1, quote: QUOTE };
 /** Payloads per answer, draft or list of ideas. */
-const CONCURRENCY = 12;
-const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / CONCURRENCY) }, (_, at) =>
-  PAYLOADS.slice(at * CONCURRENCY, (at + 1) * CONCURRENCY),
+const PAYLOADS_PER_PART = 12;
+const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / PAYLOADS_PER_PART) }, (_, at) =>
+  PAYLOADS.slice(at * PAYLOADS_PER_PART, (at + 1) * PAYLOADS_PER_PART),
 );
 
 let site: Origin;
@@ -144,7 +144,7 @@ it("drafts and ideas of a language model are shown as text", async () => {
       citations: [ABOUT],
     }));
     model.script(() => ({ text: JSON.stringify({ ideas }) }));
-    expect(await call("POST", "/api/v1/idea", { board_id: boardId, count: CONCURRENCY })).toMatchObject({
+    expect(await call("POST", "/api/v1/idea", { board_id: boardId, count: PAYLOADS_PER_PART })).toMatchObject({
       generation: { status: "complete", mode: "model" },
     });
   }

@@ -57,7 +57,7 @@ describe("tessera backups", () => {
   });
 
   test(
-    "a server that was off makes the missed backup idempotency, goes on by its hour, and the file can be restored",
+    "a server that was off makes the missed backup once, goes on by its hour, and the file can be restored",
     { timeout: 120_000 },
     async () => {
       putBack(6);

@@ -56,7 +56,7 @@ describe("businesses and boards", () => {
 });
 
 describe("keys", () => {
-  test("a key is shown idempotency, with what it may do", async () => {
+  test("a key is shown once, with what it may do", async () => {
     const made = await json("key", "create", "--name", "Scoped", "--board", boardId, "--permission", "inbound", "--expires", "90d");
     expect(made.key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
     expect(made.apiKey).toMatchObject({

@@ -87,7 +87,7 @@ it("holds no more than its bound for a reader that does not read", () => {
   closeSync(fd);
 });
 
-it("writes a line at once, and idempotency, when it is flushed", async () => {
+it("writes a line at once, and once, when it is flushed", async () => {
   const file = folder.path("flushed.log");
   const fd = openSync(file, "w");
   const destination = createLogDestination({ fd, describeLoss });

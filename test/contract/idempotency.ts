@@ -23,7 +23,7 @@ const idempotencyRecordOf = (
 export function describeIdempotency(open: Open): void {
   describe("a creation under an idempotency key", () => {
     it(
-      "happens idempotency, and is answered with the first answer again",
+      "happens once, and is answered with the first answer again",
       inWorld(open, async ({ store, business, scope }) => {
         const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, idempotencyRecordOf(business.id));

@@ -20,8 +20,8 @@ const NEVER = new AbortController().signal;
 const calmly = { isUrgent: false, signal: NEVER };
 const urgently = { isUrgent: true, signal: NEVER };
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, part, i) => sum + part * b[i]!, 0);
-/** What the stand-in put into a vector: the text's length by the size of its batch. */
-const readReport = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
+/** The value that the fake thread stores in a vector: the length of the text divided by the size of its batch. */
+const getLengthPerBatchSize = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
 
 describe("the local sentence model", { timeout: 60_000 }, () => {
   it("puts sentences near each other that mean alike, in the order in which they were given", async () => {
@@ -82,7 +82,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     const texts = [30, 5, 31, 6, 32, 7, 33, 8, 100].map((length) => "x".repeat(length));
     const vectors = await embedder.embed(texts, calmly);
     const sizes = [4, 4, 4, 4, 4, 4, 4, 4, 1];
-    vectors.forEach((vector, i) => expect(readReport(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
+    vectors.forEach((vector, i) => expect(getLengthPerBatchSize(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     ]);
     expect(first).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(message) } });
     expect(second.status).toBe("fulfilled");
-    expect(readReport((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
+    expect(getLengthPerBatchSize((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
   });
 
   it("is not started again and again where it can't start", async () => {
@@ -117,10 +117,10 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     const embedder = open({ ...FAKE, idleMs: 30 });
     await embedder.embed(["one"], calmly);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(readReport((await embedder.embed(["three"], calmly))[0])).toBe(5);
+    expect(getLengthPerBatchSize((await embedder.embed(["three"], calmly))[0])).toBe(5);
   });
 
-  it("loads the model ahead of the first text on request, idempotency, and releases it when idle", async () => {
+  it("loads the model ahead of the first text on request, once, and releases it when idle", async () => {
     let starts = 0;
     const channel = new BroadcastChannel("starts of the sentence model");
     channel.addEventListener("message", () => starts++);
@@ -131,7 +131,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
       embedder.prepare();
       await expect.poll(() => starts).toBe(1);
       embedder.prepare();
-      expect(readReport((await embedder.embed(["three"], urgently))[0])).toBe(5);
+      expect(getLengthPerBatchSize((await embedder.embed(["three"], urgently))[0])).toBe(5);
       await embedder.close();
       embedder.prepare();
       await new Promise((resolve) => setTimeout(resolve, 100));

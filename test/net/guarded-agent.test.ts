@@ -20,7 +20,7 @@ afterAll(() => {
 const allow = () => parseAllow(new URL(origin).host);
 const get = async (agent: GuardedAgent): Promise<string> => (await agent.request({ origin, path: "/", method: "GET" })).body.text();
 
-it("loads its client with the first request, idempotency, and again where that failed", async () => {
+it("loads its client with the first request, once, and again where that failed", async () => {
   let loads = 0;
   const agent = createGuardedAgent({ allow: allow() }, async () => {
     loads++;

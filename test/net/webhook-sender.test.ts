@@ -28,7 +28,7 @@ const send = (port: number, options: Partial<WebhookSenderOptions> = {}, url = `
 };
 
 describe("sending a webhook", () => {
-  it("posts the exact bytes idempotency, signed in both ways", async () => {
+  it("posts the exact bytes once, signed in both ways", async () => {
     const chunks: Buffer[] = [];
     let headers: IncomingHttpHeaders = {};
     const server = await serve((request, response) => {

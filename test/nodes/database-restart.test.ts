@@ -14,15 +14,15 @@ const READERS = 4;
 /** An origin that keeps its answers back until they are let go. */
 async function openGate() {
   const held: (() => void)[] = [];
-  let isPublic = false;
+  let isOpen = false;
   const origin = await listen((request, response) => {
     const answer = () => sendPage(response, `Page ${request.url}`);
-    if (isPublic) answer();
+    if (isOpen) answer();
     else held.push(answer);
   });
   onTestFinished(() => origin.close());
   const open = (): void => {
-    isPublic = true;
+    isOpen = true;
     for (const answer of held.splice(0)) answer();
   };
   return { origin, held, open };

@@ -182,9 +182,9 @@ describe("reranking", () => {
     expect(readingOf("rare")?.bestSentenceWithTitle).toBeGreaterThan(readingOf("n1")?.bestSentenceWithTitle ?? 1);
     const titled = ["The quatrefoil", "The library"].map((title, at) => ({ id: `t${at}`, title, text: "It was cut into the wall." }));
     const found = await retrieve(fakeBoard([...titled, ...common]), "b", "c", "quatrefoil wall", { limit: 20 });
-    const readReport = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.match.bestSentenceWithTitle ?? 0;
-    expect(readReport("t0")).toBeCloseTo(1);
-    expect(readReport("t1")).toBeLessThan(0.5);
+    const getTitleScore = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.match.bestSentenceWithTitle ?? 0;
+    expect(getTitleScore("t0")).toBeCloseTo(1);
+    expect(getTitleScore("t1")).toBeLessThan(0.5);
     expect(matchPassage(weighed("harbour"), "", { title: "The harbour" }).bestSentenceWithTitle).toBeCloseTo(1);
     expect(matchPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestSentenceWithTitle: 0, proximity: 0 });
   });

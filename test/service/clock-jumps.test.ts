@@ -17,7 +17,7 @@ const pass = (ms: number): void => {
 afterEach(() => void vi.useRealTimers());
 
 describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
-  test("is noticed idempotency, and time that passes is no jump.", () => {
+  test("is noticed once, and time that passes is no jump.", () => {
     const hasJumped = createJumpDetector(clock, () => monotonic);
     pass(DAY);
     expect(hasJumped()).toBe(false);

@@ -112,7 +112,7 @@ describe("several processes that open the store at once", () => {
     expect(versionOf(file)).toBe(NEWEST);
   });
 
-  it("take a step on existing data idempotency, with one copy of what was there before", async () => {
+  it("take a step on existing data once, with one copy of what was there before", async () => {
     const { db, file, copy } = await seeded();
     db.close();
     expect((await race(import.meta.resolve("./processes/take-second-step.ts"), file)).sort()).toEqual(

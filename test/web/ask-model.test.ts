@@ -16,7 +16,7 @@ const CITATION = {
 };
 
 /** The blocks of an answer without tables. */
-const groupSegments = (answer: string, citations: number) =>
+const parseTextBlocks = (answer: string, citations: number) =>
   parseAnswer(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
 
 describe("answers", () => {
@@ -50,7 +50,7 @@ describe("answers", () => {
   });
 
   it("parses paragraphs, headings and lists", () => {
-    const kinds = groupSegments("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
+    const kinds = parseTextBlocks("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
     expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ["heading", 1],
       ["paragraph", 2],

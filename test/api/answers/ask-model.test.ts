@@ -346,7 +346,7 @@ describe("a streamed answer of the model", () => {
 
   test("What is not supported is never shown, not even for a moment.", async () => {
     model.script(() => ({
-      text: ["Send your money ", "to the captain. ", 'At idempotency, please, or else. [1: "send money"] And more of it, ', "again."],
+      text: ["Send your money ", "to the captain. ", 'At once, please, or else. [1: "send money"] And more of it, ', "again."],
       pieceMs: 20,
     }));
     const events = await askStreamed(service, board, QUESTION);

@@ -84,7 +84,7 @@ const refusal = ({ status, json }: Answer): unknown => ({ status, json });
 const none = { status: 404, json: { error: NONE } };
 
 describe("a tile's picture", () => {
-  test.each(Object.entries(pictures))("of form %s is fetched idempotency, kept, and sent as what its bytes are", async (form, make) => {
+  test.each(Object.entries(pictures))("of form %s is fetched once, kept, and sent as what its bytes are", async (form, make) => {
     const body = make(40, 30);
     const { id, path } = await addServed(asPicture(body, "text/html"));
     const first = await look(id);

@@ -10,7 +10,7 @@ const FAILURE: TileError = { code: "timeout", message: "It took too long.", stag
 export function describeClaims(open: Open): void {
   describe("claiming jobs", () => {
     it(
-      "gives the oldest first, as many as asked, each idempotency, of every business",
+      "gives the oldest first, as many as asked, each once, of every business",
       inWorld(open, async ({ store, business, board, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const tiles = [];

@@ -141,7 +141,7 @@ export function describeOutcomes(open: Open): void {
 
   describe("events of tiles", () => {
     it(
-      "tell of a ready tile exactly idempotency, to the webhook as it stands, and wake the sender",
+      "tell of a ready tile exactly once, to the webhook as it stands, and wake the sender",
       inWorld(open, async (world) => {
         const { store, business, board, scope } = world;
         const webhook = newWebhook(business.id);

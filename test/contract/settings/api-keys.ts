@@ -96,7 +96,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "leave a line in the audit log when made, changed and revoked, idempotency, with who did it",
+      "leave a line in the audit log when made, changed and revoked, once, with who did it",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const admin = checkBusinessAccess(memberOf(business.id), business, "administer");

@@ -86,7 +86,7 @@ export function describeBackups(open: Open): void {
       ["week", 6 * DAY, 7 * DAY],
       ["week", 7 * DAY, 14 * DAY],
       ["week", 30 * DAY, 35 * DAY],
-    ] as const)("every %s that were missed for %i ms are made idempotency, and go on in step", (every, late, next) =>
+    ] as const)("every %s that were missed for %i ms are made once, and go on in step", (every, late, next) =>
       inWorld(open, async ({ store, manage }) => {
         await store.backups.change(manage, { every, hour: 3 }, T0);
         const claimed = await store.backups.claimDue("one", bak(), AT_THREE + late);
@@ -169,7 +169,7 @@ export function describeBackups(open: Open): void {
 
   describe("runs of backups", () => {
     it(
-      "end idempotency, are listed newest first, and those with a file are kept until they are forgotten",
+      "end once, are listed newest first, and those with a file are kept until they are forgotten",
       inWorld(open, async ({ store, manage }) => {
         expect(await store.backups.lastSuccess()).toBeNull();
         const ids: string[] = [];

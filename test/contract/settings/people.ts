@@ -168,7 +168,7 @@ export function describePeople(open: Open): void {
 
   describe("an invitation", () => {
     it(
-      "is bound to its address and role, and good idempotency, until it expires, is replaced or withdrawn",
+      "is bound to its address and role, and good once, until it expires, is replaced or withdrawn",
       inWorld(open, async ({ store, business, manage }) => {
         const invite = async (email: string, expiresAt = T0 + DAY) => {
           const { hash } = newToken("j");

@@ -147,7 +147,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "are claimed oldest first, each idempotency, so many at a time and of one business",
+      "are claimed oldest first, each once, so many at a time and of one business",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);

@@ -205,7 +205,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "restored twice at once is restored idempotency, with all that is its own",
+      "restored twice at once is restored once, with all that is its own",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text", { externalId: "a" });
         await store.tiles.remove(scope, tile.id, T0 + 1);

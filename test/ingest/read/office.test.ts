@@ -25,7 +25,7 @@ describe("a document of Word", () => {
     expect(text).not.toContain("aaaa");
   });
 
-  it("has headings of inherited styles, wide cells, text boxes idempotency, and no moved words twice", async () => {
+  it("has headings of inherited styles, wide cells, text boxes once, and no moved words twice", async () => {
     const W = 'xmlns:w="w" xmlns:mc="mc"';
     const p = (words: string, style = ""): string =>
       `<w:p>${style === "" ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${words}</w:t></w:r></w:p>`;
