@@ -26,7 +26,7 @@ it("returns to the requested page after login", async () => {
 });
 
 it.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert(1)", "/login?next=/login", "%"])(
-  "the log-in leads nowhere else, whatever its address says: %s",
+  "the return path of the login page cannot leave the site: %s",
   async (next) => {
     const visitor = await scene.visit();
     await visitor.become(await scene.install.logIn(OWNER.email, OWNER.password));

@@ -57,7 +57,7 @@ async function find(): Promise<void> {
 it.each([
   ["Text", "Edit text", "Save text", "extractedText"],
   ["Title", "Rename", "Save title", "title"],
-])("a tile's %s that is edited while the connection is lost is saved once when it is back", async (label, begin, save, field) => {
+])("a tile's %s edited while offline is saved once after reconnecting", async (label, begin, save, field) => {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   // Loaded before the connection is lost.
   await dialog().getByText("It leaves at 6:40.").waitFor();

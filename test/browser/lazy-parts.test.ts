@@ -84,7 +84,7 @@ const PARTS: readonly (readonly [string, () => Promise<unknown>, () => Locator])
 ];
 
 it.each(PARTS)(
-  "%s is opened first without a connection: the board stays, and it opens when the connection is back",
+  "%s opened first while offline leaves the board usable, and opens after reconnecting",
   async (name, open, there) => {
     await openBoard(NEVER_IDLE);
     await visitor.context.setOffline(true);

@@ -70,7 +70,7 @@ it("loading a cached lazy module does not resume pending changes while offline",
   expect(await box().inputValue()).toBe("Second");
 });
 
-it("a change that finds the connection lost again waits again, and is made once it is back", async () => {
+it("a change that meets a second connection loss waits again, and is applied once", async () => {
   let tries = 0;
   await page.route("**/api/board/*/tiles", (route) =>
     route.request().method() === "POST" && ++tries <= 3 ? route.abort() : route.continue(),

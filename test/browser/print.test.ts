@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it.each(["light", "dark"] as const)("a tile is printed whole, over several pages, and alone; in the %s theme, too", async (colorScheme) => {
+it.each(["light", "dark"] as const)("a tile is printed completely, over several pages, without the board, in the %s theme", async (colorScheme) => {
   const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
   const content = Array.from(
     { length: PARAGRAPHS },

@@ -85,7 +85,7 @@ it("links beyond the concurrency limit of a site are queued", async () => {
   await ada.close();
 });
 
-it("after a failed attempt, the card's tooltip and the reader show the error", async () => {
+it("after a failed attempt the tooltip of the card and the reader show the error", async () => {
   const ada = await openBoard();
   const { page } = ada;
   const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });

@@ -180,7 +180,7 @@ it("a transcript has timestamps that link to that second; also on a phone", asyn
   await phone.close();
 });
 
-it("a link with an edited text is not refreshed, and is read again only after confirmation", async () => {
+it("a link with an edited text is not refreshed, and is only read again after confirmation", async () => {
   const link = await importTile(scene.install, owner, {
     type: "WEBSITE",
     sourceUrl: "https://nowhere.invalid/page",

@@ -60,7 +60,7 @@ it("all failed tiles are retried in one request, whose response contains no text
   expect(writes).toEqual([expect.stringMatching(/^POST bulk \{"matched":30,"changed":30,"tileIds":\[/)]);
 });
 
-it("tiles that cannot be read again say why", async () => {
+it("tiles that cannot be read again show the reason", async () => {
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?text=false`);
   await scene.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { content: "Written by hand." });
   const card = page.getByRole("article").filter({ hasText: "Ferry 0" });

@@ -57,7 +57,7 @@ async function askAnew(): Promise<string> {
   return page.getByRole("article").last().innerText();
 }
 
-it("a saved answer is no source of the next answer until it is switched on in the reader", async () => {
+it("a saved answer is not used in the next answer until it is switched on in the reader", async () => {
   await add({ title: "Chandlery", content: HOURS });
   await openPanel();
   const first = await askAnew();

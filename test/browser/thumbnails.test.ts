@@ -118,7 +118,7 @@ it("shows a large image above the text, and nothing without one", async () => {
 });
 
 it(
-  "opens 2,000 tiles with pictures nearly as fast as three, and scrolls them without holding up the page",
+  "opens 2,000 tiles with thumbnails nearly as fast as three, and scrolls without long tasks",
   { timeout: 180_000 },
   async () => {
     const many = await importMany();

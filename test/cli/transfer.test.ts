@@ -85,7 +85,7 @@ describe("export and import", () => {
     };
   }
 
-  test("a board of 300 odd tiles comes back with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
+  test("a board of 300 unusual tiles is restored with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
     const exported = await tesseraJson(service.environment, "export", service.boardId, file);
     expect(exported).toEqual({ export: { board: service.boardId, file, lines: 1 + 2 + COUNT + 1 } });
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
@@ -143,7 +143,7 @@ describe("export and import", () => {
     ["is of a later version", ['{"format":"tessera-board","version":99,"board":{"name":"x"}}'], 1],
     ["is a second head", [head, head], 2],
     ["comes before the head", [zone, head], 1],
-  ])("a line that %s is named, and nothing of the file stays", async (_what, lines, number) => {
+  ])("a line that %s is reported, and nothing of the file is imported", async (_what, lines, number) => {
     const rubbish = folder.path("rubbish.jsonl");
     writeFileSync(rubbish, `${lines.join("\n")}\n`);
     const { code, stdout, stderr } = await run("import", "Rubbish", rubbish, "--json");
@@ -152,7 +152,7 @@ describe("export and import", () => {
     expect(await boards()).not.toContain("Rubbish");
   });
 
-  test("an empty file is refused", async () => {
+  test("an empty file is rejected", async () => {
     const empty = folder.path("empty.jsonl");
     writeFileSync(empty, "\n");
     expect(await run("import", "Empty", empty)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("empty") });

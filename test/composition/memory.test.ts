@@ -30,13 +30,13 @@ const roomOf = (mode: string): number => {
   return Number(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
 };
 
-test("threads keep to the limits they are given, whatever room the flags of npm start give the main thread", () => {
+test("threads keep their memory limits, whatever flags npm start passes to the main thread", () => {
   expect(roomOf("bounded")).toBeLessThanOrEqual(LIMIT_MB);
   // V8 lets the flag go before the limit; were it not so, nothing would need to be done.
   expect(roomOf("as started")).toBeGreaterThan(LIMIT_MB);
 });
 
-test("what npm start gives the process is read from package.json", () => {
+test("the flags of npm start are read from package.json", () => {
   expect(readStartCommand(ROOT)).toEqual({
     flags: expect.arrayContaining([expect.stringMatching(/^--max-semi-space-size=\d+$/)]),
     environment: expect.objectContaining({ MALLOC_ARENA_MAX: expect.stringMatching(/^\d+$/) }),

@@ -8,7 +8,7 @@ const newBoard = (name: string, slug: string) => ({ id: newId("brd", T0), name, 
 export function describeBoards(open: Open): void {
   describe("boards", () => {
     it(
-      "begin with the default board of a new business",
+      "start with the default board of a new business",
       inWorld(open, async ({ store, business, board }) => {
         expect(await store.boards.list(business.id)).toEqual([board]);
         expect(board).toMatchObject({
@@ -24,7 +24,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "are listed default first, then by creation, whatever their ids say",
+      "are listed default first, then by creation, whatever their ids",
       inWorld(open, async ({ store, business, board, manage }) => {
         const late = newBoard("Late id", "late");
         const early = newBoard("Early id", "early");
@@ -39,7 +39,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "get the next free slug where theirs is taken, by a deleted board too",
+      "get the next free slug if theirs is used, also by a deleted board",
       inWorld(open, async ({ store, manage }) => {
         const slugs: string[] = [];
         for (let i = 0; i < 3; i++) {
@@ -52,7 +52,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "made at the same time under one name all get slugs of their own",
+      "created concurrently with one name get different slugs",
       inWorld(open, async ({ store, manage }) => {
         const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.boards.create(manage, newBoard("Same", "same"), T0)));
         const slugs = outcomes.map((outcome) => made(outcome).slug);
@@ -61,7 +61,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "share no slugs with another business",
+      "can have the slugs of another business",
       inWorld(open, async ({ store, board }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(other.board.slug).toBe(board.slug);
@@ -69,7 +69,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "can't lose the default one until another is made the default",
+      "cannot delete the default board until another one is the default",
       inWorld(open, async ({ store, business, board, scope, manage }) => {
         const second = await addBoard(store, manage);
         await expectRefusal(store.boards.remove(scope, T0 + 1), "conflict");
@@ -81,7 +81,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "have exactly one default after many were made it at once",
+      "have exactly one default after concurrent changes of it",
       inWorld(open, async ({ store, business, manage }) => {
         const boards = await Promise.all(Array.from({ length: 8 }, (_, i) => addBoard(store, manage, `Board ${i}`)));
         await Promise.all(boards.map(({ scope }) => store.boards.update(scope, { isDefault: true }, T0 + 1)));
@@ -100,7 +100,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "refuse a change of another version than the one that stands",
+      "reject a change of an outdated version",
       inWorld(open, async ({ store, business, board, scope }) => {
         const first = await store.boards.update(scope, { name: "First" }, T0 + 1, board.version);
         await expectRefusal(store.boards.update(scope, { name: "Second" }, T0 + 2, board.version), "precondition_failed");
@@ -109,7 +109,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "take only one of two changes of the same version",
+      "accept only one of two changes of the same version",
       inWorld(open, async ({ store, board, scope }) => {
         const outcomes = await Promise.allSettled(["A", "B"].map((name) => store.boards.update(scope, { name }, T0 + 1, board.version)));
         expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -117,7 +117,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "are gone with all they hold once deleted, and take nothing new",
+      "are deleted with their content, and accept nothing new",
       inWorld(open, async ({ store, business, manage }) => {
         const { board, scope } = await addBoard(store, manage);
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
@@ -135,7 +135,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "can be found while deleted only within the time to restore them, by their own business",
+      "can be found after deletion only within the restore period, by their own business",
       inWorld(open, async ({ store, business, manage }) => {
         const other = await seedBusiness(store, "Other Lab");
         const { board, scope } = await addBoard(store, manage);
@@ -158,7 +158,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "come back whole when restored, at their place in the list",
+      "are restored completely, at their position in the list",
       inWorld(open, async ({ store, business, board: main, manage }) => {
         const { board, scope } = await addBoard(store, manage);
         const last = await addBoard(store, manage, "Third board");
@@ -190,7 +190,7 @@ export function describeBoards(open: Open): void {
     );
 
     it(
-      "note each change of settings in the audit log of their business",
+      "record each change of settings in the audit log of their business",
       inWorld(open, async ({ store, business, manage }) => {
         const other = await seedBusiness(store, "Other Lab");
         const { board, scope } = await addBoard(store, manage, "Noted", T0 + 1);
@@ -216,8 +216,8 @@ export function describeBoards(open: Open): void {
     );
   });
 
-  describe("a business made only as the first", () => {
-    it("is the one that was there already, also when many ask at once", async () => {
+  describe("creating a business if there is none", () => {
+    it("returns the existing one, also for concurrent calls", async () => {
       const store = await open();
       try {
         const ask = (name: string) =>

@@ -13,7 +13,7 @@ const bak = (): string => newId("bak", T0);
 
 export function describeClockJumps(open: Open): void {
   describe("a clock that was 40 days ahead", () => {
-    it.each(["day", "week"] as const)("leaves no backup of every %s out", (every) =>
+    it.each(["day", "week"] as const)("skips no backup of every %s", (every) =>
       inWorld(open, async ({ store, manage }) => {
         await store.backups.change(manage, { every, hour: 3 }, T0);
         const early = await store.backups.claimDue("one", bak(), T0 + AHEAD);
@@ -31,7 +31,7 @@ export function describeClockJumps(open: Open): void {
     );
 
     it(
-      "and a run of its time without an end keep no other backup waiting",
+      "does not let an unfinished run of that time block other backups",
       inWorld(open, async ({ store, manage }) => {
         await store.backups.request(manage, bak(), T0 + AHEAD);
         await store.backups.claimDue("one", bak(), T0 + AHEAD + 1);
@@ -42,7 +42,7 @@ export function describeClockJumps(open: Open): void {
     );
 
     it(
-      "leaves links on their schedule",
+      "does not change the schedule of links",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
@@ -56,7 +56,7 @@ export function describeClockJumps(open: Open): void {
     );
 
     it(
-      "leaves no generation under way for ever",
+      "leaves no generation processing forever",
       inWorld(open, async ({ store, scope }) => {
         const draft = { id: newId("gen", T0), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", T0) } as const;
         made(await store.generations.create(scope, draft, T0 + AHEAD));
@@ -70,7 +70,7 @@ export function describeClockJumps(open: Open): void {
     );
 
     it(
-      "leaves links to be read, whoever had claimed them",
+      "leaves no claimed link unread",
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", {}, T0 + AHEAD);
         const [first] = await store.queue.claim(1, 1, T0 + AHEAD);
@@ -83,7 +83,7 @@ export function describeClockJumps(open: Open): void {
     );
 
     it(
-      "leaves every call its allowance",
+      "leaves no rate limit exhausted",
       inWorld(open, async ({ store, business }) => {
         if (store.rateLimits === null) return;
         const count = (now: number) => store.rateLimits!.count(business.id, "key", 1, MINUTE, now);

@@ -7,7 +7,7 @@ const DAY = 24 * 3_600_000;
 export function describeFiles(open: Open): void {
   describe("an upload", () => {
     it(
-      "is read back whole, from parts in any form, and by its own business alone",
+      "is read completely, from parts of any size, by its own business only",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => i % 256);
@@ -23,7 +23,7 @@ export function describeFiles(open: Open): void {
     );
 
     it(
-      "is a job without a link, and keeps its name when it is done",
+      "creates a job without a link, and keeps its file name when completed",
       inWorld(open, async ({ store, business, scope }) => {
         const file = { name: "plan.pdf", mediaType: "application/pdf" };
         const draft = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: "plan.pdf", file, job: newJob("upload") };
@@ -39,7 +39,7 @@ export function describeFiles(open: Open): void {
     );
 
     it(
-      "goes with its tile, and a day later where no tile was made of it",
+      "is deleted with its tile, or after a day without a tile",
       inWorld(open, async ({ store, business, scope }) => {
         const kept = made(await store.tiles.create(scope, textTile("Kept"), T0));
         const gone = made(await store.tiles.create(scope, textTile("Gone"), T0));

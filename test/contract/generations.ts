@@ -82,7 +82,7 @@ const replayOf = <T>(outcome: IdempotentOutcome<T>): string | null => (outcome.r
 export function describeGenerations(open: Open): void {
   describe("a generation", () => {
     it(
-      "is under way from its first moment, and is found by its own business alone",
+      "is processing from the start, and is found by its own business only",
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         const other = await seedBusiness(store, "Other Lab");
@@ -109,7 +109,7 @@ export function describeGenerations(open: Open): void {
     );
 
     it(
-      "becomes complete with its result, its tile and its event, all at once, and only once",
+      "completes with its result, tile and event in one commit, and only once",
       inWorld(open, async (world) => {
         const { store, business, board, scope } = world;
         await store.webhooks.put(newWebhook(business.id), "operator");
@@ -135,7 +135,7 @@ export function describeGenerations(open: Open): void {
     );
 
     it(
-      "is written whole or not at all where its zone or board is gone",
+      "is stored completely or not at all if its zone or board was deleted",
       inWorld(open, async (world) => {
         const { store, business, manage, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -161,7 +161,7 @@ export function describeGenerations(open: Open): void {
     );
 
     it(
-      "that failed says why, with its event where that is turned on",
+      "has the reason when it fails, and an event if that is enabled",
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         await store.webhooks.put(newWebhook(business.id), "operator");
@@ -183,7 +183,7 @@ export function describeGenerations(open: Open): void {
     );
 
     it(
-      "that is cancelled stays so, and tells nobody; on another board, or once it has ended, it can't be",
+      "stays cancelled without an event, and cannot be cancelled on another board or after its end",
       inWorld(open, async (world) => {
         const { store, business, manage, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -206,7 +206,7 @@ export function describeGenerations(open: Open): void {
     );
 
     it(
-      "ends once when a cancellation, a completion and a lost lease meet",
+      "ends once if a cancellation, a completion and an expired lease coincide",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -240,7 +240,7 @@ export function describeGenerations(open: Open): void {
 
   describe("the lease of a generation", () => {
     it(
-      "is prolonged by its holder, and fails it once it ran out",
+      "is renewed by its holder, and fails the generation when it expires",
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -266,7 +266,7 @@ export function describeGenerations(open: Open): void {
 
   describe("ideas", () => {
     it(
-      "are found on their own board, once their generation is complete",
+      "are found on their own board once their generation is complete",
       inWorld(open, async (world) => {
         const { store, board, manage } = world;
         const second = await addBoard(store, manage);
@@ -284,7 +284,7 @@ export function describeGenerations(open: Open): void {
 
   describe("the list of generations", () => {
     it(
-      "has the newest first, page by page, of one board or call or all, without deleted boards",
+      "is newest first, in pages, filtered by board or endpoint, without deleted boards",
       inWorld(open, async (world) => {
         const { store, manage, scope, board } = world;
         const second = await addBoard(store, manage);
@@ -311,7 +311,7 @@ export function describeGenerations(open: Open): void {
     );
 
     it(
-      "loses what stood on a board that was deleted long ago",
+      "excludes those of a board that was deleted long ago",
       inWorld(open, async (world) => {
         const { store, manage, business } = world;
         const second = await addBoard(store, manage);
@@ -335,9 +335,9 @@ export function describeGenerations(open: Open): void {
     );
   });
 
-  describe("a generation asked for under an idempotency key", () => {
+  describe("a generation with an idempotency key", () => {
     it(
-      "is made once; after it failed or was cancelled the key may be used again",
+      "is created once; after it failed or was cancelled the key can be used again",
       inWorld(open, async ({ store, board, business }) => {
         const scope = keyGrant(board);
         const idempotency = idempotencyRecordOf(business.id);

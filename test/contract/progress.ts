@@ -5,7 +5,7 @@ import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 
 export function describeProgress(open: Open): void {
-  describe("what jobs are at", () => {
+  describe("job progress", () => {
     const entryOf = (tileId: string, more: Partial<Progress> = {}): Progress => ({
       businessId: "biz_1",
       boardId: "brd_1",
@@ -18,7 +18,7 @@ export function describeProgress(open: Open): void {
     });
 
     it(
-      "is told of every business as it was reported last, the earliest begun first",
+      "lists the latest reports of all businesses by start time",
       inWorld(open, async ({ store: { progress } }) => {
         expect(await progress.running(T0)).toEqual([]);
         const [first, second] = [entryOf("til_b", { startedAt: T0 + 1 }), entryOf("til_a", { startedAt: T0 + 2, attempt: 2 })];
@@ -34,7 +34,7 @@ export function describeProgress(open: Open): void {
     );
 
     it(
-      "counts for as long as a lease, from its last report on, and is then purged without being counted",
+      "expires one lease after its last report, and is then purged without being counted",
       inWorld(open, async ({ store }) => {
         const { business } = await seedBusiness(store, "Harbour");
         const [kept, left] = ["til_a", "til_b"].map((tileId) => entryOf(tileId, { businessId: business.id })) as [Progress, Progress];
@@ -48,7 +48,7 @@ export function describeProgress(open: Open): void {
     );
 
     it(
-      "of an attempt that is over neither takes the place of a later one nor ends it, unless that fell silent",
+      "of an ended attempt neither replaces nor ends a later one, unless that one stopped reporting",
       inWorld(open, async ({ store: { progress } }) => {
         const lost = entryOf("til_a");
         const taken = entryOf("til_a", { attempt: 2, stage: "read", startedAt: T0 + 20_000 });
@@ -63,7 +63,7 @@ export function describeProgress(open: Open): void {
     );
 
     it(
-      "takes a tile twice in one report, which leaves the later attempt, and reports of many at once",
+      "keeps the later attempt if one report has a tile twice, and accepts concurrent reports",
       inWorld(open, async ({ store: { progress } }) => {
         const [early, late] = [entryOf("til_a"), entryOf("til_a", { attempt: 2, startedAt: T0 + 1 })];
         for (const both of [
@@ -83,7 +83,7 @@ export function describeProgress(open: Open): void {
     );
 
     it(
-      "is told of so many tiles at most",
+      "is limited in the number of tiles",
       inWorld(open, async ({ store: { progress } }) => {
         await progress.report(
           Array.from({ length: MAX_RUNNING + 20 }, (_, i) => entryOf(`til_${i}`, { startedAt: T0 + i })),

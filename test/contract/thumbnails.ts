@@ -15,9 +15,9 @@ const plain = (found: CachedThumbnail | null): CachedThumbnail | null =>
   found === null || found.picture === null ? found : { ...found, picture: { ...found.picture, body: Uint8Array.from(found.picture.body) } };
 
 export function describeThumbnails(open: Open): void {
-  describe("a tile's picture", () => {
+  describe("a cached thumbnail", () => {
     it(
-      "is read back as it was kept, by its own business alone, and gives way to a later one",
+      "is read as stored by its own business only, and can be replaced",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const find = async (businessId = business.id) => plain(await store.thumbnails.get(businessId, "til_1"));
@@ -35,7 +35,7 @@ export function describeThumbnails(open: Open): void {
     );
 
     it(
-      "is forgotten, the oldest first, where there are too many or too much of them, whosever they are",
+      "is removed, oldest first, beyond the limits of number and size, across businesses",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const owners = [business.id, other.business.id];
@@ -59,7 +59,7 @@ export function describeThumbnails(open: Open): void {
     );
 
     it(
-      "stays while its tile can be restored, and is erased with it",
+      "is kept while its tile can be restored, and erased with it",
       inWorld(open, async ({ store, business, scope }) => {
         const stays = await addText({ store, scope }, "Stays");
         const goes = await addText({ store, scope }, "Goes");

@@ -49,9 +49,9 @@ async function* writes({ store, scope }: World): AsyncGenerator<string> {
 }
 
 export function describeUpkeep(open: Open): void {
-  describe("a board's revision", () => {
+  describe("the revision of a board", () => {
     it(
-      "changes with every write to its zones and tiles, and only with those",
+      "changes with every write to its zones and tiles, and with no other",
       inWorld(open, async (world) => {
         const { store, business, board, manage } = world;
         const second = await addBoard(store, manage);
@@ -72,9 +72,9 @@ export function describeUpkeep(open: Open): void {
     );
   });
 
-  describe("the revision of what a board held already", () => {
+  describe("the revision of existing tiles", () => {
     it(
-      "changes with every write but the creation of a tile, and never comes back to an earlier number",
+      "changes with every write but the creation of a tile, and never repeats a number",
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         const creations = ["a new tile", "a batch", "a new link", "a link with one try"];
@@ -92,9 +92,9 @@ export function describeUpkeep(open: Open): void {
     );
   });
 
-  describe("the revision of a board's zones", () => {
+  describe("the revision of zones", () => {
     it(
-      "changes with every write to its zones, and not with one to its tiles",
+      "changes with every write to zones, and not with writes to tiles",
       inWorld(open, async ({ store, business, board, scope }) => {
         const revision = () =>
           Promise.resolve(store.boards.revisions({ businessId: business.id, id: board.id })).then(({ zones }) => zones);
@@ -117,7 +117,7 @@ export function describeUpkeep(open: Open): void {
 
   describe("the change feed", () => {
     it(
-      "tells of a change to the board that is watched, to each watcher until it stops, and of no other board",
+      "notifies each watcher of changes of its board, until it unsubscribes",
       inWorld(open, async ({ store, business, board, scope, manage }) => {
         const second = await addBoard(store, manage);
         const told = { first: 0, again: 0, second: 0 };
@@ -142,7 +142,7 @@ export function describeUpkeep(open: Open): void {
     );
 
     it(
-      "misses no change that is made while a watch begins",
+      "misses no change made while a watch starts",
       inWorld(open, async ({ store, business, board, scope }) => {
         for (let n = 0; n < 20; n++) {
           const { content } = await store.boards.revisions({ businessId: business.id, id: board.id });
@@ -162,7 +162,7 @@ export function describeUpkeep(open: Open): void {
 
   describe("counts and ping", () => {
     it(
-      "tell what is under way, over all businesses",
+      "include running work of all businesses",
       inWorld(open, async ({ store, scope }) => {
         await store.ping();
         const other = await seedBusiness(store, "Other Lab");
@@ -178,7 +178,7 @@ export function describeUpkeep(open: Open): void {
 
   describe("a purge", () => {
     it(
-      "erases what was deleted before its time, and leaves everything else",
+      "erases what was deleted before the given time, and nothing else",
       inWorld(open, async ({ store, business, scope }) => {
         const early = made(await store.zones.create(scope, newZone("Early"), T0));
         const late = made(await store.zones.create(scope, newZone("Late"), T0));
@@ -202,7 +202,7 @@ export function describeUpkeep(open: Open): void {
     );
 
     it(
-      "erases what a board deleted long ago holds, and its slug is not given again",
+      "erases the content of a board deleted long ago, and keeps its slug reserved",
       inWorld(open, async ({ store, manage, scope }) => {
         const { board, scope: gone } = await addBoard(store, manage, "Gone");
         const zone = made(await store.zones.create(gone, newZone("Zone"), T0));
@@ -225,7 +225,7 @@ export function describeUpkeep(open: Open): void {
     );
 
     it(
-      "erases what a board that was given up holds, whenever that was, and gives its slug again",
+      "erases the content of a discarded board at any time, and frees its slug",
       inWorld(open, async ({ store, board: main, business, manage, scope }) => {
         const { board, scope: begun } = await addBoard(store, manage, "Begun");
         const empty = await addBoard(store, manage, "Zones alone");
@@ -250,7 +250,7 @@ export function describeUpkeep(open: Open): void {
     );
 
     it(
-      "forgets idempotency keys that have expired, and no other",
+      "erases expired idempotency keys only",
       inWorld(open, async ({ store, business, scope }) => {
         const idempotencyRecordOf = (key: string, expiresAt: number) => ({
           businessId: business.id,

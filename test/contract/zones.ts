@@ -6,7 +6,7 @@ import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknown
 export function describeZones(open: Open): void {
   describe("zones", () => {
     it(
-      "stand at the positions given, or after those there are",
+      "get the given position, or the next free one",
       inWorld(open, async ({ store, scope }) => {
         const first = made(await store.zones.create(scope, newZone("First"), T0));
         const second = made(await store.zones.create(scope, newZone("Second"), T0));
@@ -19,7 +19,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "get positions of their own when made at once",
+      "get different positions when created concurrently",
       inWorld(open, async ({ store, scope }) => {
         const outcomes = await Promise.all(Array.from({ length: 20 }, (_, i) => store.zones.create(scope, newZone(`Zone ${i}`), T0)));
         expect(outcomes.map((outcome) => made(outcome).sortOrder).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i));
@@ -27,7 +27,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "of one position stand by id, and pages of any size give the whole list",
+      "with equal positions are ordered by id, and pages of any size join to the whole list",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 7; i++) await store.zones.create(scope, newZone(`Zone ${i}`, { sortOrder: i % 3 }), T0);
         const whole = await store.zones.list(scope, null, null);
@@ -48,7 +48,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "keep every field as it was given",
+      "store every field as given",
       inWorld(open, async ({ store, business, board, scope }) => {
         const given = newZone("Fields", { connectedToChat: false, color: "teal", emoji: "🧪", size: "xl", sortOrder: 3 });
         const zone = made(await store.zones.create(scope, given, T0 + 1));
@@ -66,7 +66,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "change only what a patch names, and are cleared by null",
+      "change only the fields of a patch, and null clears a field",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Before", { color: "red", emoji: "🎯" }), T0));
         const named = await store.zones.update(scope, zone.id, { name: "After" }, T0 + 1);
@@ -83,7 +83,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "refuse a change of another version, and take one of two of the same",
+      "reject a change of an outdated version, and accept one of two of the same",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const outcomes = await Promise.allSettled(
@@ -97,7 +97,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "go with every tile inside them, and no other",
+      "are deleted with exactly their tiles",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const inside = await addText({ store, scope }, "Inside", { zoneId: zone.id });
@@ -113,7 +113,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "come back with exactly the tiles that went with them",
+      "are restored with exactly the tiles deleted with them",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const kept = await addText({ store, scope }, "Kept", { zoneId: zone.id });
@@ -132,7 +132,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "go and come back whole, also with thousands of tiles, links among them",
+      "are deleted and restored with thousands of tiles and links",
       inWorld(open, async ({ store, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const drafts = Array.from({ length: 2_400 }, (_, i) =>
@@ -161,7 +161,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "take up again the work on tiles that were processing, and wake the worker for it",
+      "create jobs for processing tiles when restored, and notify the worker",
       inWorld(open, async ({ store, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addLink({ store, scope }, "https://one.example/page", { zoneId: zone.id });
@@ -180,7 +180,7 @@ export function describeZones(open: Open): void {
     );
 
     it(
-      "are found while deleted only within the time to restore them",
+      "are found after deletion only within the restore period",
       inWorld(open, async ({ store, business, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));

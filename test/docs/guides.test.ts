@@ -26,7 +26,7 @@ describe("guides", () => {
   });
   afterAll(() => Promise.all([origin.close(), model.close(), database.drop()]));
 
-  it.each(GUIDES)("docs/%s.md works as it is written", { timeout: LIMIT_MS }, async (name) => {
+  it.each(GUIDES)("docs/%s.md works as written", { timeout: LIMIT_MS }, async (name) => {
     await follow(`docs/${name}.md`, {
       replace: [
         ["127.0.0.1:11434", `127.0.0.1:${model.port}`],

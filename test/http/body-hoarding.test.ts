@@ -39,7 +39,7 @@ async function newKey(): Promise<string> {
 }
 
 test.each(["session", "claim", "invitations/look", "invitations/accept"])(
-  "Connections without a key that announce a long body to %s are refused at once, and keep nobody else out.",
+  "connections without a key that declare a long body to %s are rejected at once and block nobody",
   async (path) => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(`/api/settings/${path}`)));
     expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([413]));
@@ -48,7 +48,7 @@ test.each(["session", "claim", "invitations/look", "invitations/accept"])(
   },
 );
 
-test("One key holds a quarter of the room at most, and others are let in.", async () => {
+test("one key can reserve a quarter of the body memory", async () => {
   const other = await newKey();
   const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(boards, BODY_BYTES, withKey())));
   const statuses: number[] = [];

@@ -94,8 +94,8 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-describe("which way a call takes", () => {
-  test("A kept listing is answered early to a key that may read its board, and noted with it.", async () => {
+describe("the cached fast path", () => {
+  test("serves a cached listing to an authorized key, and logs it with the key", async () => {
     const { key, id } = await service.newKey({ boardId: service.boardId, permission: "read" });
     expect((await get({ "x-api-key": key })).text).toBe('{"zones":[]}');
     expect((await get({ authorization: `Bearer ${key}` })).text).toBe('{"zones":[]}');
@@ -105,7 +105,7 @@ describe("which way a call takes", () => {
     expect(used).toHaveLength(2);
   });
 
-  test("Long listings are answered early as well, byte for byte.", async () => {
+  test("serves long listings byte for byte", async () => {
     const text = JSON.stringify({ zones: ["ü🏮".repeat(5_000)] });
     await keep(text);
     const headers = { "x-api-key": service.key, "accept-encoding": "identity" };
@@ -130,13 +130,13 @@ describe("which way a call takes", () => {
     ["a caller who wants it made anew", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
     ["what it knows already", async () => ({ "x-api-key": service.key, "if-none-match": "*" })],
     ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
-  ])("The long way: %s.", async (_name, headersOf) => {
+  ])("falls back to the normal path: %s", async (_name, headersOf) => {
     expect((await get(await headersOf())).text).toBe(LONG_WAY);
     expect(noted).toEqual([]);
     expect(used).toEqual([]);
   });
 
-  test("The long way: a listing of another address, another method, and one with a body.", async () => {
+  test("falls back for another URL, another method, and a request with a body", async () => {
     const headers = { "x-api-key": service.key };
     expect((await get(headers, `${zonesPath()}?limit=5`)).text).toBe(LONG_WAY);
     expect((await get(headers, zonesPath(), "DELETE")).text).toBe(LONG_WAY);
@@ -145,7 +145,7 @@ describe("which way a call takes", () => {
     expect((await exchange(url, `${head}\r\n`)).body).toContain('{"zones":[]}');
   });
 
-  test("The long way: from the moment that the board changes, or its key is revoked.", async () => {
+  test("falls back as soon as the board changes or its key is revoked", async () => {
     const { key, id } = await service.newKey();
     const headers = { "x-api-key": key };
     expect((await get(headers)).text).not.toBe(LONG_WAY);
@@ -157,7 +157,7 @@ describe("which way a call takes", () => {
     expect((await get(headers)).text).toBe(LONG_WAY);
   });
 
-  test("The long way: beyond the allowance, which each early answer draws on.", async () => {
+  test("falls back beyond the rate limit, and counts each cached response", async () => {
     server.close();
     await listen(createFront(2));
     await keep("{}");
@@ -168,7 +168,7 @@ describe("which way a call takes", () => {
     expect((await get(headers)).text).toBe(LONG_WAY);
   });
 
-  test("The long way: once the server closes, also on a connection that is still busy.", async () => {
+  test("falls back once the server closes, also on a busy connection", async () => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).on("error", () => undefined);
     const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\n\r\n`;
@@ -181,7 +181,7 @@ describe("which way a call takes", () => {
     socket.destroy();
   });
 
-  test("The long way: when the storage fails, which is told there.", async () => {
+  test("falls back when the storage fails, so that the normal path reports the error", async () => {
     const { store } = deps;
     for (const failing of ["refreshSnapshot", "boards"] as const) {
       const fail = (): never => {
@@ -203,7 +203,7 @@ describe("which way a call takes", () => {
     expect([noted, used]).toEqual([[], []]);
   });
 
-  test("No call is answered early where nodes count rate limits together.", () => {
+  test("is off if nodes count rate limits together", () => {
     const { store } = service.appContext.deps;
     const shared = { ...deps, store: { ...store, rateLimits: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
     expect(

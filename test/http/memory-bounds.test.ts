@@ -66,7 +66,7 @@ const DRIVERS: readonly Driver[] = [
   ],
 ];
 
-describe("what a caller sends in ever new forms is not kept:", () => {
+describe("varying input that is not cached:", () => {
   test.each(DRIVERS)("%s", { timeout: 180_000 }, async (_name, call, statuses) => {
     expect(statuses).toContain((await call(1_000_000)).status);
     // What is loaded by the first calls, and filled once, is no growth.

@@ -13,7 +13,7 @@ describe("the clock of an attempt", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("stands still while anything pauses it", async () => {
+  it("stops while anything pauses it", async () => {
     const clock = createAttemptClock();
     await pass(100);
     const [first, second] = [clock.pause(), clock.pause()];
@@ -27,7 +27,7 @@ describe("the clock of an attempt", () => {
     expect(clock.now()).toBe(150);
   });
 
-  it("calls back by its own time, and not when that was cancelled", async () => {
+  it("calls back after its own time, unless cancelled", async () => {
     const clock = createAttemptClock();
     const called: string[] = [];
     clock.after(100, () => called.push("early"));
@@ -48,7 +48,7 @@ describe("the clock of an attempt", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("goes on by itself once it has stood still for long enough, for good", async () => {
+  it("resumes permanently after the maximum pause", async () => {
     const clock = createAttemptClock(1_000);
     const first = clock.pause();
     await pass(400);
@@ -63,7 +63,7 @@ describe("the clock of an attempt", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("lets an attempt wait longer than its whole time, but not for ever", async () => {
+  it("lets an attempt wait longer than its time limit, but not forever", async () => {
     const run = async (waitMs: number): Promise<unknown> => {
       const outcome = attemptJob(
         async (_job, signal, clock) => {
@@ -85,7 +85,7 @@ describe("the clock of an attempt", () => {
     expect(await run(MAX_PAUSED_MS + 2_000)).toMatchObject({ error: { code: "timeout" } });
   });
 
-  it("does not charge a wait to the step of an extractor either", async () => {
+  it("does not charge waiting to a source of an extractor", async () => {
     const clock = createAttemptClock();
     const extract = runSources({
       missing: { code: "missing", message: "Nothing." },

@@ -12,7 +12,7 @@ import { seedBusiness, T0 } from "../support/boards.ts";
 const TIMEOUT_MS = 4_000;
 const SLOW_PAGES = 40;
 
-it("a link of one business becomes ready while another one has many slow pages before it", { timeout: 120_000 }, async () => {
+it("a link of one business becomes ready while another business has many slow pages queued", { timeout: 120_000 }, async () => {
   const store = await openStore(":memory:");
   const limits = { size: 1, timeoutMs: 60_000, memoryMb: 64, fileMemoryMb: 64, idleMs: 5_000 };
   const pool = createPool({ ...limits, thread: new URL("./fixtures/slow-thread.ts", import.meta.url) });

@@ -10,7 +10,7 @@ const page = (inside: string, head = ""): string =>
 const textOf = (inside: string, head = ""): string => cleanPage({ html: page(inside, head), url }).text;
 const inArticle = (inside: string): string => textOf(`<article><h1>Lens of the north</h1>${body}${inside}${body}</article>`);
 
-describe("what stands around an article", () => {
+describe("text around an article", () => {
   it.each([
     ["share bars", '<div class="post-share">Pass this on to friends</div>'],
     ["related pages", '<section id="related-stories"><p>A storm took the harbour wall away last night.</p></section>'],
@@ -20,32 +20,32 @@ describe("what stands around an article", () => {
     ["advertisements", '<div class="ad">Buy two lamps and pay for one of them today.</div>'],
     ["lists of tags", '<ul class="tags"><li>towers and lights</li></ul>'],
     ["commission notes", "<p>We may earn a commission on what you buy through our links.</p>"],
-  ])("is left out: %s", (_name, html) => {
+  ])("is removed: %s", (_name, html) => {
     const words = html.replace(/<[^>]*>/g, "").trim();
     expect(inArticle(html)).not.toContain(words);
   });
 
-  it("is kept where an element is named as the content too", () => {
+  it("is kept if an element is also named as content", () => {
     const text = textOf(
       `<article><h1>Lens of the north</h1><div class="entry share">${body}</div></article><p>${"Other words. ".repeat(60)}</p>`,
     );
     expect(text).toContain("The lens bends");
   });
 
-  it("is kept where a name says what an element has or how it is laid out", () => {
+  it("is kept if a class name only describes features or layout", () => {
     expect(inArticle('<div class="has-caption section--ads"><p>The oil was brought by boat in spring.</p></div>')).toContain(
       "brought by boat",
     );
   });
 
-  it("is not a post quoted from elsewhere", () => {
+  it("does not include quoted posts of other sites", () => {
     const quoted =
       '<div class="social-embed"><blockquote class="twitter-tweet"><p>We saw the lamp from forty miles away.</p><a href="https://twitter.com/a/1">May 1, 2024</a></blockquote></div>';
     expect(inArticle(quoted)).toContain("> We saw the lamp from forty miles away.");
   });
 });
 
-describe("the ends of an article", () => {
+describe("the edges of an article", () => {
   const ends = (before: string, after: string): string => textOf(`<div class="story">${before}${body}${body}${after}</div>`);
 
   it.each([
@@ -53,31 +53,31 @@ describe("the ends of an article", () => {
     ["a date in another language", "<p>Publicado em sexta-feira, 22 de outubro de 2010 às 20:13</p>"],
     ["a byline", "<p>By Ada Keeper, Harbour Correspondent</p>"],
     ["an address", "<p>https://example.com/notes/lens-of-the-north</p>"],
-  ])("lose %s before the first paragraph and after the last", (_name, html) => {
+  ])("are trimmed of %s before the first paragraph and after the last", (_name, html) => {
     const words = html.replace(/<[^>]*>/g, "");
     expect(ends(html, "")).not.toContain(words);
     expect(ends("", html)).not.toContain(words);
   });
 
-  it("lose what says who the author is, where the page names the author", () => {
+  it("are trimmed of text about the author, if the page names the author", () => {
     const head = '<meta name="author" content="Ada Keeper">';
     const text = textOf(`<div class="story">${body}${body}<p>Ada Keeper has kept the northern light for nine years.</p></div>`, head);
     expect(text).not.toContain("nine years");
   });
 
   it.each(["Related articles", "You may also like", "Das könnte dich auch interessieren", "Lire aussi", "Comments", "Читайте также"])(
-    "end before the heading %s, where no paragraph follows it",
+    "are trimmed at the heading %s if no paragraph follows it",
     (heading) => {
       const text = ends("", `<h3>${heading}</h3><p>Harbour wall gone after storm</p><p>Ferry is late again</p>`);
       expect(text).not.toMatch(/Harbour wall|Ferry is late/);
     },
   );
 
-  it("do not come before a paragraph, whatever heading stands over it", () => {
+  it("are not trimmed before a paragraph, whatever its heading", () => {
     expect(ends("", `<h3>Read more</h3><p>The second lamp was made of brass. ${sentence}</p>`)).toContain("second lamp was made of brass");
   });
 
-  it("leave dates between paragraphs alone", () => {
+  it("keep dates between paragraphs", () => {
     expect(inArticle("<h2>May 1, 2024</h2>")).toContain("## May 1, 2024");
   });
 });
@@ -86,7 +86,7 @@ describe("links", () => {
   const list = (host: string): string =>
     `<ul><li><a href="${host}/one">Maker of the first lamp</a></li><li><a href="${host}/two">Maker of the second lamp</a></li></ul>`;
 
-  it("around the page's own site are left out in short blocks, and those to other sites kept", () => {
+  it("to the page's own site are removed from short blocks, and those to other sites are kept", () => {
     expect(inArticle(list("https://www.example.com"))).not.toContain("first lamp");
     expect(inArticle(list(""))).not.toContain("first lamp");
     expect(inArticle(list("https://lamps.example.org"))).toContain("- Maker of the first lamp");
@@ -100,13 +100,13 @@ describe("several articles on a page", () => {
     "A storm took the harbour wall away last night, and nobody was hurt. ".repeat(8) +
     "</p></article>";
 
-  it("leave the one that the title names", () => {
+  it("are reduced to the one that the title names", () => {
     const text = textOf(post("Lens of the north", sentence) + other + other);
     expect(text).toContain("The lens bends");
     expect(text).not.toContain("harbour wall");
   });
 
-  it("are all kept where the title names none of them, and where they are parts of one", () => {
+  it("are all kept if the title names none, and if they are parts of one", () => {
     expect(textOf(other + other, "<title>Notes</title>")).toContain("harbour wall");
     const part =
       "<article><h2>The lamp</h2><p>" + "The lamp burns oil in winter and gas in summer, as it always did. ".repeat(8) + "</p></article>";
@@ -114,17 +114,17 @@ describe("several articles on a page", () => {
   });
 });
 
-describe("what the search for the article drops", () => {
+describe("text that article detection drops", () => {
   const article = `<div class="text"><div class="copy">${body}${body}</div></div>`;
   const lead =
     "In the north a lamp has been burning for two hundred years without a break, and those who keep it say that it will burn for two hundred more, if the oil is brought in time.";
 
-  it("is put back where it is a lead of a paragraph's length between heading and article", () => {
+  it("is restored if it is a lead paragraph between heading and article", () => {
     const text = textOf(`<header><h1>Lens of the north</h1><div class="header"><p class="lead">${lead}</p></div></header>${article}`);
     expect(text.startsWith(lead)).toBe(true);
   });
 
-  it("is put back where it is what the page gives as its description", () => {
+  it("is restored if it is the description of the page", () => {
     const text = textOf(
       `<header><h1>Lens of the north</h1><div class="header"><p>${lead}</p></div></header>${article}`,
       `<meta name="description" content="${lead}">`,
@@ -132,7 +132,7 @@ describe("what the search for the article drops", () => {
     expect(text.startsWith(lead)).toBe(true);
   });
 
-  it("is left out where it is one line that says the title again", () => {
+  it("is not restored if it is one line that repeats the title", () => {
     const text = textOf(
       `<header><h1>Lens of the north</h1><div class="header"><p class="lead">How a lamp burns.</p></div></header>${article}`,
     );
@@ -140,11 +140,11 @@ describe("what the search for the article drops", () => {
   });
 });
 
-describe("what a page says of itself", () => {
+describe("page metadata", () => {
   const about = (head: string, heading: string) =>
     cleanPage({ html: `<html><head>${head}</head><body><h1>${heading}</h1>${body}</body></html>`, url });
 
-  it("is its title without the site's name, where its heading shows where that begins", () => {
+  it("has a title without the name of the site, if the heading shows where that starts", () => {
     expect(about("<title>Lens of the north – Notes from the coast</title>", "Lens of the north").title).toBe("Lens of the north");
     expect(about("<title>Lens of the north – Notes from the coast</title>", "Notes").title).toBe(
       "Lens of the north – Notes from the coast",
@@ -152,7 +152,7 @@ describe("what a page says of itself", () => {
     expect(about("<title>Lens of the north-west</title>", "Lens of the north").title).toBe("Lens of the north-west");
   });
 
-  it("is no author where it names an account that stands for nobody", () => {
+  it("has no author that is a generic account", () => {
     expect(about('<meta name="author" content="admin">', "Lens").author).toBeNull();
     expect(about('<meta name="author" content="By Ada Keeper">', "Lens").author).toBe("Ada Keeper");
   });
@@ -172,7 +172,7 @@ describe("hostile pages", () => {
     ["thousands of dates", `${body}${"<p>By the way, 1 May 2024 10:00</p>".repeat(9_500)}${body}`],
     ["lines of spaces and brackets", `${body}<p>by ${" a".repeat(500_000)}</p><p>${"(".repeat(500_000)}</p>`],
   ];
-  it.each(pages)("are read in bounded time: %s", { timeout: 60_000 }, (_name, html) => {
+  it.each(pages)("are parsed in bounded time: %s", { timeout: 60_000 }, (_name, html) => {
     expect(cpuMsOf(() => expect(() => cleanPage({ html: page(html), url })).not.toThrow())).toBeLessThan(20_000);
   });
 });

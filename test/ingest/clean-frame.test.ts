@@ -5,13 +5,13 @@ it.each([
   ["a comment", "<!-- <html > -->"],
   ["a script", "<script>'<html >'</script>"],
   ["a title", "<title><html ></title>"],
-])("a page whose only html tag stands in %s is read", (_where, start) => {
+])("a page whose only html tag is in %s is parsed", (_where, start) => {
   const words = "The keeper trimmed the lamp every evening before the ships came in.";
   expect(cleanPage({ html: `${start}<p>${words}</p>`, url: "https://a.example/" }).text).toContain(words);
 });
 
 it.each(["<!-- <html > -->x", "<!-- <html > --><svg></svg>", "</html ><html ", "<script><html ></script>"])(
-  "a page without a frame of its own does not fail the reader: %s",
+  "a page without an html tag does not throw: %s",
   (html) => {
     expect(cleanPage({ html, url: "https://a.example/" }).warnings).toEqual(expect.any(Array));
   },
@@ -39,7 +39,7 @@ it.each([
     `<html><head><title>The keeper</title></head><body><nav>Menu</nav><article><html><body>${INSIDE}</body></html></article></body></html>`,
   ],
   ["with hundreds of tags of body", `<html><head><title>The keeper</title></head>${"<body>".repeat(300)}${INSIDE}</html>`],
-])("a page %s is read as a browser would frame it", (_name, html) => {
+])("a page %s is parsed as a browser does", (_name, html) => {
   const { text } = cleanPage({ html, url: "https://harbour.example/keeper" });
   expect(text).toContain("trims the lamp");
   expect(text).not.toContain("Guided tours");
@@ -59,7 +59,7 @@ it.each([
     "before the page",
     `${TALE}<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
   ],
-])("text that stands %s is kept", (_where, html) => {
+])("text %s is kept", (_where, html) => {
   const { text } = cleanPage({ html, url: "https://harbour.example/keeper" });
   expect(text).toContain("trims the lamp");
   expect(text).toContain("Short words of the keeper");

@@ -11,7 +11,7 @@ const ARTICLE = `<h1>The harbour</h1><h2>Opening hours</h2><p>${SENTENCE.repeat(
 const many = (count: number, write: (at: number) => string): string => Array.from({ length: count }, (_, at) => write(at)).join("");
 const nested = (depth: number, open: string, close: string, inner: string): string => open.repeat(depth) + inner + close.repeat(depth);
 
-describe("a page whose tree takes too long", () => {
+describe("a page whose tree would take too long", () => {
   const pages: readonly (readonly [string, string])[] = [
     ["chains of deep elements", many(6, () => nested(390, "<div>word ", "</div>", ""))],
     [
@@ -33,7 +33,7 @@ describe("a page whose tree takes too long", () => {
     ["a long text far down", nested(150, "<ul><li>", "</li></ul>", `<pre>${"a\n".repeat(100_000)}</pre>`)],
   ];
 
-  it.each(pages)("is read in a line: %s", { timeout: 60_000 }, (_name, hostile) => {
+  it.each(pages)("is converted linearly: %s", { timeout: 60_000 }, (_name, hostile) => {
     const html = ARTICLE + hostile;
     expect(isAffordable(measurePage(html).cost)).toBe(false);
     const { text } = cleanPage({ html, url: "https://example.com/" });
@@ -41,7 +41,7 @@ describe("a page whose tree takes too long", () => {
     expect(text).not.toContain("## Opening hours");
   });
 
-  it("is told from ordinary pages that are large", { timeout: 60_000 }, () => {
+  it("is distinguished from large ordinary pages", { timeout: 60_000 }, () => {
     const section = (at: number): string =>
       `<section><h2>Chapter ${at}</h2>${many(4, () => `<p>${SENTENCE}<a href="/wiki/${at}">a link</a> and <b>bold</b>&nbsp;words. ${SENTENCE}</p>`)}
        <ul>${many(6, (item) => `<li class="item" id="i${at}-${item}">An item <a href="/x">of a list</a></li>`)}</ul></section>`;
@@ -61,8 +61,8 @@ it("a list of thousands of links stays a list", { timeout: 60_000 }, () => {
   expect(text).toMatch(/^- .*Harbour 4999.*, built in 1999$/m);
 });
 
-describe("the processor time of a tree", () => {
-  it("ends every walk over it once it is spent, however often that is caught, and no walk after it", () => {
+describe("the CPU time limit of a tree", () => {
+  it("ends every traversal once spent, even if callers catch the error, and prevents later ones", () => {
     const page = parsePage(ARTICLE);
     const walk = (): number => page.body.textContent!.length + [...page.body.querySelectorAll("p")].length;
     const seen: unknown[] = [];
@@ -82,7 +82,7 @@ describe("the processor time of a tree", () => {
   });
 });
 
-it("marks of nested quotes do not multiply a long text", { timeout: 60_000 }, () => {
+it("nested quote markers do not multiply a long text", { timeout: 60_000 }, () => {
   const page = parsePage(nested(60, "<blockquote>", "</blockquote>", `<pre>${"a\n".repeat(200_000)}</pre>`));
   const text = toMarkdown(page.body);
   expect(text.startsWith("> > ")).toBe(true);

@@ -11,7 +11,7 @@ const page = (inside: string, around = ""): string =>
   <main><article><h1>Lens of the north</h1>${inside}</article>${around}</main><footer><p>© 2025 Harbour trust</p></footer></body></html>`;
 const textOf = (inside: string, around = ""): string => cleanPage({ html: page(inside, around), url }).text;
 
-describe("facts in structures are kept", () => {
+describe("structured facts are kept", () => {
   it.each([
     [
       "a table at the end",
@@ -72,7 +72,7 @@ describe("facts in structures are kept", () => {
     expect(textOf(html)).toContain(expected);
   });
 
-  it("rows of empty cells are left out, and a table of nothing else", () => {
+  it("rows of empty cells and empty tables are removed", () => {
     const table =
       "<table><tr><td></td><td> </td></tr><tr><td>North</td><td>40</td></tr><tr><td>South</td><td>38</td></tr><tr><td></td><td></td></tr></table>";
     expect(textOf(prose + table + prose)).toContain("|  |  |\n| --- | --- |\n| North | 40 |\n| South | 38 |");
@@ -80,7 +80,7 @@ describe("facts in structures are kept", () => {
   });
 });
 
-describe("what is known to be boilerplate is left out", () => {
+describe("known boilerplate is removed", () => {
   it.each([
     [
       "a call to action",
@@ -101,20 +101,20 @@ describe("what is known to be boilerplate is left out", () => {
     expect(textOf(prose + prose, html)).not.toContain(unwanted);
   });
 
-  it("one of two captions that say the same", () => {
+  it("one of two equal captions is removed", () => {
     const slide = "<figure><img src=a><figcaption>The keeper lights the lamp for the first time.</figcaption></figure>";
     expect(textOf(prose + slide + slide + prose).split("for the first time")).toHaveLength(2);
   });
 });
 
-it("keeps 98 % of the facts of the benchmark's pages and lets in 2 % of their boilerplate at most", { timeout: 120_000 }, () => {
+it("keeps 98 % of the facts of the benchmark pages and at most 2 % of their boilerplate", { timeout: 120_000 }, () => {
   const scores = composePages().map((one) => scoreText(cleanPage(one).text, { ...one.content, boilerplate: one.boilerplate }));
   expect(valueOf(sumShares(scores.map(({ facts }) => facts)))).toBeGreaterThanOrEqual(0.98);
   expect(valueOf(sumShares(scores.map(({ rows }) => rows)))).toBeGreaterThanOrEqual(0.98);
   expect(valueOf(sumShares(scores.map(({ boilerplate }) => boilerplate)))).toBeLessThanOrEqual(0.02);
 });
 
-it("a page of sections without a main part keeps all of them, however long one of them is", () => {
+it("a page of sections without a main part keeps all of them, whatever their length", () => {
   const section = (inside: string): string => `<section class="row"><div class="column">${inside}</div></section>`;
   const html = `<html><head><title>Fees – Office Roussel</title></head><body><div class="top"><nav><a href="/">Home page</a><a href="/fields">Our fields of law</a></nav></div>
     <div class="page">${section(`<h1>Fees</h1><p>${sentence.repeat(4)}</p>`)}${section("<h3>First meeting</h3><p>90 €</p><p>Written report</p>")}${section("<ul><li>22, quai de la Fontaine, Nîmes</li><li>Closed on Mondays</li></ul>")}</div>
@@ -125,19 +125,19 @@ it("a page of sections without a main part keeps all of them, however long one o
   expect(text).not.toContain("Our fields of law");
 });
 
-it("on a short page the line under a heading is kept, though nothing tells that it is content", () => {
+it("a short page keeps the line under a heading", () => {
   const html = `<html><head><title>Onboarding</title></head><body><article><h1>Onboarding</h1><p>Your first week is slow, and your buddy keeps lunch free every day.</p>
     <div><h3>Quiet room</h3><p>Third floor, no calls.</p></div></article></body></html>`;
   expect(cleanPage({ html, url }).text).toContain("Third floor, no calls.");
 });
 
-it("on a short page a list after the last sentence is kept, though its items are short", () => {
+it("a short page keeps a list after the last sentence, although its items are short", () => {
   const html = `<html><head><title>Hum</title></head><body><h1>Hum</h1><div><p>It was the resistor, changed now, and the hum is gone. These are the parts.</p>
     <ul><li>R9 metal film</li><li>C22 polyester</li></ul></div></body></html>`;
   expect(cleanPage({ html, url }).text).toContain("- R9 metal film\n- C22 polyester");
 });
 
-it("copies of a caption that a gallery shortens are left out", () => {
+it("shortened copies of a caption in a gallery are removed", () => {
   const caption = "The keeper trims the lamp of the north light in the winter of 1932, the year before the tower was painted.";
   const box = `<div class="full">${caption} <a>less</a></div><div class="short">${caption.slice(0, 90)}<a> ... more</a></div>`;
   const text = textOf(`${prose}<div class="pictures">${box}${box}</div>${prose}`);
@@ -152,11 +152,11 @@ it.each([
   "Become a member of the guild first: exclusive rights to the oyster beds were only given to those who had sworn.",
   "Many of the islanders follow the harbour master on Facebook, because the timetable there is changed before the printed one.",
   "Failed to load the cargo in time, the ship left without the grain and came back for it a month later.",
-])("a sentence that begins as a line of boilerplate does is kept: %s", (line) => {
+])("a sentence that starts like boilerplate is kept: %s", (line) => {
   expect(textOf(`${prose}<p>${line}</p>${prose.replaceAll("keeper", "watchman")}`)).toContain(line);
 });
 
-it("cards of pictures keep their text, whatever library it names", () => {
+it("picture cards keep their text, whatever image library it names", () => {
   const card = (name: string): string =>
     `<div class="image-card"><img src="a.png"><p>${name} gives its pictures away, and asks for the name of the photographer in return.</p></div>`;
   const text = textOf(`${prose}${card("Unsplash")}${card("Pixabay")}${card("Pexels")}`);

@@ -12,13 +12,13 @@ const article = (inside: string, head = ""): string =>
   `<html lang="en"><head><title>Lens</title>${head}</head><body><nav><a href="/">Home</a></nav><article><h1>Lens</h1>${body}${inside}${body}</article><footer>Imprint</footer></body></html>`;
 const clean = (html: string) => cleanPage({ html, url });
 
-describe("the words of a page", () => {
-  it("are none where it holds marks alone, such as the beginning of a tag that was cut", () => {
+describe("the text of a page", () => {
+  it("is empty for markup only, such as a truncated tag", () => {
     expect(cleanPage({ html: "<html><title>Odd</title><body><div><div><", url: "https://a.example/" }).text).toBe("");
     expect(cleanPage({ html: "<html><body><p>🎉</p></body></html>", url: "https://a.example/" }).text).toBe("🎉");
   });
 
-  it("keep headings, lists, quotes, code and tables as light Markdown", () => {
+  it("keeps headings, lists, quotes, code and tables as light Markdown", () => {
     const { text } = clean(
       article(`<h2>How it works</h2><ul><li>First thing<ol><li>inner one</li><li>inner two</li></ol></li><li>Second thing</li></ul>
         <blockquote><p>Light is everything.</p></blockquote><pre><code>let a = 1;\n  let b = 2;</code></pre>
@@ -31,7 +31,7 @@ describe("the words of a page", () => {
     expect(text).toContain("| Name | Metres |\n| --- | --- |\n| North | 40 |");
   });
 
-  it("carry no link targets, pictures or emphasis", () => {
+  it("has no link targets, pictures or emphasis", () => {
     const { text } = clean(
       article(
         '<p>See <a href="https://secret.example/x">the <b>manual</b></a>, which has plenty to say. <img src="a.png" alt="A picture"></p>',
@@ -41,7 +41,7 @@ describe("the words of a page", () => {
     expect(text).not.toMatch(/secret|A picture|a\.png/);
   });
 
-  it("leave out menus, footers, sharing lines, asides and the title said again, and keep captions", () => {
+  it("excludes menus, footers, sharing lines, asides and a repeated title, and keeps captions", () => {
     const { text } = clean(
       article(
         "<figure><img src=x><figcaption>Caption words</figcaption></figure><p>Share this article</p><p>Advertisement</p><aside>Elsewhere</aside>",
@@ -51,7 +51,7 @@ describe("the words of a page", () => {
     expect(text).toContain("Caption words");
   });
 
-  it("leave out short blocks that are nothing but links, and keep lists that have a link in them", () => {
+  it("excludes short blocks of links, and keeps lists that contain a link", () => {
     const { text } = clean(
       article(
         '<div><a href="/1">Another story</a> <a href="/2">Yet another story</a></div><ul><li><a href="/d">Docs</a></li><li>A long point about glass and brass that has no link in it</li></ul>',
@@ -61,19 +61,19 @@ describe("the words of a page", () => {
     expect(text).toContain("- Docs");
   });
 
-  it("survive a form that holds the whole page", () => {
+  it("is extracted from a form that contains the whole page", () => {
     expect(clean(`<body><form><article>${body}</article></form></body>`).text).toContain("The lens bends");
   });
 
-  it("are the whole body's where no article is found", () => {
+  it("is the whole body if no article is detected", () => {
     expect(clean("<p>hello there</p>").text).toBe("hello there");
   });
 
-  it("have no NUL and no lone surrogate", () => {
+  it("has no NUL and no lone surrogate", () => {
     expect(clean("<p>a\u0000b \uD800 c</p>").text).toBe("ab \uFFFD c");
   });
 
-  it("end at a million code points with a warning", () => {
+  it("is truncated at a million code points with a warning", () => {
     const cleaned = clean(`<p>${"😀".repeat(1_000_001)}</p>`);
     expect([...cleaned.text].length).toBe(1_000_000);
     expect(cleaned.warnings.map((one) => one.code)).toContain("truncated");
@@ -91,7 +91,7 @@ describe("hostile pages", () => {
     ["a megabyte of open brackets", "<".repeat(1_000_000), ""],
     ["many spans", `<p>${"<span>word, </span>".repeat(9_000)}</p>`, "word,"],
   ];
-  it.each(pages)("are read in bounded time: %s", { timeout: 60_000 }, (_name, html, expected) => {
+  it.each(pages)("are parsed in bounded time: %s", { timeout: 60_000 }, (_name, html, expected) => {
     expect(cpuMsOf(() => expect(clean(html).text).toContain(expected))).toBeLessThan(20_000);
   });
 
@@ -116,12 +116,12 @@ describe("hostile pages", () => {
   });
 });
 
-describe("what a page says of itself", () => {
+describe("page metadata", () => {
   const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
   const graph =
     '<meta property="og:title" content="Open title"><meta property="og:site_name" content="Open site"><meta property="article:published_time" content="2024-02-03T04:05:06+02:00"><meta property="og:image" content="/open.png">';
 
-  it("comes from JSON-LD before Open Graph before the page", () => {
+  it("prefers JSON-LD to Open Graph to the page", () => {
     const work = {
       "@graph": [
         { "@type": "WebSite", name: "no" },
@@ -145,13 +145,13 @@ describe("what a page says of itself", () => {
     expect(clean(article(""))).toMatchObject({ title: "Lens", publishedAt: null, author: null, siteName: null });
   });
 
-  it("goes on to the next source where a date is none", () => {
+  it("uses the next source if a date is invalid", () => {
     expect(clean(article("", graph + ld({ "@type": "Article", datePublished: "0000-00-00" }))).publishedAt).toBe(
       "2024-02-03T02:05:06.000Z",
     );
   });
 
-  it("takes addresses only as http and absolute", () => {
+  it("accepts absolute http addresses only", () => {
     const head = '<link rel="canonical" href="/canon"><meta property="og:image" content="javascript:alert(1)">';
     expect(clean(article("", head))).toMatchObject({ canonicalUrl: "https://example.com/canon", thumbnailUrl: null });
   });
@@ -165,7 +165,7 @@ describe("what a page says of itself", () => {
       '<meta property="og:image" content="data:image/png;base64,AA"><meta name="twitter:image" content="/lens.png">',
       "https://example.com/lens.png",
     ],
-  ])("takes a picture from %s", (head, expected) => {
+  ])("has a picture from %s", (head, expected) => {
     expect(clean(article("", head)).thumbnailUrl).toBe(expected);
   });
 
@@ -179,11 +179,11 @@ describe("what a page says of itself", () => {
     ["yesterday", null],
     ["99999-01-01", null],
     ["", null],
-  ])("reads the date %s as %s", (written, expected) => {
+  ])("has the date %s as %s", (written, expected) => {
     expect(toIsoDate(written)).toBe(expected);
   });
 
-  it("shortens a title to 500 code points of one line", () => {
+  it("has a title of one line with at most 500 code points", () => {
     expect(normaliseTitle("  a\n b ")).toBe("a b");
     expect([...(normaliseTitle("😀".repeat(600)) ?? "")].length).toBe(500);
     expect(normaliseTitle(" \n ")).toBeNull();
@@ -196,7 +196,7 @@ describe("what a page says of itself", () => {
   });
 });
 
-it("a page with megabytes of data in a script is read as any other, without its menus", () => {
+it("a page with megabytes of data in a script is parsed normally, without its menus", () => {
   const menu = `<nav>${'<a href="/x">Menu entry</a> '.repeat(30)}</nav><div class="related">${'<a href="/y">Related story</a> '.repeat(30)}</div>`;
   const words =
     "<p>The harbour gate opens at six, and the keeper of the old light walks down to it with his dog every single morning.</p>".repeat(8);
@@ -217,11 +217,11 @@ describe("warnings", () => {
     ["paywall", "<title>Story</title><p>The first words of it. Subscribe to continue reading this story.</p>"],
     ["javascript_required", "<title>App</title><noscript>x</noscript><p>You need to enable JavaScript to run this app.</p>"],
     ["cookie_wall", "<title>Site</title><p>We and our partners use cookies. Accept all cookies or leave.</p>"],
-  ])("tell a %s page", (code, html) => {
+  ])("report a %s page", (code, html) => {
     expect(codes(html)).toContain(code);
   });
 
-  it("are not given for a page with enough to say, whatever its footer offers", () => {
+  it("are not given for a page with enough text, whatever its footer", () => {
     expect(codes(article("<p>Please log in to leave a comment.</p>"))).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
-  it("waits until nothing else runs, runs alone, and others begin after it", async () => {
+  it("starts when nothing else runs, runs alone, and others start after it", async () => {
     const { queue, events, add, state } = fakeQueue([
       makeJob("plain"),
       makeJob("one", { crashes: 1, isSuspect: true }),
@@ -58,7 +58,7 @@ describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
     await until(() => expect(events.map(({ id }) => id)).toEqual(["plain", "one", "two", "late"]));
   });
 
-  it("is handed back by a stop without having begun", async () => {
+  it("is released without having started when the worker stops", async () => {
     const { queue, events } = fakeQueue([makeJob("plain"), makeJob("one", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();
     const worker = start(queue, jobs.run);
@@ -72,7 +72,7 @@ describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
 });
 
 describe("a worker whose process crashes", { timeout: 30_000 }, () => {
-  it("counts it against what runs where nothing tells the cause, hands back what waits, and neither stores nor begins anything after", async () => {
+  it("counts the crash against running jobs if the cause is unknown, releases waiting ones, and then neither stores nor starts anything", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a"), makeJob("b"), makeJob("waits", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();
     const worker = start(queue, jobs.run);
@@ -98,28 +98,28 @@ describe("a worker whose process crashes", { timeout: 30_000 }, () => {
     return events;
   };
 
-  it("counts it against the job that caused it alone, and hands back the others", async () => {
+  it("counts the crash against the job that caused it, and releases the others", async () => {
     expect(await crashIn({ kind: "job", jobId: "b" })).toEqual([
       { did: "crash", id: "b", isTraced: true },
       { did: "release", id: "a" },
     ]);
   });
 
-  it("counts it against no job when a call caused it", async () => {
+  it("counts the crash against no job if a request caused it", async () => {
     expect(await crashIn({ kind: "call" })).toEqual([
       { did: "release", id: "a" },
       { did: "release", id: "b" },
     ]);
   });
 
-  it("counts it against what runs when the job that it comes from has ended", async () => {
+  it("counts the crash against running jobs if the job that caused it has ended", async () => {
     expect(await crashIn({ kind: "job", jobId: "ended" })).toEqual([
       { did: "crash", id: "a", isTraced: false },
       { did: "crash", id: "b", isTraced: false },
     ]);
   });
 
-  it("runs each job in a context of its own, whatever woke the worker", async () => {
+  it("runs each job in its own context, whatever woke the worker", async () => {
     const { queue, add } = fakeQueue([makeJob("a")]);
     const contexts: unknown[] = [];
     start(queue, async () => {
@@ -132,14 +132,14 @@ describe("a worker whose process crashes", { timeout: 30_000 }, () => {
     expect(contexts).toEqual(["a", "b"].map((jobId) => ({ kind: "job", jobId })));
   });
 
-  it("runs a job with a crash of its own beside others", async () => {
+  it("runs a job with an earlier crash of its own beside others", async () => {
     const { queue } = fakeQueue([makeJob("a"), makeJob("b", { crashes: 1 })]);
     const jobs = holdJobs();
     start(queue, jobs.run);
     await until(() => expect(jobs.names()).toEqual(["a", "b"]));
   });
 
-  it("says which job failed for good, and throws what the store throws", async () => {
+  it("reports which job failed permanently, and throws errors of the store", async () => {
     const { queue, faults } = fakeQueue([makeJob("again", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();
     const worker = start(queue, jobs.run);

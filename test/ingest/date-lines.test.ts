@@ -14,8 +14,8 @@ function datesIn(language: string): string[] {
   ]);
 }
 
-describe("the calendar of lines that are dates", () => {
-  it.each(CALENDAR_LANGUAGES)("knows the months and days that the platform writes in %s", (language) => {
+describe("date lines", () => {
+  it.each(CALENDAR_LANGUAGES)("recognise the months and days of the platform in %s", (language) => {
     const words = datesIn(language).flatMap((date) => date.toLowerCase().match(/\p{L}+/gu) ?? []);
     expect(words.length).toBeGreaterThan(20);
     expect(words.filter((word) => !CALENDAR_WORDS.has(word))).toEqual([]);
@@ -26,11 +26,11 @@ describe("the calendar of lines that are dates", () => {
     "Zuletzt aktualisiert: 3. März 2021",
     "Publié le 14 juillet 2019 par Jeanne Morel",
     "5 min read",
-  ])("takes %j for one", (line) => expect(isDateLine(line)).toBe(true));
+  ])("include %j", (line) => expect(isDateLine(line)).toBe(true));
 
   it.each([
     "In 1874 the architect Ingrid Solberg designed the lighthouse after years of study.",
     "March winds and April showers bring forth May flowers",
     `12 March 2024 ${"x".repeat(160)}`,
-  ])("takes %j for a sentence", (line) => expect(isDateLine(line)).toBe(false));
+  ])("do not include %j", (line) => expect(isDateLine(line)).toBe(false));
 });

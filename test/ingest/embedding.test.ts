@@ -87,8 +87,8 @@ function setUp(
   return { indexer, stored, calls, turns, models, errors, waiting, wake: () => listeners.forEach((listener) => listener()) };
 }
 
-describe("the making of vectors", () => {
-  it("gives every passage the signature of its sentences' mean, and each of them its own, in their order", async () => {
+describe("the vector indexer", () => {
+  it("stores the mean of the sentence vectors for each passage, and each sentence vector in order", async () => {
     const tile = tileOf("a1", 3, 4);
     const { indexer, stored, models } = setUp([tile]);
     await indexer.idle();
@@ -108,7 +108,7 @@ describe("the making of vectors", () => {
     }
   });
 
-  it("leaves out passages that the embedder was not made for; a tile of nothing else counts as done", async () => {
+  it("skips passages in unsupported languages; a tile of only such passages counts as done", async () => {
     const { indexer, stored, calls } = setUp([tileOf("a1", 2), tileOf("b1", 2, 2, "fremde Worte")], {
       accepts: (text) => !text.includes("fremde"),
     });
@@ -118,7 +118,7 @@ describe("the making of vectors", () => {
     expect(calls.flat().join()).not.toContain("fremde");
   });
 
-  it("embeds a long tile in parts, so that others have their turns between them", async () => {
+  it("embeds a long tile in parts, so that others run between them", async () => {
     const order: string[] = [];
     const long = tileOf("a-long", 300, 10);
     const { indexer, stored, turns, waiting } = setUp([long], {
@@ -137,7 +137,7 @@ describe("the making of vectors", () => {
     expect(turns.filter((tiles) => tiles.includes("a-long")).length).toBe(6);
   });
 
-  it("begins a long tile anew where it was changed between its turns", async () => {
+  it("starts a long tile again if it changed between parts", async () => {
     const first = tileOf("a-long", 300, 10);
     const second = { ...first, chunks: first.chunks.slice(0, 200).map((chunk) => ({ ...chunk, document: chunk.document + 1_000 })) };
     const { indexer, stored, waiting } = setUp([first], {
@@ -152,7 +152,7 @@ describe("the making of vectors", () => {
     expect(documents).toEqual(Array.from({ length: 200 }, (_, i) => 1_000 + i));
   });
 
-  it("tries again after failures, slower each time, and never in a hot loop", async () => {
+  it("retries failures with increasing delays, never in a busy loop", async () => {
     let calls = 0;
     const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
       embed: async (texts) => {
@@ -168,7 +168,7 @@ describe("the making of vectors", () => {
     expect(performance.now() - since).toBeGreaterThan(20 + 40 - 10);
   });
 
-  it("gives a tile up that fails every time while others don't, and keeps what was done beside it", async () => {
+  it("gives up a tile that fails repeatedly while others succeed, and keeps the other results", async () => {
     const { indexer, stored, errors } = setUp([tileOf("a1", 1), tileOf("b-bad", 1, 2, "poison"), tileOf("c1", 1)], {
       embed: async (texts) => {
         if (texts.some((text) => text.includes("poison"))) throw new Error("Can't.");
@@ -182,7 +182,7 @@ describe("the making of vectors", () => {
     expect(errors.filter((message) => message.includes("found by its words"))).toHaveLength(1);
   });
 
-  it("gives no tile up while nothing can be embedded", async () => {
+  it("gives up no tile while nothing can be embedded", async () => {
     let isUnavailable = true;
     const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
       limits: { pollMs: 1 },
@@ -198,7 +198,7 @@ describe("the making of vectors", () => {
     expect(stored.get("a1")).toHaveLength(1);
   });
 
-  it("rests where the same tile comes again after it was stored", async () => {
+  it("pauses if a stored tile is returned again", async () => {
     let embeds = 0;
     const { errors } = setUp([tileOf("a1", 1)], {
       limits: { pollMs: 50 },
@@ -209,7 +209,7 @@ describe("the making of vectors", () => {
     expect(embeds).toBeLessThan(5);
   });
 
-  it("waits for a quiet server, but not for ever", async () => {
+  it("waits for an idle server, but not forever", async () => {
     const { indexer, stored } = setUp([tileOf("a1", 1)], { isBusy: () => true, limits: { patienceMs: 200 } });
     const since = performance.now();
     await indexer.idle();
@@ -217,7 +217,7 @@ describe("the making of vectors", () => {
     expect(stored.size).toBe(1);
   });
 
-  it("stops at once, in the middle of a call that does not end by itself", async () => {
+  it("stops at once, also during a call that does not end", async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
       embed: (_texts, { signal }) =>
@@ -235,14 +235,14 @@ describe("the making of vectors", () => {
     expect([stored.size, errors.length]).toEqual([0, 0]);
   });
 
-  it("tells the store where vectors are off, and does nothing else", async () => {
+  it("tells the store that vectors are off, and does nothing else", async () => {
     const { indexer, models, turns } = setUp([tileOf("a1", 1)], { embedder: null });
     await indexer.stop();
     expect(models).toEqual([null]);
     expect(turns).toEqual([]);
   });
 
-  it("looks again when it is told of work", async () => {
+  it("runs when it is woken", async () => {
     const { indexer, stored, waiting, wake } = setUp([], { limits: { pollMs: 60_000 } });
     await indexer.idle();
     waiting.push(tileOf("a1", 1));

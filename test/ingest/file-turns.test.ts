@@ -65,8 +65,8 @@ function startAttempts(more: Partial<RunJobDeps>) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("files that only a few attempts may hold at once", () => {
-  it("large ones are read in turns of the businesses, and the wait is not charged to the attempt", async () => {
+describe("files that few attempts may hold at once", () => {
+  it("are read in turns of the businesses if they are large, and waiting is not charged to the attempt", async () => {
     const { ended, start } = startAttempts({ fetcher: slowFiles });
     for (let n = 1; n <= 5; n++) void start("many", `${n}.pdf`);
     await vi.advanceTimersByTimeAsync(100);
@@ -75,7 +75,7 @@ describe("files that only a few attempts may hold at once", () => {
     expect(ended).toEqual(["many ready", "one ready", "many ready", "many ready", "many ready", "many ready"]);
   });
 
-  it("those that a model reads likewise", async () => {
+  it("are read in turns if a model reads them", async () => {
     const read = async (_media: unknown, signal: AbortSignal) => {
       await after(SLOW_MS, signal);
       return { description: "A pier.", words: "", usage: { input: 0, output: 0 } };

@@ -60,14 +60,14 @@ afterEach(async () => {
 });
 
 describe("the indexer", { timeout: 30_000 }, () => {
-  it("indexes all that is pending, batch by batch", async () => {
+  it("indexes everything pending, batch by batch", async () => {
     const { indexer, pending, indexed } = setUp({ limits: { tiles: 2 } });
     pending.push(tile("a"), tile("b"), tile("c"), tile("d"), tile("e"));
     await indexer.idle();
     expect(indexed).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("is woken by a change, and polls where no change was told", async () => {
+  it("runs when woken by a change, and polls otherwise", async () => {
     const { indexer, pending, indexed, state } = setUp({ limits: { pollMs: 60_000 } });
     await indexer.idle();
     pending.push(tile("a"));
@@ -79,7 +79,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(polling.indexed).toEqual(["b"]), { timeout: 10_000 });
   });
 
-  it("waits while the server is busy, and goes on when it is not", async () => {
+  it("waits while the server is busy, and then continues", async () => {
     const { indexer, pending, indexed, state } = setUp();
     await indexer.idle();
     state.busy = true;
@@ -91,7 +91,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(indexed).toEqual(["a"]);
   });
 
-  it("waits for a busy server no longer than its patience", async () => {
+  it("waits for a busy server at most for its patience limit", async () => {
     const { indexer, pending, indexed, state } = setUp({ limits: { patienceMs: 100 } });
     state.busy = true;
     pending.push(tile("a"));
@@ -99,7 +99,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(indexed).toEqual(["a"]);
   });
 
-  it("takes few tiles at a time while the server stays busy", async () => {
+  it("uses small batches while the server stays busy", async () => {
     const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, patienceMs: 0, pollMs: 60_000 } });
     await indexer.idle();
     state.busy = true;
@@ -116,7 +116,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(sizes[0]).toBeLessThan(7);
   });
 
-  it("takes few tiles at first, twice as many each time the server is quiet, and few again once it was busy", async () => {
+  it("starts with small batches, doubles them while the server is idle, and reduces them when it was busy", async () => {
     const looks = [false, false, false, false, true, false];
     const { indexer, pending, state } = setUp({
       limits: { tiles: 10, busyTiles: 2, patienceMs: 0, pollMs: 60_000 },
@@ -127,7 +127,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(state.asked.slice(0, 7)).toEqual([2, 4, 8, 10, 2, 4, 8]);
   });
 
-  it("does not take its own work for a busy server", async () => {
+  it("does not count its own work as load of the server", async () => {
     const own = { hasWorked: false };
     const { indexer, pending, indexed } = setUp({
       limits: { tiles: 1, busyMs: 60_000 },
@@ -148,7 +148,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(indexed).toEqual(["a", "b", "c"]);
   });
 
-  it("goes on after the store failed, and says so", async () => {
+  it("continues after a failure of the store, and logs it", async () => {
     const { indexer, pending, indexed, state } = setUp();
     state.faults = 2;
     pending.push(tile("a"));
@@ -157,7 +157,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(lines.join()).toContain("Indexing failed");
   });
 
-  it("lets one tile that can't be analysed hold up no other", async () => {
+  it("continues with other tiles if one cannot be analysed", async () => {
     const analyse: IndexerDeps["analyser"]["analyse"] = async (items) => {
       if (items.some((item) => item.text === "poison")) throw new IngestError("page_too_complex", "m", { stage: "clean" });
       return items.map(() => ANALYSIS);
@@ -172,14 +172,14 @@ describe("the indexer", { timeout: 30_000 }, () => {
     ]);
   });
 
-  it("does not spin on tiles that stay pending", async () => {
+  it("does not loop on tiles that stay pending", async () => {
     const calls = { index: 0 };
     setUp({ search: { pending: async () => [tile("a")], index: async () => void calls.index++ }, limits: { pollMs: 200 } });
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(calls.index).toBe(1);
   });
 
-  it("stops while it waits, and lets go of who waits for it", async () => {
+  it("stops while it waits, and releases those who wait for it", async () => {
     const { indexer, pending, state } = setUp();
     state.busy = true;
     pending.push(tile("a"));

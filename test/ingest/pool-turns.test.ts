@@ -30,8 +30,8 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-describe("the turns of businesses", { timeout: 60_000 }, () => {
-  it("let a business with one page pass another one with many that came before", async () => {
+describe("the fair queue of the pool", { timeout: 60_000 }, () => {
+  it("lets a business with one page overtake another one with many", async () => {
     const pool = make();
     const { ended, start } = startTasks(pool);
     const running = new AbortController();
@@ -44,7 +44,7 @@ describe("the turns of businesses", { timeout: 60_000 }, () => {
     expect(ended).toHaveLength(23);
   });
 
-  it("give the first free thread of several to the business that has none", async () => {
+  it("gives the first free thread to the business without one", async () => {
     const pool = make({ size: 2 });
     const { ended, start } = startTasks(pool);
     const [first, second] = [new AbortController(), new AbortController()];
@@ -58,7 +58,7 @@ describe("the turns of businesses", { timeout: 60_000 }, () => {
     await Promise.all(tasks);
   });
 
-  it("pass over what may not go yet, and forget who is gone", () => {
+  it("skips tasks that may not start yet, and removes aborted ones", () => {
     const queue = createFairQueue<string>();
     queue.add("a", "a large");
     queue.add("a", "a small");
@@ -75,8 +75,8 @@ describe("the turns of businesses", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the time of an attempt", { timeout: 60_000 }, () => {
-  it("stands still from the call of a task until its thread begins with it, and goes on while it runs", async () => {
+describe("the clock of an attempt", { timeout: 60_000 }, () => {
+  it("stops from the call of a task until its thread starts it", async () => {
     const pool = make();
     const { start } = startTasks(pool);
     const running = new AbortController();
@@ -103,7 +103,7 @@ describe("the time of an attempt", { timeout: 60_000 }, () => {
     expect(pauses.ever).toBe(1);
   });
 
-  it("goes on at once when a task is aborted while it waits", async () => {
+  it("resumes at once when a waiting task is aborted", async () => {
     const pool = make();
     const { start } = startTasks(pool);
     const running = new AbortController();

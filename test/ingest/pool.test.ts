@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("the pool", { timeout: 60_000 }, () => {
-  it("leaves its last place to small tasks while large ones wait", async () => {
+  it("reserves its last slot for small tasks while large ones wait", async () => {
     const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000 });
     const never = new AbortController().signal;
     const ended: string[] = [];
@@ -43,7 +43,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     }
   });
 
-  it("cleans pages and analyses text in the real thread", async () => {
+  it("cleans pages and analyses text in a real thread", async () => {
     const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000, thread };
     const pool = createPool(real);
     pools.push(pool);
@@ -54,7 +54,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     expect(analysis?.terms).toBeInstanceOf(Map);
   });
 
-  it("kills a task that runs over its time and goes on with the next", async () => {
+  it("kills a task that exceeds its time and runs the next", async () => {
     const pool = make({ timeoutMs: 300 });
     const hanging = clean(pool, page("hang"), never);
     const next = clean(pool, page("next"), never);
@@ -62,7 +62,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     await expect(next).resolves.toBe("next");
   });
 
-  it("survives a thread that dies of memory", async () => {
+  it("survives a thread that runs out of memory", async () => {
     const pool = make({ timeoutMs: 50_000, memoryMb: 32 });
     const greedy = clean(pool, page("memory"), never);
     const next = clean(pool, page("next"), never);
@@ -70,7 +70,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     await expect(next).resolves.toBe("next");
   });
 
-  it("survives a thread that ends by itself, and a task that throws", async () => {
+  it("survives a thread that exits, and a task that throws", async () => {
     const pool = make();
     await expect(clean(pool, page("exit"), never)).rejects.toThrow("worker thread failed");
     await expect(clean(pool, page("throw"), never)).rejects.toThrow("worker thread failed");
@@ -92,7 +92,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     await expect(clean(pool, page("x"), AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
   });
 
-  it("fails a task whose thread can't be started", async () => {
+  it("fails a task whose thread cannot be started", async () => {
     const pool = make({ thread: new URL("./fixtures/missing.ts", import.meta.url) });
     await expect(clean(pool, page("x"), never)).rejects.toThrow("worker thread failed");
   });
@@ -111,7 +111,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     await expect(clean(pool, page("beside"), never)).resolves.toBe("beside");
   });
 
-  it("rejects what is under way when it closes, any number of times", async () => {
+  it("rejects running tasks when it closes, and can be closed repeatedly", async () => {
     const pool = make();
     const running = clean(pool, page("hang"), never);
     const waiting = clean(pool, page("waits"), never);

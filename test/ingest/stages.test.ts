@@ -57,11 +57,11 @@ function heldTools() {
 
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
-describe("what jobs are at", () => {
+describe("job stages", () => {
   beforeEach(() => void vi.useFakeTimers({ now: T0, toFake: ["setInterval", "clearInterval", "setTimeout", "Date", "performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("is reported once a stage has lasted half a second, with each later change, and ended with the job", async () => {
+  it("are reported after half a second, at each later change, and removed when the job ends", async () => {
     const { stages, calls } = setUp();
     const { tools, finish } = heldTools();
     const job = makeJob("a", { attempt: 2 });
@@ -92,7 +92,7 @@ describe("what jobs are at", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("of several jobs goes in one write, and is renewed while a stage lasts", async () => {
+  it("of several jobs are written together, and renewed while a stage lasts", async () => {
     const { stages, calls } = setUp();
     const jobs = ["a", "b", "c"].map((id) => makeJob(id));
     for (const job of jobs) void stages.watch(job, heldTools().tools).fetcher.fetch(REQUEST);
@@ -106,7 +106,7 @@ describe("what jobs are at", () => {
     expect(calls.slice(2)).toEqual(["end til_a fetch 1, til_b fetch 1, til_c fetch 1"]);
   });
 
-  it("of a quick job is written nowhere, however many there are", async () => {
+  it("of quick jobs are never written", async () => {
     const { stages, calls } = setUp();
     for (let n = 0; n < 100; n++) {
       const { tools, finish } = heldTools();
@@ -125,7 +125,7 @@ describe("what jobs are at", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("of a long job is reported though no stage of it lasts, at most twice a second", async () => {
+  it("of a long job with short stages are reported at most twice a second", async () => {
     const { stages, calls } = setUp();
     const { tools, finish } = heldTools();
     const { fetcher, reader } = stages.watch(makeJob("a"), tools);
@@ -139,7 +139,7 @@ describe("what jobs are at", () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  it("is told by the latest call that is under way, and stands between two calls", async () => {
+  it("are named after the latest running call, and stay between two calls", async () => {
     const { stages, calls } = setUp();
     const { tools, finish } = heldTools();
     const { fetcher, media } = stages.watch(makeJob("a"), tools);
@@ -158,7 +158,7 @@ describe("what jobs are at", () => {
     expect(calls.at(-1)).toBe("report til_a recognise 1");
   });
 
-  it("ends with what a tool throws, which comes through", async () => {
+  it("end when a tool throws, and pass on the error", async () => {
     const { stages, calls } = setUp();
     const { tools } = heldTools();
     const fails = async (): Promise<never> => {
@@ -171,7 +171,7 @@ describe("what jobs are at", () => {
     expect(calls).toEqual(["report til_a read 1"]);
   });
 
-  it("leaves readers away that are not there", () => {
+  it("exclude readers that are missing", () => {
     const { stages } = setUp();
     expect(stages.watch(makeJob("a"), { ...heldTools().tools, media: { pictures: null, speech: null } }).media).toEqual({
       pictures: null,
@@ -179,7 +179,7 @@ describe("what jobs are at", () => {
     });
   });
 
-  it("is tried again after a write that failed, which is logged once until one succeeds", async () => {
+  it("are written again after a failed write, which is logged once until a write succeeds", async () => {
     const { stages, calls, state, warnings } = setUp();
     const job = makeJob("a");
     void stages.watch(job, heldTools().tools).fetcher.fetch(REQUEST);
@@ -199,7 +199,7 @@ describe("what jobs are at", () => {
     expect([calls.length, warnings.length]).toEqual([before + 1, 2]);
   });
 
-  it("waits for a write that is under way, and is ended by stopping", async () => {
+  it("wait for a running write, and end when stopped", async () => {
     const { stages, calls, state } = setUp();
     void stages.watch(makeJob("a"), heldTools().tools).fetcher.fetch(REQUEST);
     const storing = Promise.withResolvers<void>();
@@ -217,7 +217,7 @@ describe("what jobs are at", () => {
   });
 });
 
-it("the worker tells of every job's end, also of one that does not heed its signal, after it is settled", async () => {
+it("the worker reports the end of each job after it is stored, even if the job ignores its signal", async () => {
   const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 3 })]);
   const ended: string[] = [];
   const log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe("the worker", { timeout: 30_000 }, () => {
-  it("completes jobs that wait and jobs that come later", async () => {
+  it("completes waiting jobs and later ones", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a")]);
     start(queue, async () => result, { pollMs: 60_000 });
     await until(() => expect(events).toEqual([{ did: "complete", id: "a", result }]));
@@ -37,7 +37,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     await until(() => expect(events.at(-1)).toMatchObject({ did: "complete", id: "b" }));
   });
 
-  it("runs no more jobs at once than it has places", async () => {
+  it("runs at most as many jobs as it has slots", async () => {
     const { queue, events } = fakeQueue(["a", "b", "c", "d", "e"].map((id) => makeJob(id)));
     const seen = { now: 0, most: 0 };
     start(queue, async () => {
@@ -50,7 +50,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     expect(seen.most).toBe(2);
   });
 
-  it("tries again after a back-off that grows by four", async () => {
+  it("retries with a delay that grows by four", async () => {
     const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 2 })]);
     start(queue, fails(new IngestError("server_error", "m", { stage: "fetch", retryable: true })));
     await until(() => expect(events.length).toBe(2));
@@ -66,7 +66,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     expect([retryDelayMs(3, () => 0), retryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
   });
 
-  it("renews what it holds before it claims, once the clock was set", async () => {
+  it("renews its leases before it claims after the clock was set", async () => {
     const { queue, state, add } = fakeQueue([makeJob("a")]);
     const shown = { now: NOW, skew: 0 };
     const order: string[] = [];
@@ -88,7 +88,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     await until(() => expect(order.slice(0, 2)).toEqual(["renew at the new time", "claim"]));
   });
 
-  it("waits as long as the site asked, a day at most", async () => {
+  it("waits as long as the site asked, at most one day", async () => {
     const { queue, events } = fakeQueue([makeJob("a")]);
     start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 10_000_000 })));
     await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 86_400_000 }));
@@ -100,7 +100,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 90_000 }));
   });
 
-  it("fails for good what can't be retried, and the last attempt", async () => {
+  it("fails permanent errors and the last attempt", async () => {
     const { queue, events } = fakeQueue([makeJob("a", { url: "x:final" }), makeJob("b", { attempt: 3 })]);
     start(queue, async (job: ClaimedJob) => {
       throw new IngestError("e", "m", { stage: "s", retryable: job.id === "b" });
@@ -110,7 +110,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     expect(events).toContainEqual({ did: "fail", id: "b", error: { code: "e", message: "m", stage: "s", retryable: true, attempts: 3 } });
   });
 
-  it("tells nothing of an unknown error but logs it", async () => {
+  it("hides the message of an unknown error, and logs it", async () => {
     const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
     start(queue, fails(new Error("password at /etc/secret")));
     await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "internal", retryable: true } }));
@@ -118,13 +118,13 @@ describe("the worker", { timeout: 30_000 }, () => {
     expect(lines.join()).toContain("unexpected error");
   });
 
-  it("ends an attempt that hangs and does not heed its signal", async () => {
+  it("ends a hanging attempt that ignores its signal", async () => {
     const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
     start(queue, hang, { timeoutMs: 50 });
     await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "timeout", stage: "timeout", retryable: true } }));
   });
 
-  it("renews what runs and gives up what is no longer its own", async () => {
+  it("renews the leases of running jobs, and abandons lost ones", async () => {
     const { queue, events, lost, state } = fakeQueue([makeJob("a")]);
     const signals: AbortSignal[] = [];
     start(queue, (_job, signal) => {
@@ -139,7 +139,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     expect(events).toEqual([]);
   });
 
-  it("goes on after the store failed to give, renew or take a job", async () => {
+  it("continues after the store failed to claim, renew or store a job", async () => {
     const { queue, events, faults, add } = fakeQueue([makeJob("a")]);
     faults.set("claim", 2).set("renew", 1).set("complete", 1);
     start(queue, async () => {
@@ -154,7 +154,7 @@ describe("the worker", { timeout: 30_000 }, () => {
 });
 
 describe("stopping the worker", { timeout: 30_000 }, () => {
-  it("waits for what runs and claims nothing more", async () => {
+  it("waits for running jobs and claims no more", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a")]);
     const gate = Promise.withResolvers<Ingested>();
     const worker = start(queue, () => gate.promise);
@@ -167,7 +167,7 @@ describe("stopping the worker", { timeout: 30_000 }, () => {
     expect(events).toMatchObject([{ did: "complete", id: "a" }]);
   });
 
-  it("aborts and hands back what does not end in time, and may be asked twice", async () => {
+  it("aborts and releases jobs that do not end in time, and can be stopped twice", async () => {
     const { queue, events, state } = fakeQueue([makeJob("a"), makeJob("b")]);
     const signals: AbortSignal[] = [];
     const worker = start(queue, (_job, signal) => {
@@ -186,7 +186,7 @@ describe("stopping the worker", { timeout: 30_000 }, () => {
     expect(state.claims).toBe(claims);
   });
 
-  it("hands back jobs of a claim that was under way", async () => {
+  it("releases the jobs of a running claim", async () => {
     const { queue, events, state } = fakeQueue([makeJob("a")]);
     const gate = Promise.withResolvers<void>();
     state.beforeClaim = () => gate.promise;
@@ -197,7 +197,7 @@ describe("stopping the worker", { timeout: 30_000 }, () => {
     expect(events).toEqual([{ did: "release", id: "a" }]);
   });
 
-  it("neither loses nor doubles a job that is being stored when time is up", async () => {
+  it("neither loses nor duplicates a job that is being stored at the end of the time", async () => {
     const { queue, events, state } = fakeQueue([makeJob("a")]);
     const storing = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();

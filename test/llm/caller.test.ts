@@ -57,7 +57,7 @@ const SCHEMA = { type: "object", properties: { n: { type: "number" } }, required
 const object = (more: Partial<ModelRequest> = {}) => model.object({ ...request(more), schema: SCHEMA, schemaName: "number" });
 
 describe("a stream", () => {
-  test("It arrives in chunks, with the provider's token counts; the request has the given fields.", async () => {
+  test("arrives in chunks, with the provider's token counts; the request has the given fields", async () => {
     const before = server.requests.length;
     const { text, pieces, usage, error } = await readAll(model);
     expect([text, error, usage]).toEqual(["Hello there, you.", null, { input: 31, output: 7 }]);
@@ -70,7 +70,7 @@ describe("a stream", () => {
     expect(model.name).toBe("openai-compatible/tiny");
   });
 
-  test("Tokens are estimated if the provider reports none.", async () => {
+  test("has estimated tokens if the provider reports none", async () => {
     server.script(() => ({ text: "x".repeat(400), usage: null }));
     const { usage } = await readAll(model, { prompt: "y".repeat(792) });
     expect(usage).toEqual({ input: 200, output: 100 });
@@ -87,7 +87,7 @@ describe("a stream", () => {
     [503, {}, "unreachable", /is unavailable/, 3],
     [504, {}, "timeout", /in time/, 1],
     [302, { location: "http://127.0.0.1:1/" }, "refused", /redirects elsewhere/, 1],
-  ] as const)("Status %i %j is told as %s.", async (status, headers, failure, message, calls) => {
+  ] as const)("with status %i %j fails with %s", async (status, headers, failure, message, calls) => {
     server.script(() => ({ status, headers, body: { error: { message: `Bad key ${KEY}, do not show me sk-abc***xyz123` } } }));
     const before = server.requests.length;
     const { error, pieces, usage } = await readAll(model);
@@ -103,7 +103,7 @@ describe("a stream", () => {
     expect(error.retryAfterSeconds).toBe("retry-after" in headers ? 3_600 : undefined);
   });
 
-  test("A passing failure is tried again, after the wait that was asked for.", async () => {
+  test("is retried after a temporary failure, after the requested delay", async () => {
     let calls = 0;
     server.script(() => (++calls === 1 ? { status: 429, headers: { "retry-after": "1" } } : calls === 2 ? { status: 500 } : SAYS_HELLO()));
     const started = performance.now();
@@ -112,7 +112,7 @@ describe("a stream", () => {
     expect(performance.now() - started).toBeGreaterThan(1_000);
   });
 
-  test("A connection that is cut before the first word is tried again, after it never.", async () => {
+  test("is retried if the connection breaks before the first word, and not after it", async () => {
     let calls = 0;
     server.script(() => (++calls === 1 ? { text: [], end: "cut" } : SAYS_HELLO()));
     expect((await readAll(model)).text).toBe("Hello there, you.");
@@ -126,14 +126,14 @@ describe("a stream", () => {
     expect(usage).toEqual({ input: 5, output: 3 });
   });
 
-  test("An answer that reached its limit is cut off.", async () => {
+  test("that reached its token limit is cut off", async () => {
     server.script(() => ({ text: "Hello", finish: "length" }));
     const { text, error } = await readAll(model);
     expect([text, error.failure]).toEqual(["Hello", "cut_off"]);
     expect(error.message).toContain("LLM_MAX_OUTPUT_TOKENS");
   });
 
-  test("An answer that never ends is ended, and so is its call.", async () => {
+  test("that never ends is aborted, and so is its request", async () => {
     function* forever() {
       for (;;) yield "never ending ";
     }
@@ -155,14 +155,14 @@ describe("a stream", () => {
     ],
     ["nothing", () => ({ text: "" }), "wrong_answer"],
     ["a refusal", () => ({ text: "I", finish: "content_filter" as const }), "refused"],
-  ])("%s is told as what it is.", async (_, script, failure) => {
+  ])("of %s fails with the right kind of error", async (_, script, failure) => {
     server.script(script);
     const { error } = await readAll(model);
     expect(error).toBeInstanceOf(ModelError);
     expect(error.failure).toBe(failure);
   });
 
-  test("A server that is not there is unreachable.", async () => {
+  test("fails as unreachable if no server listens", async () => {
     const gone = await startOrigin(() => {});
     await gone.close();
     const absent = openLanguageModel(settings({ baseUrl: `${gone.url}/v1` }));
@@ -175,7 +175,7 @@ describe("a stream", () => {
   });
 
   test.each(["before its first word", "in the middle", "while it hangs"])(
-    "An abort %s ends the call with the signal's reason.",
+    "aborted %s ends with the signal's reason",
     async (when) => {
       server.script(() =>
         when === "before its first word"
@@ -197,7 +197,7 @@ describe("a stream", () => {
     },
   );
 
-  test("A reader that stops reading ends the call.", async () => {
+  test("is aborted when its reader stops reading", async () => {
     server.script(() => ({ text: Array.from({ length: 50 }, () => "word "), pieceMs: 100 }));
     const before = server.cancelled();
     const stream = model.stream(request());
@@ -206,7 +206,7 @@ describe("a stream", () => {
     await expect.poll(() => server.cancelled() - before).toBe(1);
   });
 
-  test("An answer of more bytes than any is ended.", async () => {
+  test("of too many bytes is aborted", async () => {
     const way = createModelFetch(20_000);
     const small = createLanguageModel("small", async () => openProvider(settings(), way.fetch), KEY);
     server.script(() => ({ text: Array.from({ length: 1_000 }, () => "x"), pieceMs: 0 }));
@@ -216,21 +216,21 @@ describe("a stream", () => {
   });
 });
 
-describe("a model that thinks aloud", () => {
+describe("a model that sends its thoughts", () => {
   const ANSWER = "It leaves at <six>.</think> Be there.";
   test.each([
     ["after its thoughts", `\n<think>\nFerries… <think> {"n": 1}\n</think>${ANSWER}`, ANSWER],
     ["without any", ANSWER, ANSWER],
     ["that only begins like one", "<thi", "<thi"],
     ["with a tag further on", "Say <think>this</think>.", "Say <think>this</think>."],
-  ])("Its answer is read %s, however it is cut.", async (_, said, answer) => {
+  ])("has its answer read %s, however it is split", async (_, said, answer) => {
     for (const text of [[said], said.split("")]) {
       server.script(() => ({ text }));
       expect(await readAll(model)).toMatchObject({ text: answer, error: null });
     }
   });
 
-  test("Thoughts alone are an empty answer, and JSON is read behind them.", async () => {
+  test("and no answer fails, and JSON after its thoughts is parsed", async () => {
     server.script(() => ({ text: "<think>and on and on" }));
     expect((await readAll(model)).error).toMatchObject({ failure: "wrong_answer" });
     server.script(() => ({ text: '<think>{"n": 1}? No.</think>\n{"n": 4}' }));
@@ -239,7 +239,7 @@ describe("a model that thinks aloud", () => {
 });
 
 describe("an object", () => {
-  test("It is asked for by its schema.", async () => {
+  test("is requested by its schema", async () => {
     server.script(() => ({ text: '{"n": 4}', usage: { input: 9, output: 4 } }));
     expect(await object()).toEqual({ value: { n: 4 }, usage: { input: 9, output: 4 } });
     const { json } = server.requests.at(-1)!;
@@ -249,12 +249,12 @@ describe("an object", () => {
   test.each([
     ["in a fence", '```json\n{"n": 4}\n```'],
     ["after words", 'Here it is:\n{"n": 4}\nDone.'],
-  ])("JSON %s is read.", async (_, text) => {
+  ])("is parsed from JSON %s", async (_, text) => {
     server.script(() => ({ text }));
     expect((await object()).value).toEqual({ n: 4 });
   });
 
-  test("Where the server does not know schemas, or does not heed them, it is asked in words.", async () => {
+  test("is requested in the prompt if the server does not support or ignores schemas", async () => {
     for (const first of [{ status: 400, body: { error: { message: "unknown field response_format" } } }, { text: "I would say four." }]) {
       server.script(({ json }) => (json.response_format === undefined ? { text: '{"n": 4}', usage: { input: 1, output: 1 } } : first));
       expect((await object()).value).toEqual({ n: 4 });
@@ -269,7 +269,7 @@ describe("an object", () => {
     ["a cut connection", () => ({ text: '{"n": 4}', end: "cut" as const }), "cut_off"],
     ["garbage", () => ({ status: 200, body: "<h1>" }), "wrong_answer"],
     ["a wrong key", () => ({ status: 401, body: { error: { message: KEY } } }), "refused"],
-  ])("%s is a failure.", async (_, script, failure) => {
+  ])("from %s is an error", async (_, script, failure) => {
     server.script(script);
     const error = await object().then(
       () => null,
@@ -280,7 +280,7 @@ describe("an object", () => {
     expect(String(error!.stack) + String((error!.cause as Error | undefined)?.stack)).not.toContain(KEY);
   });
 
-  test("Failed requests report their tokens, unless nothing was read.", async () => {
+  test("that fails reports its tokens, unless nothing was read", async () => {
     const usageAfter = async (script: Parameters<OpenAiServer["script"]>[0], more: Partial<ModelRequest> = {}) => {
       server.script(script);
       return (await object(more).then(
@@ -302,14 +302,14 @@ describe("an object", () => {
     expect(await usageAfter(() => ({ text: "{}", waitMs: 2_000 }), { signal: deadline.signal })).toMatchObject({ input: 5 });
   });
 
-  test("An answer that is longer than its limit allows is not read, though it is whole.", async () => {
+  test("longer than the limit is rejected even if it is complete", async () => {
     const long = JSON.stringify({ n: 4, more: "x".repeat(2_000) });
     server.script(() => ({ text: long }));
     await expect(object({ maxOutputTokens: 100 })).rejects.toMatchObject({ failure: "cut_off" });
     expect((await object({ maxOutputTokens: 200 })).value).toMatchObject({ n: 4 });
   });
 
-  test("An abort ends it with the signal's reason.", async () => {
+  test("aborted ends with the signal's reason", async () => {
     server.script(() => ({ text: "{}", waitMs: 5_000 }));
     const abort = new AbortController();
     const asked = object({ signal: abort.signal });
@@ -319,7 +319,7 @@ describe("an object", () => {
 });
 
 describe("providers", () => {
-  test("Google's response to a wrong key is recognised.", async () => {
+  test("include Google, whose response to a wrong key is recognised", async () => {
     server.script(() => ({ status: 400, body: { error: { code: 400, message: "bad", details: [{ reason: "API_KEY_INVALID" }] } } }));
     const other = openLanguageModel(settings({ provider: "google" }));
     expect((await readAll(other.model)).error.message).toBe("The language model refused the key. Check LLM_API_KEY.");
@@ -330,7 +330,7 @@ describe("providers", () => {
     ["openai", "/v1/chat/completions", "authorization"],
     ["anthropic", "/v1/messages", "x-api-key"],
     ["google", "/v1/models/tiny:streamGenerateContent?alt=sse", "x-goog-api-key"],
-  ] as const)("%s is called in its own form, with the key.", async (provider, path, header) => {
+  ] as const)("%s is called in its own format, with the key", async (provider, path, header) => {
     server.script(() => ({ status: 401, body: { error: { message: "no" } } }));
     const other = openLanguageModel(settings({ provider }));
     const { error } = await readAll(other.model);
@@ -340,7 +340,7 @@ describe("providers", () => {
     await other.close();
   });
 
-  test("Environment variables of the SDK have no effect.", async () => {
+  test("ignore the environment variables of the SDK", async () => {
     const canary = await startOpenAiServer(SAYS_HELLO);
     const names = ["HTTP_PROXY", "http_proxy", "OPENAI_BASE_URL", "OPENAI_API_KEY"];
     for (const name of names) process.env[name] = canary.url;

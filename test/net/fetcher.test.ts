@@ -56,7 +56,7 @@ const errorOf = async (work: Promise<unknown>): Promise<IngestError> => {
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
 describe("a request", () => {
-  it("says who asks and what it takes, and answers lower-case joined headers", async () => {
+  it("sends User-Agent and Accept, and returns lower-case joined headers", async () => {
     const server = await serve((request, response) => {
       response.setHeader("X-Two", ["a", "b"]).setHeader("Content-Type", "application/json");
       response.end(JSON.stringify(request.headers));
@@ -79,7 +79,7 @@ describe("a request", () => {
     expect(server.hits).toEqual(["GET /p?q=1"]);
   });
 
-  it("posts a body, and answers an error status like any other", async () => {
+  it("posts a body, and returns an error status like any other", async () => {
     const server = await serve((request, response) => {
       response.statusCode = 503;
       request.pipe(response);
@@ -88,7 +88,7 @@ describe("a request", () => {
     expect([answer.status, text(answer.body)]).toEqual([503, "grüße"]);
   });
 
-  it("goes where a route leads, under its own name and address", async () => {
+  it("follows a route with its original host name and address", async () => {
     const server = await serve((request, response) => {
       if (request.url === "/start") response.writeHead(302, { location: "/end" });
       response.end(request.headers.host);
@@ -102,7 +102,7 @@ describe("a request", () => {
     expect([answer.url, text(answer.body)]).toEqual(["https://www.youtube.com/end", "www.youtube.com"]);
   });
 
-  it("refuses a route to a private target that is not allowed", async () => {
+  it("rejects a route to a private target that is not allowed", async () => {
     const server = await serve((_request, response) => response.end());
     const routes = parseRoutes(`https://www.youtube.com=http://127.0.0.1:${server.port}`);
     const fetcher = makeFetcher([], { routes, allow: new Set() });
@@ -114,7 +114,7 @@ describe("a request", () => {
 });
 
 describe("redirects", () => {
-  it("are followed five times, and a sixth ends the request", async () => {
+  it("are followed five times, and a sixth fails", async () => {
     const server = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left > 0) response.writeHead(302, { location: `/${left - 1}` });
@@ -126,13 +126,13 @@ describe("redirects", () => {
     expect(server.hits).toHaveLength(12);
   });
 
-  it("in a loop end", async () => {
+  it("in a loop fail", async () => {
     const server = await serve((_request, response) => response.writeHead(301, { location: "/" }).end());
     expect(await errorOf(get(server))).toMatchObject({ code: "too_many_redirects" });
     expect(server.hits).toHaveLength(6);
   });
 
-  it("keep headers of a source's own from another origin, and only from there", async () => {
+  it("drop the custom headers of a source on another origin", async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push(
@@ -168,7 +168,7 @@ describe("redirects", () => {
     expect(text(answer.body)).toBe(method === "POST" ? "text/plain" : "undefined");
   });
 
-  it("take a Location in UTF-8, and one that is missing as an answer", async () => {
+  it("accept a Location in UTF-8, and return a response without Location", async () => {
     const server = await serve((request, response) => {
       if (request.url === "/") response.writeHead(302, { location: Buffer.from("/ü").toString("latin1") });
       else if (request.url === "/%C3%BC") response.statusCode = 304;
@@ -178,14 +178,14 @@ describe("redirects", () => {
   });
 
   it.each(["file:///etc/passwd", "http://", "http://[::1", "ftp://a.test/", "http://u:p@a.test/"])(
-    "to %s are refused",
+    "to %s are rejected",
     async (location) => {
       const server = await serve((_request, response) => response.writeHead(302, { location }).end());
       expect(await errorOf(get(server))).toMatchObject({ code: "bad_redirect", retryable: false });
     },
   );
 
-  it("to an inner address are refused alike, whether the port is open or closed", async () => {
+  it("to a private address are rejected alike, whether the port is open or closed", async () => {
     const inner = await serve((_request, response) => response.end());
     const server = await serve((request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${request.url?.slice(1)}/` }).end(),
@@ -198,7 +198,7 @@ describe("redirects", () => {
   });
 });
 
-describe("a body", () => {
+describe("a response body", () => {
   const page = "Seite über Käse. ".repeat(500);
   it.each([
     ["gzip", gzipSync(page)],
@@ -220,13 +220,13 @@ describe("a body", () => {
     ["br", brotliCompressSync(Buffer.alloc(100_000_000))],
     ["zstd", zstdCompressSync(Buffer.alloc(100_000_000))],
     ["gzip, gzip", gzipSync(gzipSync(Buffer.alloc(100_000_000)))],
-  ])("that is a %s bomb is cut at the bound", async (coding, bytes) => {
+  ])("that is a %s bomb is truncated at the limit", async (coding, bytes) => {
     const server = await serve((_request, response) => response.setHeader("content-encoding", coding).end(bytes));
     const answer = await get(server, "/", { maxBytes: 50_000 });
     expect([answer.body.length, answer.truncated]).toEqual([50_000, true]);
   });
 
-  it("that takes long to decode into nothing is ended by the signal", async () => {
+  it("that decodes slowly into nothing is aborted by the signal", async () => {
     const member = gzipSync("");
     const bytes = brotliCompressSync(Buffer.alloc(member.length * 10_000_000, member), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
     const server = await serve((_request, response) => response.setHeader("content-encoding", "gzip, br").end(bytes));
@@ -236,14 +236,14 @@ describe("a body", () => {
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
-  it("of exactly the bound is whole, one byte more is cut", async () => {
+  it("of exactly the limit is complete, one byte more is truncated", async () => {
     const server = await serve((request, response) => response.end("x".repeat(Number(request.url?.slice(1)))));
     expect(await get(server, "/1000", { maxBytes: 1000 })).toMatchObject({ truncated: false });
     const cut = await get(server, "/1001", { maxBytes: 1000 });
     expect([cut.body.length, cut.truncated]).toEqual([1000, true]);
   });
 
-  it.each(["", "gzip"])("without end (%j) is cut, and its connection closed at once", async (coding) => {
+  it.each(["", "gzip"])("without end (%j) is truncated, and its connection closed at once", async (coding) => {
     const server = await serve((_request, response) => {
       if (coding !== "") response.setHeader("content-encoding", coding);
       // Empty gzip members decode to nothing, so that only the encoded bytes can bound them.
@@ -259,7 +259,7 @@ describe("a body", () => {
     expect(await eventually(() => server.sockets.size === 0)).toBe(true);
   });
 
-  it("that drips is ended by the signal, with its connection", async () => {
+  it("that arrives slowly is aborted by the signal, with its connection", async () => {
     const timers: NodeJS.Timeout[] = [];
     const server = await serve((_request, response) => {
       response.writeHead(200);
@@ -271,7 +271,7 @@ describe("a body", () => {
     for (const timer of timers) clearInterval(timer);
   });
 
-  it("that breaks off is an error to try again", async () => {
+  it("that breaks off is a retryable error", async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "1000" });
       response.write("half", () => response.destroy());
@@ -279,7 +279,7 @@ describe("a body", () => {
     expect(await errorOf(get(server))).toMatchObject({ code: "connection_failed", retryable: true });
   });
 
-  it("whose coding breaks off is answered as far as it goes, truncated", async () => {
+  it("whose encoding breaks off is returned truncated", async () => {
     const bytes = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, index) => index * 7919).join(" ")));
     const server = await serve((_request, response) =>
       response.setHeader("content-encoding", "gzip").end(bytes.subarray(0, bytes.length / 2)),
@@ -295,26 +295,26 @@ describe("a body", () => {
     ["zstd", "plain text"],
     ["compress", "x"],
     ["gzip, gzip, gzip", "x"],
-  ])("that is not the %s it claims is refused", async (coding, bytes) => {
+  ])("that is not in the declared encoding %s is rejected", async (coding, bytes) => {
     const server = await serve((_request, response) => response.setHeader("content-encoding", coding).end(bytes));
     expect(await errorOf(get(server))).toMatchObject({ code: "bad_encoding", retryable: false });
   });
 
-  it("may be empty under any coding", async () => {
+  it("may be empty in any encoding", async () => {
     const server = await serve((_request, response) => response.setHeader("content-encoding", "gzip").end());
     expect(await get(server)).toMatchObject({ truncated: false, body: new Uint8Array(0) });
   });
 });
 
 describe("a failure", () => {
-  it("to connect is told and may be tried again", async () => {
+  it("to connect is reported as retryable", async () => {
     const server = await startServer((_request, response) => response.end());
     await server.close();
     const error = await errorOf(get(server));
     expect(error).toMatchObject({ code: "connection_failed", retryable: true, message: "Could not connect to 127.0.0.1." });
   });
 
-  it("to find the name is told", async () => {
+  it("to resolve the name is reported", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }));
     const error = await errorOf(
       makeFetcher([], { resolve }).fetch({ url: "https://nowhere.test/", maxBytes: 1, signal: AbortSignal.timeout(30_000) }),
@@ -323,24 +323,24 @@ describe("a failure", () => {
     expect(error.message).toContain("nowhere.test");
   });
 
-  it("of a server that never answers ends with the signal", async () => {
+  it("of a server that never responds ends with the signal", async () => {
     const server = await serve(() => {});
     expect(await errorOf(get(server, "/", { signal: AbortSignal.timeout(200) }))).toMatchObject({ code: "timeout" });
   });
 
-  it("of a look-up that hangs ends with the signal", async () => {
+  it("of a hanging lookup ends with the signal", async () => {
     const fetcher = makeFetcher([], { resolve: () => new Promise(() => {}), connectTimeoutMs: 60_000 });
     const work = fetcher.fetch({ url: "https://hangs.test/", maxBytes: 1, signal: AbortSignal.timeout(200) });
     expect(await errorOf(work)).toMatchObject({ code: "timeout" });
   });
 
-  it("before the start, by a signal that was over, opens nothing", async () => {
+  it("by an aborted signal opens no connection", async () => {
     const server = await serve((_request, response) => response.end());
     expect(await errorOf(get(server, "/", { signal: AbortSignal.abort() }))).toMatchObject({ code: "timeout" });
     expect(server.hits).toEqual([]);
   });
 
-  it("of a signal with a reason of its own is that reason", async () => {
+  it("of a signal has the reason of the signal", async () => {
     const server = await serve(() => {});
     const reason = new IngestError("stopped", "The server stops.", { stage: "fetch", retryable: true });
     const ender = new AbortController();
@@ -352,7 +352,7 @@ describe("a failure", () => {
     ["not HTTP", "SSH-2.0-OpenSSH_9.0\r\n\r\n", "bad_response"],
     ["headers without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`, "bad_response"],
     ["a closed connection", "", "connection_failed"],
-  ])("of %s is told", async (_name, bytes, code) => {
+  ])("of %s is reported", async (_name, bytes, code) => {
     const server = await startSocketServer((socket) => {
       socket.once("data", () => (bytes === "" ? socket.destroy() : socket.write(bytes)));
     });
@@ -360,7 +360,7 @@ describe("a failure", () => {
     expect(await errorOf(get(server))).toMatchObject({ code });
   });
 
-  it("of the certificate is told; TLS is verified for the name of the address, under a route too", async () => {
+  it("of the certificate is reported; TLS verifies the name of the address, also with a route", async () => {
     const names: string[] = [];
     const SNICallback = (name: string, done: (error: Error | null) => void): void => {
       names.push(name);
@@ -395,7 +395,7 @@ describe("a failure", () => {
     }
   });
 
-  it("of headers that HTTP does not allow is told, not sent", async () => {
+  it("of invalid headers is reported before sending", async () => {
     const server = await serve((_request, response) => response.end());
     expect(await errorOf(get(server, "/", { headers: { "x-own": "a\r\nb: c" } }))).toMatchObject({ code: "bad_request" });
     expect(server.hits).toEqual([]);

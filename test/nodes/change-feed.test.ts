@@ -31,7 +31,7 @@ async function watchBoard(nodes: Nodes) {
   };
 }
 
-test("a board changed through one node is told to a watcher on another one within a second", { timeout: 60_000 }, async () => {
+test("a watcher on another node is notified of a changed board within a second", { timeout: 60_000 }, async () => {
   const board = await watchBoard(await openNodes());
   const waits: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -44,7 +44,7 @@ test("a board changed through one node is told to a watcher on another one withi
   expect(Math.max(...waits)).toBeLessThan(TOLD_MS);
 });
 
-test("and within three seconds after PostgreSQL was restarted", { timeout: 90_000 }, async () => {
+test("a watcher is notified within three seconds after a restart of PostgreSQL", { timeout: 90_000 }, async () => {
   const postgres = await startDurablePostgres();
   const board = await watchBoard(await openNodes({}, postgres));
   await board.change();

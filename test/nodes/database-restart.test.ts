@@ -29,7 +29,7 @@ async function openGate() {
 }
 
 test(
-  "a crash of PostgreSQL under load costs no acknowledged write, doubles none, and is over soon after its restart",
+  "a crash of PostgreSQL under load loses and duplicates no acknowledged write, and the service recovers after its restart",
   { timeout: 120_000 },
   async () => {
     const postgres = await startDurablePostgres();

@@ -41,8 +41,8 @@ const settled = (url: string, access: Access, ms: number) =>
     ms,
   );
 
-describe("a worker that is lost", () => {
-  test("by kill -9: another one goes on with its links once their leases have run out", { timeout: 120_000 }, async () => {
+describe("a lost worker", () => {
+  test("by kill -9 has its links continued by another one once their leases expired", { timeout: 120_000 }, async () => {
     const { origin, receiver, access, api, first, second, tileIds } = await openWorld();
     await first.kill("SIGKILL");
     const killed = performance.now();
@@ -59,7 +59,7 @@ describe("a worker that is lost", () => {
     expect(second.stderr() + api.stderr()).toBe("");
   });
 
-  test("by SIGTERM: its links are handed back and done at once, the attempt uncounted", { timeout: 120_000 }, async () => {
+  test("by SIGTERM releases its links, which are read at once, and the attempt is not counted", { timeout: 120_000 }, async () => {
     // With one attempt in all, a counted one would leave none.
     const { origin, access, api, first, second } = await openWorld((response, path) => {
       if (path !== "/7") return sendPage(response, `Page ${path}`);

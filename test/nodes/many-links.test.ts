@@ -14,7 +14,7 @@ const SENDING = 8;
 const page = (path: string): string =>
   `<!doctype html><title>Page ${path}</title><main><h1>Page ${path}</h1><p>The ferry leaves at nine, and page ${path} says so.</p></main>`;
 
-test("two API nodes, two workers, one of them killed half-way: no link is lost, none is done twice", { timeout: 180_000 }, async () => {
+test("with two API nodes and two workers, one killed midway, no link is lost or read twice", { timeout: 180_000 }, async () => {
   const origin = await listen((request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(page(request.url ?? ""));

@@ -4,7 +4,7 @@ import { until } from "../e2e/support/servers.ts";
 import { openHoldingOrigin, postLinks } from "./support/links.ts";
 import { openNodes } from "./support/nodes.ts";
 
-test("what a worker node is at is told by an API node, and not for long once that worker was killed", { timeout: 90_000 }, async () => {
+test("an API node shows the progress of a worker node, and removes it soon after that was killed", { timeout: 90_000 }, async () => {
   const origin = await openHoldingOrigin();
   const nodes = await openNodes({ FETCH_ALLOW: origin.host, INGEST_TIMEOUT_MS: "60000" });
   const access = await nodes.newAccess();

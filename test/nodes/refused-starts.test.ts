@@ -37,7 +37,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe("a start that PostgreSQL does not allow ends with one line that says what to do", () => {
+describe("a start that PostgreSQL rejects ends with one line of advice", () => {
   const asOutsider = (): string => addressWith((url) => Object.assign(url, { username: outsider, password: SECRET }));
 
   test.each<[string, () => Promise<Finished>, RegExp]>([

@@ -53,24 +53,24 @@ it("a misspelt question is corrected if the board contains the word, and has no 
 });
 
 describe("a quote", () => {
-  it("is the sentence that holds most of the question, with the neighbours that fit", () => {
+  it("is the sentence with most of the question, with neighbours that fit", () => {
     const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);
     const text = `${filler}The committee approved the annual budget in March. Then all went home again. ${filler}`;
     const { start, end } = chooseQuote(passageOf(text, 0, "Was the budget approved?"));
     expect(text.slice(start, end)).toContain("The committee approved the annual budget in March. Then all went home again.");
     expect(end - start).toBeLessThanOrEqual(400);
   });
-  it("counts from the start of the tile's text", () => {
+  it("has offsets from the start of the tile's text", () => {
     const passage = passageOf("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
     const { start, end } = chooseQuote(passage);
     expect(passage.tileText.slice(start, end)).toBe("One sentence. Another one about zebras and nothing else at all.");
   });
-  it("of a very short sentence takes its neighbour along", () => {
+  it("of a very short sentence includes its neighbour", () => {
     const text = "Zebras. They live on the plains of southern Africa in herds.";
     const { start, end } = chooseQuote(passageOf(text, 0, "zebras"));
     expect(text.slice(start, end)).toBe(text);
   });
-  it("is at most 400 code units and parts no surrogate pair", () => {
+  it("has at most 400 code units and splits no surrogate pair", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 2_000 }),
       fc.nat(900).map((n) => `${"a".repeat(n)}${"😀".repeat(500)}`),
@@ -89,19 +89,19 @@ describe("a quote", () => {
 });
 
 describe("an extractive answer", () => {
-  it("is made of quotes, the best first, each word for word", async () => {
+  it("consists of verbatim quotes, the best first", async () => {
     const { answer, answered, citations } = await ask("How many tonnes does the blue whale weigh?");
     expect(answered).toBe(true);
     expect(answer).toContain(citations[0]?.quote);
     for (const { tileId, quote, start, end } of citations)
       expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
   });
-  it("does not say the same words twice", async () => {
+  it("does not repeat a quote", async () => {
     const { citations } = await ask("Where does the Eiffel Tower stand?");
     const quotes = citations.map(({ quote }) => quote);
     expect(new Set(quotes).size).toBe(quotes.length);
   });
-  it("says so where the content does not hold it, and cites the nearest", async () => {
+  it("says that the content has no answer, and cites the nearest passages", async () => {
     const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");
     expect({ answer, answered }).toEqual({ answer: ANSWER_NOT_FOUND, answered: false });
     expect(citations.length).toBeGreaterThan(0);
@@ -121,14 +121,14 @@ describe("an extractive answer", () => {
 });
 
 describe("the context", () => {
-  it("takes the best that fit, with the reason for the others", () => {
+  it("has the best passages that fit, with the reason for the others", () => {
     const passages = [passageOf("one two three"), passageOf("w ".repeat(100), 50), passageOf("four five", 9), passageOf("one two three")];
     const { used, skipped, tokens, text } = assembleContext(passages, 20, words);
     expect(used).toEqual([passages[0], passages[2]]);
     expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
     expect(tokens).toBe(words(text));
   });
-  it("is never above its budget", async () => {
+  it("never exceeds its budget", async () => {
     const count = await loadTokenCounter();
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), (texts, budget) => {

@@ -6,8 +6,8 @@ import { cpuMsOf } from "../support/cpu-time.ts";
 
 const halves = (text: string): string[] => findCompounds(text).map(({ first, second }) => `${first}|${second}`);
 
-describe("words with a hyphen", () => {
-  it("are found with where they stand, by any of three hyphens", () => {
+describe("hyphenated words", () => {
+  it("are found with their position, for any of three hyphens", () => {
     const text = "An e-mail on Wi\u2010Fi, Bcl\u20112 and Größen-Wahn.";
     expect(halves(text)).toEqual(["e|mail", "Wi|Fi", "Bcl|2", "Größen|Wahn"]);
     for (const { first, second, start, end } of findCompounds(text)) {
@@ -15,15 +15,15 @@ describe("words with a hyphen", () => {
       expect([word.slice(0, first.length), word.slice(first.length + 1)]).toEqual([first, second]);
     }
   });
-  it("are no chains, no numbers, no dashes and no endless words", () => {
+  it("exclude chains, numbers, dashes and very long words", () => {
     expect(halves("state-of-the-art 2024-01-31 10-12 a - b -x y- --z -")).toEqual([]);
     expect(halves(`${"x".repeat(25)}-y z-${"x".repeat(25)} ${"x".repeat(24)}-${"y".repeat(24)}`)).toHaveLength(1);
   });
-  it("give the terms of the word without it", () => {
+  it("yield the terms of the word without the hyphen", () => {
     expect(tokeniseCompounds("His e-mails on Wi-Fi")).toEqual(tokenise("emails wifi"));
     expect(tokeniseCompounds("no such words")).toEqual([]);
   });
-  it("are read from any text in linear time, halves as they stand there", () => {
+  it("are found in linear time, with verbatim halves", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "1", "-", "\u2011", " ", "é", "中", "\ud800"), maxLength: 80 }), (text) =>
         findCompounds(text).every(({ first, second, start, end }) => {

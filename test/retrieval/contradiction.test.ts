@@ -58,7 +58,7 @@ describe("a sentence does not contradict a question", () => {
     ["letters and accents are apart", "Quem não assinou o tratado?", "A Espanha não assinou o tratado.".normalize("NFD"), "pt"],
     ["a verb looks like a denial", "¿Quién nada más rápido?", "Ana es la más rápida del equipo.", "es"],
     ["nothing is known of the language", "Hangi köprü kapalı değil?", "Eski köprü mayıstan beri kapalı.", "tr"],
-  ])("where %s", (_why, question, sentence, language) => {
+  ])("if %s", (_why, question, sentence, language) => {
     expect(contradicts(question, sentence, language)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 const plain = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
 
 describe("the token counter", () => {
-  it("counts as o200k_base does and takes special tokens for text", async () => {
+  it("matches o200k_base and treats special tokens as text", async () => {
     const count = await loadTokenCounter();
     expect(count("")).toBe(0);
     expect(count("hello world")).toBe(2);
@@ -16,7 +16,7 @@ describe("the token counter", () => {
     expect(count(" <|endoftext|> and ")).toBe(plain(" <|endoftext|> and "));
   });
 
-  it.each([...Object.entries(LANGUAGES), ["prose", PROSE]])("counts text in %s to the token, again and again", async (_name, text) => {
+  it.each([...Object.entries(LANGUAGES), ["prose", PROSE]])("counts text in %s exactly, repeatedly", async (_name, text) => {
     const count = await loadTokenCounter();
     const whole = String(text);
     for (let at = 0; at < 40; at++) expect(count(whole.slice(at))).toBe(plain(whole.slice(at)));
@@ -77,12 +77,12 @@ describe("the token counter", () => {
     );
   });
 
-  it.each(["a", " ", "\n", "漢", "\0", "😀", "\ud800", "a ", " a", "ab\u3000 "])("counts 200,000 times %j in good time", async (piece) => {
+  it.each(["a", " ", "\n", "漢", "\0", "😀", "\ud800", "a ", " a", "ab\u3000 "])("counts 200,000 times %j in reasonable time", async (piece) => {
     const count = await loadTokenCounter();
     expect(cpuMsOf(() => expect(count(piece.repeat(200_000))).toBeGreaterThan(0))).toBeLessThan(10_000);
   });
 
-  it.each(Object.entries(HOSTILE))("takes %s", async (_name, text) => {
+  it.each(Object.entries(HOSTILE))("accepts %s", async (_name, text) => {
     const count = await loadTokenCounter();
     expect(count(String(text))).toBeGreaterThanOrEqual(0);
   });

@@ -14,19 +14,19 @@ const TILES: readonly FakeTile[] = [
 const search = (query: string, tiles = TILES) => searchBoard(fakeBoard(tiles), "b", "c", query, { limit: 10 });
 const ids = async (query: string) => (await search(query)).map(({ tileId }) => tileId);
 
-describe("a search as it is typed", () => {
-  it("has phrases between quotation marks, beginnings before an asterisk, and words", () => {
+describe("a search query", () => {
+  it("has phrases in quotation marks, prefixes before an asterisk, and words", () => {
     expect(parseSearch('old "Lighthouse keeper" harb* noon')).toEqual({
       text: "old Lighthouse keeper  noon",
       phrases: [["lighthouse", "keeper"]],
       prefixes: ["harb"],
     });
   });
-  it("takes a mark without a partner, an asterisk alone and other operators for what they are", () => {
+  it("treats an unpaired quotation mark, a lone asterisk and other operators as text", () => {
     expect(parseSearch('open" * NEAR(a b) col:x -y')).toMatchObject({ phrases: [], prefixes: [] });
     expect(parseSearch("a*")).toMatchObject({ prefixes: [] });
   });
-  it("is read whatever it holds", async () => {
+  it("is parsed whatever it contains", async () => {
     for (const text of Object.values(HOSTILE)) await search(text.slice(0, 4_000));
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 80 }), async (text) => {
@@ -40,12 +40,12 @@ describe("a search as it is typed", () => {
 });
 
 describe("a search", () => {
-  it("finds words that stand together, and only where they do", async () => {
+  it("finds adjacent words of a phrase only", async () => {
     expect(await ids('"lighthouse keeper"')).toEqual(["harbour"]);
     expect(await ids('"keeper lighthouse"')).toEqual([]);
     expect(await ids('"old house"')).toEqual(["light"]);
   });
-  it("finds words by their beginning", async () => {
+  it("finds words by their prefix", async () => {
     expect(await ids("gard*")).toEqual(["garden"]);
     expect(new Set(await ids("li*"))).toEqual(new Set(["harbour", "light"]));
   });
@@ -55,11 +55,11 @@ describe("a search", () => {
     expect(await ids("februry")).toEqual(["garden"]);
     expect(await ids("xylophone")).toEqual([]);
   });
-  it("takes a word that the board knows for what it is", async () => {
+  it("does not correct a word that the board contains", async () => {
     expect((await ids("lamp"))[0]).toBe("light");
     expect(await ids("sun")).toEqual(["garden"]);
   });
-  it("marks its words in the quote, stems and beginnings too, and a phrase's small words", async () => {
+  it("marks its words in the quote, by stem and prefix, and stop words of a phrase", async () => {
     const [found] = await search("opened gates");
     const marked = found?.highlights.map(({ start, end }) => found.quote.slice(start, end));
     expect(marked).toEqual(["gate", "opens"]);
@@ -68,7 +68,7 @@ describe("a search", () => {
     const [beginning] = await search("prun*");
     expect(beginning?.highlights.map(({ start, end }) => beginning.quote.slice(start, end))).toEqual(["prunes"]);
   });
-  it("marks a word with a hyphen that was asked for without one", async () => {
+  it("marks a hyphenated word searched without its hyphen", async () => {
     const [found] = await search("wifi", [{ id: "t", title: "", text: "The Wi-Fi of the reading-room is free." }]);
     expect(found?.highlights.map(({ start, end }) => found.quote.slice(start, end))).toEqual(["Wi", "Fi"]);
   });
@@ -83,14 +83,14 @@ describe("a search", () => {
   });
 });
 
-describe("slips between words", () => {
-  it("are letters added, dropped, changed or swapped", () => {
+describe("the edit distance", () => {
+  it("counts letters added, dropped, changed or swapped", () => {
     expect(computeEditDistance("harbour", "harbor", 2)).toBe(1);
     expect(computeEditDistance("harbour", "harbuor", 2)).toBe(1);
     expect(computeEditDistance("cat", "dog", 2)).toBe(3);
     expect(computeEditDistance("", "ab", 2)).toBe(2);
   });
-  it("are the same both ways, and none only for the same word", () => {
+  it("is symmetric, and 0 only for equal words", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
         expect(computeEditDistance(a, b, 9)).toBe(computeEditDistance(b, a, 9));

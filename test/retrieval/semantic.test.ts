@@ -63,7 +63,7 @@ describe("binary embeddings", () => {
     expect(estimateCosine(64, 64)).toBe(-1);
     expect(sumVectors([])).toBeNull();
   });
-  it("are as far apart as their bits, whatever they are", () => {
+  it("have a distance of their differing bits, for any bits", () => {
     const bytes = fc.uint8Array({ minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(bytes, bytes, (a, b) => {
@@ -80,14 +80,14 @@ describe("search by meaning", () => {
     expect(passages.map(({ tileId }) => tileId)).toEqual(["car"]);
     expect(passages[0]?.parts).toMatchObject({ lexical: 0, semantic: 1 });
   });
-  it("finds nothing where no passage is near, and by words alone where the question has no vector", async () => {
+  it("finds nothing if no passage is near, and uses words only without a question vector", async () => {
     expect((await retrieve(boardWithVectors(TILES), "b", "c", "zebras", { limit: 5 })).passages).toEqual([]);
     const deps = boardWithVectors(TILES);
     const without = { ...deps, semantic: { ...deps.semantic, embedQuestion: async () => null } };
     expect((await retrieve(without, "b", "c", "Which vehicle?", { limit: 5 })).passages).toEqual([]);
     expect((await retrieve(without, "b", "c", "bakery", { limit: 5 })).passages.map(({ tileId }) => tileId)).toEqual(["bread"]);
   });
-  it("never reads a disconnected tile, however near", async () => {
+  it("never returns a disconnected tile, however near", async () => {
     const hidden = TILES.map((tile) => (tile.id === "car" ? { ...tile, connected: false } : tile));
     expect((await retrieve(boardWithVectors(hidden), "b", "c", "Which vehicle?", { limit: 5 })).passages).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe("reranking", () => {
     expect(weightNgrams(ngrams, [])).toEqual([]);
     expect(weightNgrams(ngrams, ["Of no use"]).map(computeNgramShare)).toEqual([0]);
   });
-  it("does not ask for capitals where the question was typed without any", () => {
+  it("ignores case if the question has no capitals", () => {
     const passages = ["In HARBOUR Gate", "Nothing of it"];
     const shareWith = (question: string): number => computeNgramShare(weightNgrams(weighed(question).ngrams, passages)[0] as PassageNgrams);
     expect(shareWith("harbour gate")).toBeCloseTo(1);

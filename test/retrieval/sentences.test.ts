@@ -32,7 +32,7 @@ const anyText = fc.oneof(
 );
 
 describe("sentences", () => {
-  it("end at marks, not at abbreviations, initials or decimals", () => {
+  it("end at punctuation, but not at abbreviations, initials or decimals", () => {
     expect(sentencesOf(LANGUAGES.English)).toEqual([
       "Dr. Smith moved to the U.S. in 1990.",
       "He paid $3.50 for coffee!",
@@ -47,27 +47,27 @@ describe("sentences", () => {
     ]);
     expect(sentencesOf("He lives in the U.S. The house is big.")).toHaveLength(2);
   });
-  it("end where each script ends them", () => {
+  it("end at the punctuation of each script", () => {
     expect(sentencesOf(LANGUAGES.German)).toHaveLength(3);
     expect(sentencesOf(LANGUAGES.Chinese)).toHaveLength(4);
     expect(sentencesOf(LANGUAGES.Japanese).slice(0, 2)).toEqual(["東京は日本の首都です。", "人口は約1400万人である。"]);
     expect(sentencesOf(LANGUAGES.Arabic)).toHaveLength(3);
     expect(sentencesOf(LANGUAGES.Hindi)).toHaveLength(3);
   });
-  it("end at headings and list items, but go on over wrapped lines", () => {
+  it("end at headings and list items, but not at wrapped lines", () => {
     expect(sentencesOf("Heading\n- one\n- two\n1. three")).toEqual(["Heading", "- one", "- two", "1. three"]);
     expect(sentencesOf("A line that is long enough to have been wrapped by something\nand goes on here.")).toHaveLength(1);
   });
   it("are at most 600 code units", () => {
     fc.assert(fc.property(anyText, (text) => splitSentences(text).every(({ start, end }) => end - start <= 600)));
   });
-  it("hold all of any text", () => {
+  it("cover all of any text", () => {
     fc.assert(fc.property(anyText, (text) => expectWhole(text, splitSentences(text))));
   });
 });
 
 describe("chunks", () => {
-  it("hold all of any text and are at most 1,400 code units", () => {
+  it("cover all of any text and have at most 1,400 code units", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const chunks = chunkText(text);
@@ -76,7 +76,7 @@ describe("chunks", () => {
       }),
     );
   });
-  it("are one for a short text, none for an empty one", () => {
+  it("are one for a short text, and none for an empty one", () => {
     expect(chunkText("Short.")).toEqual([{ start: 0, end: 6 }]);
     expect(chunkText("")).toEqual([]);
     expect(chunkText(" \n\t ")).toEqual([]);
@@ -92,12 +92,12 @@ describe("chunks", () => {
 });
 
 describe("an analysis", () => {
-  it("counts the title's terms in every passage", () => {
+  it("counts the terms of the title in every passage", () => {
     const { chunks, terms } = analyse("Zebra", PROSE.repeat(20));
     expect(chunks.length).toBeGreaterThan(2);
     expect(terms.get("zebra")?.map(({ chunk }) => chunk)).toEqual(chunks.map((_, chunk) => chunk));
   });
-  it("has lengths that are the sums of its words' frequencies, what words begin with aside", () => {
+  it("has lengths that equal the sum of its term frequencies, without prefixes", () => {
     const { chunks, terms } = analyse("A title", PROSE.repeat(20));
     const sums = chunks.map(() => 0);
     const words = [...terms].filter(([term]) => !term.startsWith(PREFIX_MARK));
@@ -107,7 +107,7 @@ describe("an analysis", () => {
   it("of a tile without text has no passage", () => {
     expect(analyse("Title", "")).toEqual({ chunks: [], terms: new Map() });
   });
-  it.each(Object.entries(HOSTILE))("of %s takes no unreasonable time", (_, text) => {
+  it.each(Object.entries(HOSTILE))("of %s takes reasonable time", (_, text) => {
     const took = cpuMsOf(() => {
       const { chunks } = analyse("hostile", text);
       expect(chunks.every(({ start, end }) => !partsPair(text, start) && !partsPair(text, end))).toBe(true);

@@ -9,7 +9,7 @@ const TABLE =
 const rowAt = (row: string) => formatTableRows(row, TABLE, TABLE.indexOf(row));
 
 describe("rows of tables in an answer", () => {
-  it("are written out with the head of their table", () => {
+  it("are written with the header of their table", () => {
     expect(rowAt("| Monday | 9–17 |")).toBe("Day: Monday · Hours: 9–17");
     expect(rowAt("| Sunday |  |\n| Feast \\| fast | closed |")).toBe("Day: Sunday\nDay: Feast | fast · Hours: closed");
     expect(formatTableRows(TABLE)).toBe(
@@ -17,7 +17,7 @@ describe("rows of tables in an answer", () => {
     );
   });
 
-  it("are written out without it where there is none, and a head alone as its words", () => {
+  it("are written without a header if there is none, and a header alone as its words", () => {
     expect(formatTableRows("| Monday | 9–17 |")).toBe("Monday · 9–17");
     expect(formatTableRows("| Monday | 9–17 |", "A line.\n| Monday | 9–17 |", 8)).toBe("Monday · 9–17");
     expect(rowAt("| Day | Hours |")).toBe("Day · Hours");
@@ -25,7 +25,7 @@ describe("rows of tables in an answer", () => {
     expect(formatTableRows("9–17 |\n| Tuesday | 8")).toBe("9–17\nTuesday · 8");
   });
 
-  it("leave everything else as it is", () => {
+  it("leave other text unchanged", () => {
     for (const text of ["", "Plain words.", "a | b in a pipe", "x || y", "---", "# A | B\ntext"]) expect(formatTableRows(text)).toBe(text);
   });
 
@@ -38,7 +38,7 @@ describe("rows of tables in an answer", () => {
   });
 });
 
-it("An answer that quotes a row is readable, and its quotes stay word for word.", async () => {
+it("an answer that quotes a row is readable, and its quotes are verbatim", async () => {
   const text = `Notes of the library, which is open all year round for everybody who lives here.\n\n${TABLE.replace(
     "| Monday | 9–17 |",
     Array.from({ length: 30 }, (_, i) => `| Reading room ${i} of the east wing | Shelf ${i} and the oak desk |`).join("\n"),

@@ -12,7 +12,7 @@ import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 const queryTerms = (question: string): string[] => parseQuestion(question).words.flatMap(({ forms, count }) => Array(count).fill(forms[0]));
 
 describe("terms", () => {
-  it("are folded and stemmed, so that spellings of a word meet", () => {
+  it("are folded and stemmed, so that spellings of a word match", () => {
     expect(tokenise("Cafés CAFE café ｃａｆé")).toEqual(["cafe", "cafe", "cafe", "cafe"]);
     expect(tokenise("running runs")).toEqual(["run", "run"]);
     expect(tokenise("Straße STRASSE İstanbul istanbul Ærø")).toEqual(tokenise("strasse strasse istanbul istanbul aero"));
@@ -31,7 +31,7 @@ describe("terms", () => {
     expect(tokenise("東京は日本の首都です")).toEqual(expect.arrayContaining(["東京", "日本", "首都"]));
     expect(tokenise("𠮷野家")).toContain("𠮷");
   });
-  it("find a Chinese word wherever it stands", () => {
+  it("find a Chinese word at any position", () => {
     for (const term of tokenise("防守")) expect(tokenise(LANGUAGES.Chinese)).toContain(term);
   });
   it("are at most 64 code units", () => {
@@ -41,7 +41,7 @@ describe("terms", () => {
       ),
     );
   });
-  it("are the same every time, whatever was read before", () => {
+  it("are the same every time, whatever was tokenised before", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (text) => {
         const first = tokenise(text);
@@ -50,17 +50,17 @@ describe("terms", () => {
       }),
     );
   });
-  it("come from English at several megabytes a second", () => {
+  it("of English text are produced at several megabytes a second", () => {
     const text = PROSE.repeat(5_000);
     tokenise(text);
     expect(cpuMsOf(() => tokenise(text))).toBeLessThan(1_000);
   });
-  it.each(Object.entries(HOSTILE))("come from %s in good time", (_, text) => {
+  it.each(Object.entries(HOSTILE))("of %s are produced in reasonable time", (_, text) => {
     expect(cpuMsOf(() => tokenise(text))).toBeLessThan(10_000);
   });
 });
 
-describe("terms that are looked for", () => {
+describe("tokenising for given terms", () => {
   const letters = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789ISTUYxyé½ßА漢ไ\u0301\u00ad");
   const word = fc.oneof(
     fc.string({ unit: letters, minLength: 1, maxLength: 12 }),
@@ -108,7 +108,7 @@ describe("terms that are looked for", () => {
   ];
   const text = fc.array(fc.tuple(word, fc.constantFrom(...ends), fc.constantFrom(" ", " ", ", ", "-", "“")), { maxLength: 12 });
 
-  it.each(["en", "ja", ...STEMMED_LANGUAGES])("keep their places and are all found in %s", (language) => {
+  it.each(["en", "ja", ...STEMMED_LANGUAGES])("keeps positions and finds all given terms in %s", (language) => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const passage = one.map((parts) => parts.join("")).join("");
@@ -129,30 +129,30 @@ describe("terms that are looked for", () => {
     );
   });
 
-  it("are found where the stemmer takes all of a word", () => {
+  it("works if the stemmer removes a whole word", () => {
     expect(tokeniseMatching(buildPrefixFilter(tokenise("dine", "tr")), "leri Bu dine inan", "tr")).toEqual(["bu", "t", "ina"]);
   });
 
-  it("are all that a text is read for", () => {
+  it("returns no other terms", () => {
     const found = tokeniseMatching(buildPrefixFilter(["whale"]), "Whales sing; a who wept, White whaling ends.");
     expect(found).toEqual(["whale", null, "a", "who", null, "white", "whale", null]);
   });
 });
 
-describe("a question's terms", () => {
-  it("leave out stop words of its language", () => {
+describe("the terms of a question", () => {
+  it("exclude stop words of its language", () => {
     expect(queryTerms("What is the capital of France?")).toEqual(["capit", "franc"]);
     expect(queryTerms("Wie heißt die Hauptstadt von Frankreich")).not.toContain("von");
     expect(isStopWord("the")).toBe(true);
   });
-  it("are the stop words where there is nothing else", () => {
+  it("are the stop words if there is nothing else", () => {
     expect(queryTerms("to be or not to be")).toEqual(["to", "to", "be", "be", "or", "not"]);
   });
-  it("are none for punctuation, and operators are words like others", () => {
+  it("are none for punctuation, and operators are ordinary words", () => {
     expect(queryTerms('"*" -- ^() : ;')).toEqual([]);
     expect(queryTerms('cat NEAR dog* -bird "x')).toEqual(["cat", "near", "dog", "bird", "x"]);
   });
-  it("are bounded", () => {
+  it("are limited", () => {
     const many = Array.from({ length: 5_000 }, (_, n) => `w${n}`).join(" ");
     expect(new Set(queryTerms(many)).size).toBe(128);
   });

@@ -30,14 +30,14 @@ function boardOf(tiles: readonly UnreadyTile[]) {
 const find = async (board: ReturnType<typeof boardOf>, query: string) =>
   (await findUnready(board, "b", "c", parseSearch(query), {})).map(({ tileId }) => tileId);
 
-describe("tiles without a text", () => {
+describe("tiles without text", () => {
   it("are searched by title and address, each once", () => {
     expect(getSearchedText(tileOf(1, "Title", "https://one.example/"))).toBe("Title\nhttps://one.example/");
     expect(getSearchedText(tileOf(1, "https://one.example/", "https://one.example/"))).toBe("https://one.example/");
     expect(getSearchedText(tileOf(1, "plan.pdf"))).toBe("plan.pdf");
   });
 
-  it("are preselected by the letters of words, in any case, accent and usual ending, those that hold most first", async () => {
+  it("are preselected by the letters of words, ignoring case, accents and usual endings, best first", async () => {
     const board = boardOf([tileOf(1, "Müllabfuhr im Hafen"), tileOf(2, "HARBOUR"), tileOf(3, "Отчёт"), tileOf(4, "Harbour Mullabfuhr")]);
     expect(await find(board, "mullabfuhr")).toEqual(["til_4", "til_1"]);
     expect(await find(board, "harbours")).toEqual(["til_4", "til_2"]);
@@ -47,13 +47,13 @@ describe("tiles without a text", () => {
     expect(await find(board, "zebra")).toEqual([]);
   });
 
-  it("are not read at all where nothing is asked", async () => {
+  it("are not read for an empty query", async () => {
     const board = boardOf([tileOf(1, "Harbour")]);
     for (const query of ["", " ", '""', "*", "?!"]) expect(await find(board, query)).toEqual([]);
     expect(board.read()).toBe(0);
   });
 
-  it("are bounded in how many are looked through and how many are ranked", async () => {
+  it("are limited in number for reading and for ranking", async () => {
     const page = Array.from({ length: 1_000 }, (_, i) => tileOf(i + 1, "Harbour"));
     let pages = 0;
     const endless = {

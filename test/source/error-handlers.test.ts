@@ -70,8 +70,8 @@ const sources = ["src", "scripts", "sdk/src"].flatMap((folder) =>
     }),
 );
 
-describe("what can emit an error event", () => {
-  it.each(MAKERS)("$what are made where a handler is attached, and nowhere else", ({ pattern, files }) => {
+describe("emitters of error events", () => {
+  it.each(MAKERS)("$what are created only where a handler is attached", ({ pattern, files }) => {
     const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
     expect(found.sort()).toEqual([...files].sort());
   });

@@ -103,7 +103,7 @@ function slowTextFor(source: string, flags: string): string | null {
   return null;
 }
 
-it("no regular expression takes more than linear time on text from outside", { timeout: 300_000 }, () => {
+it("no regular expression takes more than linear time on external text", { timeout: 300_000 }, () => {
   const expressions = expressionsUnder(join(import.meta.dirname, "../.."), ["src", "sdk/src"]);
   expect(expressions.length).toBeGreaterThan(700);
   const known = new Map<string, string | null>();

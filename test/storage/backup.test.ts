@@ -21,7 +21,7 @@ async function businessIn(file: string, name: string): Promise<void> {
 }
 
 describe("a backup", () => {
-  it("taken in the midst of writing is whole: every acknowledged tile of before, and no half of any", async () => {
+  it("taken during writes is consistent: it has every acknowledged tile, and each completely", async () => {
     const folder = newFolder();
     const file = join(folder, "tessera.sqlite");
     const writer = startProcess(import.meta.resolve("./processes/write-tiles.ts"), file);
@@ -48,7 +48,7 @@ describe("a backup", () => {
     await writer.ended;
   });
 
-  it("brings everything back when it is restored", async () => {
+  it("restores everything", async () => {
     const dataDir = newFolder();
     const file = databaseFile(dataDir);
     const target = join(newFolder(), "backup.sqlite");
@@ -71,7 +71,7 @@ describe("a backup", () => {
     await restored.close();
   });
 
-  it("can be read by its owner alone, as can what is restored from it", async () => {
+  it("is readable by its owner only, and so is the restored database", async () => {
     const dataDir = newFolder();
     const target = join(newFolder(), "backup.sqlite");
     await businessIn(databaseFile(dataDir), "Harbour Lab");
@@ -81,7 +81,7 @@ describe("a backup", () => {
       expect(statSync(name).mode & 0o777, name).toBe(0o600);
   });
 
-  it("never replaces a file, and is not made of nothing", async () => {
+  it("never replaces a file, and needs a database", async () => {
     const folder = newFolder();
     const file = join(folder, "tessera.sqlite");
     await expect(backup(file, join(folder, "backup.sqlite"))).rejects.toThrow(/There is no database/);
@@ -94,7 +94,7 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it("keeps every database that was there, however often it is done", async () => {
+  it("keeps every previous database, however often it runs", async () => {
     const dataDir = newFolder();
     const file = databaseFile(dataDir);
     const target = join(newFolder(), "backup.sqlite");
@@ -113,7 +113,7 @@ describe("a restore", () => {
     );
   });
 
-  it("keeps what stood only in the write-ahead log of a server that was killed", async () => {
+  it("keeps the write-ahead log of a killed server", async () => {
     const dataDir = newFolder();
     const file = databaseFile(dataDir);
     const target = join(newFolder(), "backup.sqlite");
@@ -145,7 +145,7 @@ describe("a restore", () => {
   it.each([
     ["of no kind", (file: string) => writeFileSync(file, "This is no database at all. ".repeat(400))],
     ["cut short", (file: string) => truncateSync(file, 4_096 * 3)],
-  ])("puts a backup in the place of a database broken beyond reading, %s, and keeps that too", async (_, spoil) => {
+  ])("replaces an unreadable database, %s, and keeps it too", async (_, spoil) => {
     const dataDir = newFolder();
     const file = databaseFile(dataDir);
     const target = join(newFolder(), "backup.sqlite");
@@ -158,7 +158,7 @@ describe("a restore", () => {
     expect(statSync(kept!).size).toBe(size);
   });
 
-  it("refuses what is no whole backup, and leaves the database alone", async () => {
+  it("rejects an incomplete backup, and leaves the database unchanged", async () => {
     const dataDir = newFolder();
     const file = databaseFile(dataDir);
     await businessIn(file, "Harbour Lab");

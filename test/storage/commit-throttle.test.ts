@@ -24,7 +24,7 @@ function threadByHand() {
 }
 
 describe("the commit throttle", () => {
-  it("never makes a quiet thread wait", () => {
+  it("never delays an idle thread", () => {
     const { throttle, spend, pass } = threadByHand();
     spend(50);
     for (let n = 0; n < 10; n++) {
@@ -34,7 +34,7 @@ describe("the commit throttle", () => {
     }
   });
 
-  it("keeps the commits of a busy thread three milliseconds apart", () => {
+  it("keeps commits of a busy thread three milliseconds apart", () => {
     const { throttle, spend, pass } = threadByHand();
     spend(90);
     expect(throttle.delay()).toBe(0);
@@ -45,7 +45,7 @@ describe("the commit throttle", () => {
     expect(throttle.delay()).toBe(0);
   });
 
-  it("notices when the thread is quiet again", () => {
+  it("detects when the thread is idle again", () => {
     const { throttle, spend } = threadByHand();
     spend(90);
     spend(10);

@@ -42,7 +42,7 @@ const turns = async (): Promise<void> => {
 };
 
 describe("a writer on a slow disk", () => {
-  it("answers nobody before the flush of the commit is done", async () => {
+  it("resolves no write before its commit is flushed", async () => {
     const { add, answered, count, flushes } = notesOnSlowDisk();
     const both = Promise.all([add("A"), add("B")]);
     await turns();
@@ -54,7 +54,7 @@ describe("a writer on a slow disk", () => {
     expect(answered).toEqual(["A", "B"]);
   });
 
-  it("does not tell of a refusal before the flush either, since the next reader could see another world", async () => {
+  it("reports no rejected write before the flush either, because the read state may be lost", async () => {
     const { add, flushes } = notesOnSlowDisk();
     const first = add("A");
     let isRefused = false;
@@ -66,7 +66,7 @@ describe("a writer on a slow disk", () => {
     expect(isRefused).toBe(true);
   });
 
-  it("commits together what comes during a flush, and only after it", async () => {
+  it("commits writes that arrive during a flush together after it", async () => {
     const { add, count, flushes, writer } = notesOnSlowDisk();
     const writes = [add("A")];
     await turns();
@@ -84,7 +84,7 @@ describe("a writer on a slow disk", () => {
     expect(writer.commits).toBe(2);
   });
 
-  it("holds the next commit while the log is being shortened, but no answer", async () => {
+  it("delays the next commit during a checkpoint, but no response", async () => {
     const { add, answered, count, disk, flushes } = notesOnSlowDisk();
     const tending = Promise.withResolvers<void>();
     disk.tending = tending.promise;
@@ -103,7 +103,7 @@ describe("a writer on a slow disk", () => {
     expect(count()).toBe(2);
   });
 
-  it("flushes once more and answers everybody when it is closed during a flush", async () => {
+  it("closed during a flush, flushes once more and resolves all writes", async () => {
     const { add, answered, disk, flushes, writer } = notesOnSlowDisk();
     const writes = [add("A")];
     await turns();
@@ -119,7 +119,7 @@ describe("a writer on a slow disk", () => {
 });
 
 describe("a writer on a disk that fails", () => {
-  it("tells everybody whose write is not sure to last, and takes nothing more", async () => {
+  it("rejects every write that may be lost, and accepts no more", async () => {
     const { add, answered, flushes, writer } = notesOnSlowDisk();
     const first = expect(add("A")).rejects.toThrow(/Writing to disk failed/);
     await turns();
@@ -132,7 +132,7 @@ describe("a writer on a disk that fails", () => {
     expect(writer.fault?.cause).toMatchObject({ message: "EIO: i/o error, fdatasync" });
   });
 
-  it("tells so when it is closed, too", async () => {
+  it("rejects an unflushed write when it is closed", async () => {
     const { add, disk, writer } = notesOnSlowDisk();
     disk.fails = true;
     const write = expect(add("A")).rejects.toThrow(/Writing to disk failed/);

@@ -6,9 +6,9 @@ import { openStore } from "#storage/sqlite/store.ts";
 import { seedBusiness, T0, textTile } from "../support/boards.ts";
 import { newFolder, startProcess, untilLines } from "./folder.ts";
 
-describe("a server killed in the midst of writing", () => {
+describe("a server killed while writing", () => {
   it.each([1, 40, 90 + Math.floor(Math.random() * 400)])(
-    "has every acknowledged tile on disk, whole, after %i answers",
+    "has every acknowledged tile on disk, completely, after %i responses",
     async (answers) => {
       const file = join(newFolder(), "tessera.sqlite");
       const child = startProcess(import.meta.resolve("./processes/write-tiles.ts"), file);
@@ -33,7 +33,7 @@ describe("a server killed in the midst of writing", () => {
 });
 
 describe("the files", () => {
-  it("can be read by their owner alone", async () => {
+  it("are readable by their owner only", async () => {
     const folder = join(newFolder(), "data");
     const store = openStore(join(folder, "tessera.sqlite"));
     const { scope } = await seedBusiness(store);

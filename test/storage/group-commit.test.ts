@@ -19,7 +19,7 @@ function notes(): { readonly db: Connection; add(text: string): Promise<void>; a
 }
 
 describe("the writer", () => {
-  it("commits what is asked for at once together", async () => {
+  it("commits concurrent units together", async () => {
     const { db, add, all } = notes();
     const before = db.generation();
     await Promise.all(Array.from({ length: 100 }, (_, i) => add(`Note ${i}`)));
@@ -28,7 +28,7 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("makes far fewer commits than writes for thousands of concurrent writers, each acknowledged", async () => {
+  it("makes far fewer commits than writes for thousands of concurrent writers, and acknowledges each", async () => {
     const { db, add, all } = notes();
     const before = db.generation();
     await Promise.all(Array.from({ length: 3_000 }, (_, i) => add(`Note ${i}`)));
@@ -37,7 +37,7 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("undoes a unit that throws, and it alone", async () => {
+  it("rolls back only the unit that throws", async () => {
     const { db, add, all } = notes();
     const before = db.generation();
     const outcomes = await Promise.allSettled([
@@ -56,7 +56,7 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("rejects every unit of a transaction that ended, and goes on with the next", async () => {
+  it("rejects every unit of an aborted transaction, and continues with the next", async () => {
     const { db, add, all } = notes();
     const outcomes = await Promise.allSettled([add("First"), db.write(() => db.raw.exec("ROLLBACK")), add("Last")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
@@ -66,7 +66,7 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("answers only when the write is in the file", async () => {
+  it("resolves only when the write is in the file", async () => {
     const { db, add } = notes();
     const reader = new Connection(db.raw.name);
     const count = (): number => reader.get<{ n: number }>("SELECT count(*) AS n FROM note")!.n;
@@ -78,7 +78,7 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("commits what waits when it is closed, and refuses what comes later", async () => {
+  it("commits waiting units when it is closed, and rejects later ones", async () => {
     const { db, add } = notes();
     const waiting = add("Waiting");
     db.close();
@@ -102,7 +102,7 @@ describe("the store's writers", () => {
     await store.close();
   });
 
-  it("end with the store: what was asked for before it closed is written", async () => {
+  it("write everything accepted before the store was closed", async () => {
     const file = `${newFolder()}/tessera.sqlite`;
     const store = openStore(file);
     const { scope, business } = await seedBusiness(store);

@@ -26,7 +26,7 @@ async function dataDirWithBackup(): Promise<{ readonly dataDir: string; readonly
 }
 
 describe("a lock on a data directory", () => {
-  it("that is shared lets others share it, and nobody have it alone", () => {
+  it("that is shared allows other shared locks, and no exclusive one", () => {
     const folder = newFolder();
     const [first, second] = [take(folder, "server", "shared"), take(folder, "server", "shared")];
     expect(first).not.toBeNull();
@@ -38,7 +38,7 @@ describe("a lock on a data directory", () => {
     expect(take(folder, "server", "alone")).not.toBeNull();
   });
 
-  it("that is held alone lets nobody else in", () => {
+  it("that is exclusive allows no other", () => {
     const folder = newFolder();
     const lock = take(folder, "worker", "alone");
     expect(take(folder, "worker", "alone")).toBeNull();
@@ -49,12 +49,12 @@ describe("a lock on a data directory", () => {
     expect(take(folder, "worker", "alone")).not.toBeNull();
   });
 
-  it("is one for each directory", () => {
+  it("is separate for each directory", () => {
     expect(take(newFolder(), "worker", "alone")).not.toBeNull();
     expect(take(newFolder(), "worker", "alone")).not.toBeNull();
   });
 
-  it.each(["shared", "alone"] as const)("held %s by another process is free once that is killed", async (mode) => {
+  it.each(["shared", "alone"] as const)("held %s by another process is released when that is killed", async (mode) => {
     const folder = newFolder();
     const holder = startProcess(import.meta.resolve("./processes/hold-lock.ts"), folder, "server", mode);
     await untilLines(holder, 1);
@@ -67,7 +67,7 @@ describe("a lock on a data directory", () => {
 });
 
 describe("a restore", () => {
-  it("is refused while a server runs, and changes nothing", async () => {
+  it("is rejected while a server runs, and changes nothing", async () => {
     const { dataDir, source } = await dataDirWithBackup();
     const holder = startProcess(import.meta.resolve("./processes/hold-lock.ts"), dataDir, "server", "shared");
     await untilLines(holder, 1);
@@ -83,7 +83,7 @@ describe("a restore", () => {
     await store.close();
   });
 
-  it("keeps a server from starting while it runs, and lets it when it failed", async () => {
+  it("that fails releases the lock, so that a server can start", async () => {
     const { dataDir } = await dataDirWithBackup();
     const broken = join(newFolder(), "broken.sqlite");
     writeFileSync(broken, "This is no database, however long this line may be, and it may be very long.".repeat(50));

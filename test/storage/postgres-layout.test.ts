@@ -78,7 +78,7 @@ function statementsIn(source: string): string[] {
 }
 
 describe("the tables on PostgreSQL", () => {
-  it("all have keys that begin with business_id, so that they can be spread over machines by it", async () => {
+  it("all have keys that start with business_id, so that they can be sharded by it", async () => {
     const database = await newMigratedDatabase();
     const client = new Client(database.url);
     await client.connect();
@@ -99,7 +99,7 @@ describe("the tables on PostgreSQL", () => {
     for (const { index, first } of tables) expect(`${index}: ${first}`).toBe(`${index}: business_id`);
   });
 
-  it("are only ever asked with the business, but for look-ups that find it", () => {
+  it("are always queried by business, except for lookups that find it", () => {
     let seen = 0;
     const files = ["postgres", "sql"].flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`));
     for (const file of files) {
@@ -115,7 +115,7 @@ describe("the tables on PostgreSQL", () => {
 });
 
 describe("the folders of the engines", () => {
-  it("have files of the same names, so that what belongs together is found in both", () => {
+  it("have files of the same names, so that counterparts are easy to find", () => {
     // What one process can count by itself, and the queue that pg-boss keeps.
     const alone = [
       "settings/rate-limits.ts",

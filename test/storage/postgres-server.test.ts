@@ -25,7 +25,7 @@ async function forThisTest(database: Promise<TestDatabase>): Promise<TestDatabas
 const TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace";
 
 describe("a test database", () => {
-  it("is empty, and nobody else's, unless it is made a copy", async () => {
+  it("is empty and private, unless it is created as a copy", async () => {
     const [one, other] = await Promise.all([forThisTest(newDatabase()), forThisTest(newDatabase())]);
     await query(one.url, "CREATE TABLE note (text text); INSERT INTO note VALUES ('kept')");
     expect(await query(other.url, TABLES)).toEqual([]);
@@ -34,7 +34,7 @@ describe("a test database", () => {
     expect(await query(copy.url, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
   });
 
-  it("is gone when dropped, though somebody is connected", async () => {
+  it("can be dropped while clients are connected", async () => {
     const database = await forThisTest(newDatabase());
     const client = new Client({ connectionString: database.url });
     const broken = new Promise<Error>((resolve) => void client.on("error", resolve));
@@ -44,15 +44,15 @@ describe("a test database", () => {
     await expect(query(database.url, "SELECT 1")).rejects.toMatchObject({ code: "3D000" });
   });
 
-  it("lets nobody in with a wrong password", async () => {
+  it("rejects a wrong password", async () => {
     const url = new URL((await forThisTest(newDatabase())).url);
     url.password = "wrong";
     await expect(query(url.href, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
   });
 });
 
-describe("a server of a test's own", () => {
-  it.each(["fast", "immediate"] as const)("keeps what was committed over a restart that is %s", async (mode) => {
+describe("a server for a single test", () => {
+  it.each(["fast", "immediate"] as const)("keeps committed data over a restart that is %s", async (mode) => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());
     const { pid } = server;
@@ -62,7 +62,7 @@ describe("a server of a test's own", () => {
     expect(await query(server.url, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("goes, with its folder, when its process ends by %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("is removed, with its folder, when its process ends by %s", async (signal) => {
     const owner = startProcess(import.meta.resolve("./processes/own-postgres.ts"));
     await untilLines(owner, 1);
     const [url = "", folder = ""] = owner.lines[0]!.split(" ");

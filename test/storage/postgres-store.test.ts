@@ -51,7 +51,7 @@ describe("the store on PostgreSQL", () => {
     expect((await store.tiles.list(scope, { order: "asc", withText: true }, null, 10, 1_000_000)).tiles).toHaveLength(3);
   });
 
-  it("gives the tiles that wait for vectors to one process each, and those of a lost one to the others after a while", async () => {
+  it("gives tiles that wait for vectors to one process each, and those of a lost process to others later", async () => {
     const { url } = await databaseOfThisTest();
     const stores = [await openStore({ url, connections: 2 }), await openStore({ url, connections: 2 })] as const;
     onTestFinished(async () => {
@@ -97,7 +97,7 @@ describe("the store on PostgreSQL", () => {
     expect(await two.vectors.unembedded(9, 1_000)).toEqual([]);
   });
 
-  it("goes on when others in the database notify on its channel", async () => {
+  it("ignores foreign notifications on its channel", async () => {
     const { url } = await databaseOfThisTest();
     const stores = [await openStore({ url, connections: 2 }), await openStore({ url, connections: 2 })] as const;
     onTestFinished(async () => {
@@ -119,7 +119,7 @@ describe("the store on PostgreSQL", () => {
     expect(faults).toEqual([]);
   });
 
-  it("writes the others of a group when one of them is refused", async () => {
+  it("commits the other units of a group when one is rejected", async () => {
     const { url } = await databaseOfThisTest();
     const store = await openStore({ url, connections: 4 });
     onTestFinished(() => store.close());
@@ -135,7 +135,7 @@ describe("the store on PostgreSQL", () => {
     expect(new Set(tiles.map(({ sequence }) => sequence)).size).toBe(58);
   });
 
-  it("asks the server to end statements that last too long and transactions that fall silent, but for long work", async () => {
+  it("sets timeouts for statements and idle transactions, except for long work", async () => {
     const { url } = await databaseOfThisTest();
     const limitsOf = async (isPatient: boolean): Promise<unknown> => {
       const db = new Database({ url, connections: 1, isPatient });
@@ -148,7 +148,7 @@ describe("the store on PostgreSQL", () => {
     expect(await limitsOf(true)).toEqual({ statement: "0", silence: "0" });
   });
 
-  it("makes connections that belong to no job or call, and keeps the context of those who use them", async () => {
+  it("creates connections without async context, and keeps the context of their users", async () => {
     const { url } = await databaseOfThisTest();
     const db = new Database({ url, connections: 1 });
     onTestFinished(() => db.close());

@@ -3,7 +3,7 @@ import { openStore } from "#storage/sqlite/store.ts";
 import { ingested, seedBusiness, T0 } from "../support/boards.ts";
 import { addLink } from "../contract/world.ts";
 
-it("recovery after a crash makes every leased job due at once, its try counted, and the leases worthless", async () => {
+it("recovery after a crash makes every leased job due at once, counts the attempt, and invalidates the leases", async () => {
   const store = openStore(":memory:");
   const { scope } = await seedBusiness(store);
   await addLink({ store, scope }, "https://one.example/");

@@ -17,8 +17,8 @@ function openTwo(): [Store, Store] {
   return stores;
 }
 
-describe("what another process commits", () => {
-  it("changes the revision of the board, and of that board alone", async () => {
+describe("writes of another process", () => {
+  it("change the revision of their board only", async () => {
     const [here, there] = openTwo();
     const { board, scope, manage } = await seedBusiness(there);
     const second = await addBoard(there, manage);
@@ -32,7 +32,7 @@ describe("what another process commits", () => {
     expect((await here.boards.revisions({ businessId: board.businessId, id: second.board.id })).content).toBe(before[1]);
   });
 
-  it("is seen at once by look-ups of boards that are remembered", async () => {
+  it("are visible at once in cached board lookups", async () => {
     const [here, there] = openTwo();
     const { business, manage } = await seedBusiness(there);
     const { board, scope } = await addBoard(there, manage);
@@ -48,7 +48,7 @@ describe("what another process commits", () => {
     expect(await there.boards.find(business.id, board.id)).toMatchObject({ name: "Here" });
   });
 
-  it("is seen at once by look-ups of keys that are remembered, found or not", async () => {
+  it("are visible at once in cached key lookups, found or not", async () => {
     const [here, there] = openTwo();
     const { business } = await seedBusiness(there);
     const hash = hashKey(newKey());
@@ -71,7 +71,7 @@ describe("what another process commits", () => {
     expect(await here.apiKeys.findByHash(hash)).toMatchObject({ id, revokedAt: T0 + 1 });
   });
 
-  it("is never lost among writes of this one: both count on from each other", async () => {
+  it("are never lost among own writes: both continue from each other", async () => {
     const stores = openTwo();
     const { business, scope } = await seedBusiness(stores[0]);
     for (let round = 0; round < 10; round++) {
@@ -83,7 +83,7 @@ describe("what another process commits", () => {
     expect(await stores[1].boards.list(business.id)).toHaveLength(1);
   });
 
-  it("can't be claimed here as well", async () => {
+  it("cannot be claimed here as well", async () => {
     const stores = openTwo();
     const { scope } = await seedBusiness(stores[0]);
     for (let i = 0; i < 20; i++) {

@@ -34,7 +34,7 @@ async function expectSwitches(store: Store): Promise<void> {
   ]);
 }
 
-it("what earlier versions saved from generations is no source of answers after the upgrade, on SQLite", async () => {
+it("drafts saved by earlier versions are not used in answers after the upgrade, on SQLite", async () => {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
   migrate(
@@ -48,7 +48,7 @@ it("what earlier versions saved from generations is no source of answers after t
   await expectSwitches(store);
 });
 
-it("and on PostgreSQL", async () => {
+it("drafts saved by earlier versions are not used in answers after the upgrade, on PostgreSQL", async () => {
   const database = await newMigratedDatabase();
   onTestFinished(() => database.drop());
   const client = new Client(database.url);

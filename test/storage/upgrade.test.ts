@@ -233,7 +233,7 @@ async function expectLife(file: string, number: number): Promise<void> {
 }
 
 describe("fixtures of earlier versions", () => {
-  it("are there for every version of 0.1 and every later one that adds a column, and for none that does not exist", () => {
+  it("exist for every version of 0.1, and for every later one that adds a column", () => {
     const versions = MIGRATIONS.map(({ number }) => number);
     expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
     for (const version of versions) {
@@ -241,7 +241,7 @@ describe("fixtures of earlier versions", () => {
     }
   });
 
-  it.each(MIGRATIONS)("fill every table of version $number that holds data", ({ number }) => {
+  it.each(MIGRATIONS)("fill every table of version $number that has data", ({ number }) => {
     const db = new Connection(databaseOf(number));
     expect(schemaVersion(db)).toBe(number);
     for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
@@ -252,14 +252,14 @@ describe("fixtures of earlier versions", () => {
 });
 
 describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
-  it("is all there after the upgrade, with a copy kept of what was before", async () => {
+  it("is complete after the upgrade, with a copy of the old data", async () => {
     const file = databaseOf(number);
     await expectData(file, number);
     expect(existsSync(join(file, "..", "backups"))).toBe(number < NEWEST);
   });
 
   if (number >= 3)
-    it("has its generations, and what was left behind ends", async () => {
+    it("has its generations, and unfinished ones end", async () => {
       const store = openStore(databaseOf(number));
       const board = (await store.boards.find("biz_a", "brd_main"))!;
       expect(await store.generations.findIdea(board, "ide_tide")).toMatchObject({ title: "Tides", citations: [{ tileId: "til_text" }] });
@@ -270,7 +270,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 6)
-    it("has its people, and the ways in that were open", async () => {
+    it("has its people, sessions and open invitations", async () => {
       const store = openStore(databaseOf(number));
       expect(await store.people.findSession("cccc")).toMatchObject({
         member: { id: "mem_ada", email: "ada@example.com", role: "owner", lastSeenAt: T0 + 500 },
@@ -283,7 +283,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 7)
-    it("has its schedule of backups, and what was made of it", async () => {
+    it("has its backup schedule and runs", async () => {
       const store = openStore(databaseOf(number));
       expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
       expect(await store.backups.kept()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
@@ -291,7 +291,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
       await store.close();
     });
 
-  it("lives on after the upgrade", async () => {
+  it("can be used after the upgrade", async () => {
     const file = databaseOf(number);
     await expectLife(file, number);
     const db = new Connection(file);
@@ -300,7 +300,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     db.close();
   });
 
-  it("stands in the same tables as in a fresh database", () => {
+  it("has the same tables as a new database", () => {
     const [upgraded, fresh] = [new Connection(databaseOf(number)), new Connection(":memory:")];
     for (const db of [upgraded, fresh]) migrate(db);
     expect(schemaVersion(upgraded)).toBe(NEWEST);

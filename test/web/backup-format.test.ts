@@ -14,14 +14,14 @@ describe("backups", () => {
     [999_500, "1.0 MB"],
     [1_234_567_890, "1.2 GB"],
     [5e15, "5000 TB"],
-  ])("of %i bytes are %s", (bytes, words) => expect(formatBytes(bytes)).toBe(words));
+  ])("of %i bytes have the size %s", (bytes, words) => expect(formatBytes(bytes)).toBe(words));
 
   it.each([
     ["Etc/UTC", "03:00 UTC"],
     ["Europe/Berlin", "03:00 UTC (04:00 here)"],
     ["Asia/Kolkata", "03:00 UTC (08:30 here)"],
     ["America/New_York", "03:00 UTC (22:00 here)"],
-  ])("at three are told in %s as %s", (zone, words) => {
+  ])("at three are described in %s as %s", (zone, words) => {
     vi.stubEnv("TZ", zone);
     expect(formatHour(3, Date.UTC(2026, 0, 15))).toBe(words);
   });
@@ -37,7 +37,7 @@ describe("backups", () => {
     ["1e1", Number.NaN],
     ["", Number.NaN],
     ["many", Number.NaN],
-  ])("to keep are read from %j as %j", (text, number) => expect(parseKeepCount(text)).toBe(number));
+  ])("to keep: %j is parsed as %j", (text, number) => expect(parseKeepCount(text)).toBe(number));
 
   it("format their duration", () => {
     const took = (seconds: number | null) =>

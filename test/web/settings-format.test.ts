@@ -47,7 +47,7 @@ describe("audit log", () => {
     ["backup.schedule", "backups", undefined, "changed the backup schedule"],
     ["backup.make", "bak_1", undefined, "started a backup"],
     ["something.new_here", "abc_1", undefined, "something new here abc_1"],
-  ])("tells %s in words", (action, subject, name, words) => expect(formatAuditAction(action, subject, name)).toBe(words));
+  ])("describes %s", (action, subject, name, words) => expect(formatAuditAction(action, subject, name)).toBe(words));
 });
 
 describe("user agents", () => {
@@ -67,7 +67,7 @@ describe("user agents", () => {
     ],
     ["curl/8.5.0", "curl/8.5.0"],
     ["", "Unknown browser"],
-  ])("is called by its browser", (agent, words) => expect(formatUserAgent(agent)).toBe(words));
+  ])("are shortened to browser and system", (agent, words) => expect(formatUserAgent(agent)).toBe(words));
 });
 
 it("shows sections by role", () => {

@@ -80,7 +80,7 @@ describe("code for other tools", () => {
     }
   });
 
-  it("verifies the signature in Node-RED's function", () => {
+  it("verifies the signature in the Node-RED function", () => {
     const flow = JSON.parse(all.find((one) => one.id === "node-red")!.verify[0]!.code!) as any[];
     const check = flow.find(({ type }) => type === "function").func as string;
     const run = (header: string) =>

@@ -83,7 +83,7 @@ const CHALLENGES: readonly (readonly [string, Answer])[] = [
 ];
 
 describe("a page that asks for a human check", () => {
-  it.each(CHALLENGES)("of %s is told as such, to be tried again", async (_name, answer) => {
+  it.each(CHALLENGES)("of %s is a retryable error of its own", async (_name, answer) => {
     const wire = await open(answer);
     await expect(wire.ingest(SITE)).rejects.toMatchObject({
       code: "captcha",
@@ -92,7 +92,7 @@ describe("a page that asks for a human check", () => {
     });
   });
 
-  it("in words alone is thin, with a warning that says what to do", async () => {
+  it("as plain text has a warning with advice", async () => {
     const wire = await open(
       page("<title>Security check</title>", "<h1>One more step</h1><p>Please verify that you are human to continue.</p>"),
     );
@@ -104,7 +104,7 @@ describe("a page that asks for a human check", () => {
   it.each([
     ["page", () => sample("tiktok.challenge.html")],
     ["captcha page", () => page("<title>TikTok</title>", `<div id="captcha_container" class="tiktok-verify-page"></div>`)],
-  ])("of TikTok, as a %s, does not make the post one that does not exist", async (_name, challenge) => {
+  ])("of TikTok, as a %s, does not make the post count as missing", async (_name, challenge) => {
     const link = "https://www.tiktok.com/@harbour.lab/video/7301234567890123456";
     const refused = { status: 400, body: '{"code":400,"message":"Something went wrong"}' };
     const wire = await openWire({ "www.tiktok.com": ({ path }) => (path === "/oembed" ? refused : challenge()) });
@@ -150,7 +150,7 @@ const CONSENTS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("a page that asks for consent", () => {
-  it.each(CONSENTS)("of %s is told as such, not as thin content", async (_name, address, body) => {
+  it.each(CONSENTS)("of %s is an error of its own, not thin content", async (_name, address, body) => {
     const { host } = new URL(address);
     const wire = await openWire({ "www.harbour.example": () => ({ status: 302, headers: { location: address } }), [host]: () => body });
     await expect(wire.ingest(SITE)).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe("a page that asks for consent", () => {
     });
   });
 
-  it("in words alone is thin, with a warning of its own", async () => {
+  it("as plain text has a warning of its own", async () => {
     const wire = await open(
       page("<title>De Haven</title>", "<h1>De Haven</h1><p>De Haven gebruikt cookies. Kies wat je toestaat voordat je verdergaat.</p>"),
     );
@@ -190,7 +190,7 @@ const ARTICLES: readonly (readonly [string, string])[] = [
 ];
 
 describe("an article", () => {
-  it.each(ARTICLES)("about %s is read, whatever scripts against bots its site has", async (_name, text) => {
+  it.each(ARTICLES)("about %s is read despite bot detection scripts of its site", async (_name, text) => {
     const scripts = `<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script><script>window._cf_chl_opt={};window.awsWafCookieDomainList=[];AwsWafIntegration.saveReferrer()</script><script src="https://ct.captcha-delivery.com/tags.js"></script>`;
     const wire = await open(
       page(
@@ -203,7 +203,7 @@ describe("an article", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("that is gone, on a site with such scripts, is gone", async () => {
+  it("that does not exist, on a site with such scripts, counts as missing", async () => {
     const wire = await open({
       status: 404,
       body: page(`<title>Not found</title><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`, "<p>Not here.</p>"),
@@ -212,7 +212,7 @@ describe("an article", () => {
   });
 });
 
-it("Looking for bars takes a time in proportion to the page, whatever it is made of.", () => {
+it("detection of interstitials takes time proportional to the page, whatever it contains", () => {
   const resource = { url: SITE, status: 200, headers: {}, body: new Uint8Array(), truncated: false } as never;
   for (const piece of ["<", "<title> ", "</script ", "<script", "_Incapsula_Resource?", "window._pxAppId", "\u00e9"]) {
     const html = `<title>Just a moment</title>${piece.repeat(Math.floor(200_000 / piece.length))}`;

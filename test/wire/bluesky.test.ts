@@ -35,7 +35,7 @@ const open = (thread: unknown, more: (asked: Asked) => ReturnType<Parameters<typ
   });
 
 describe("a post on Bluesky", () => {
-  it("has its words with its links spelled out, its thread and the replies", async () => {
+  it("has its text with links written out, its thread and the replies", async () => {
     const text = "Prisms: 👇 example.com/le… and more";
     const start = Buffer.byteLength("Prisms: 👇 ");
     const facets = [
@@ -81,13 +81,13 @@ describe("a post on Bluesky", () => {
     ]);
   });
 
-  it("by the account's lasting name needs no look-up", async () => {
+  it("by the account's DID needs no lookup", async () => {
     const wire = await open(view(post("Words.", { replyCount: 0 })));
     expect((await wire.ingest(`https://bsky.app/profile/${DID}/post/3kabcdefgh22x`)).text).toBe("Words.");
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("goes on where the author goes on, also beyond what one answer holds", async () => {
+  it("continues with the author's own replies, also beyond one response", async () => {
     const parts = ["One.", "Two..", "Three...", "Four....", "Five....."].map((text) =>
       post(text, { replyCount: text.startsWith("Five") ? 0 : 1 }),
     );
@@ -102,7 +102,7 @@ describe("a post on Bluesky", () => {
     expect(wire.calls).toHaveLength(3);
   });
 
-  it("tells what is attached: descriptions of pictures, a card, a quoted post with its own pictures", async () => {
+  it("lists its attachments: image descriptions, a link card, a quoted post with its images", async () => {
     const quoted = {
       $type: "app.bsky.embed.record#viewRecord",
       uri: "at://q/1",
@@ -145,7 +145,7 @@ describe("a post on Bluesky", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false });
   });
 
-  it("whose author hides from strangers is behind a log-in, and hidden replies are left out", async () => {
+  it("of an author hidden from anonymous readers is behind a login, and hidden replies are excluded", async () => {
     const labels = [{ val: "!no-unauthenticated" }];
     const hidden = await open(view(post("Secret.", { author: author("Harbour", DID, { labels }) })));
     await expect(hidden.ingest(LINK)).rejects.toMatchObject({ code: "login_wall" });
@@ -153,7 +153,7 @@ describe("a post on Bluesky", () => {
     expect((await wire.ingest(LINK)).text).toBe("Open.");
   });
 
-  it("is the head of its page where the network does not answer", async () => {
+  it("has the metadata of its page if the API does not respond", async () => {
     const page =
       '<html><head><meta property="og:title" content="Harbour (@harbour.bsky.social)"><meta property="og:description" content="Prisms."></head></html>';
     const wire = await openWire({ [API]: () => ({ status: 502, body: "" }), "bsky.app": () => page });
@@ -167,14 +167,14 @@ describe("a post on Bluesky", () => {
   });
 
   it.each([["<html>Hi</html>"], ["{}"], ['{"thread":{"post":{"record":7}}}'], ['{"thread":[[[]]]}'], ["null"]])(
-    "in the form %s fails with a sentence",
+    "in the form %s fails with a message",
     async (body) => {
       const wire = await open(body);
       await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "source_changed" });
     },
   );
 
-  it("survives facets and attachments of wrong shapes, and replies without end", async () => {
+  it("accepts facets and attachments of unexpected types, and endless replies", async () => {
     let deep: View = view(post("Bottom.", { author: author("Deep", "did:plc:deep") }));
     for (let level = 0; level < 500; level++)
       deep = view(post(`Level ${level}.`, { author: author("Deep", "did:plc:deep") }), { replies: [deep] });
@@ -204,7 +204,7 @@ describe("an account on Bluesky", () => {
     postsCount: 2,
   });
 
-  it("is what it says of itself and its latest posts", async () => {
+  it("has its description and latest posts", async () => {
     const wire = await openWire({
       [API]: ({ path }) =>
         path.endsWith("getProfile")

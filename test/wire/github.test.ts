@@ -30,7 +30,7 @@ const spent = (reset: number): ReturnType<Source> => ({
 describe("a repository on GitHub", () => {
   const good = { "/repos/harbour/lens": sample("github.repo.json"), "/repos/harbour/lens/readme": sample("github.readme.raw.md") };
 
-  it("has its description, topics and README, and what is told of it", async () => {
+  it("has its description, topics, README and metadata", async () => {
     const wire = await open(good);
     const found = await wire.ingest(`${REPO}.git`);
     expect(found).toMatchObject({
@@ -53,7 +53,7 @@ describe("a repository on GitHub", () => {
     expect(wire.asked.every(({ headers }) => headers["authorization"] === undefined)).toBe(true);
   });
 
-  it("is read without badges, pictures and the targets of links, its code as it is", async () => {
+  it("has no badges, images and link targets, and unchanged code", async () => {
     const readme = [
       '<p align="center"><img src="logo.svg" width="200"></p>',
       "<!-- badges: start -->",
@@ -77,18 +77,18 @@ describe("a repository on GitHub", () => {
     );
   });
 
-  it("of a folder has the folder's README, else the repository's", async () => {
+  it("link to a folder has the README of the folder, otherwise of the repository", async () => {
     const wire = await open({ ...good, "/repos/harbour/lens/readme/packages/core": ({ query }) => `# Core at ${query.get("ref")}` });
     expect((await wire.ingest(`${REPO}/tree/dev/packages/core`)).text).toContain("# Core at dev");
     expect((await wire.ingest(`${REPO}/tree/dev/packages/none`)).text).toContain("Lens maths in TypeScript.");
   });
 
-  it("without a README has its description, and says so", async () => {
+  it("without a README has its description, with a warning", async () => {
     const wire = await open({ "/repos/harbour/lens": sample("github.repo.json") });
     expect(await wire.ingest(REPO)).toMatchObject({ text: "Lens maths\n\n#optics", warnings: [{ code: "thin_content" }] });
   });
 
-  it("that is missing or private is told as such; one taken down too", async () => {
+  it("that is missing, private or taken down fails with that reason", async () => {
     const wire = await open({ "/repos/harbour/lens": { status: 404, body: '{"message":"Not Found"}' } });
     await expect(wire.ingest(REPO)).rejects.toMatchObject({
       code: "not_found",
@@ -102,7 +102,7 @@ describe("a repository on GitHub", () => {
     await expect(down.ingest(REPO)).rejects.toMatchObject({ message: expect.stringContaining("legal reasons") });
   });
 
-  it("is read by its README's own address where the API's limit is met", async () => {
+  it("is read by the address of its README beyond the rate limit of the API", async () => {
     const limited = { "/repos/harbour/lens": spent(Date.now() / 1_000 + 1_200) };
     const wire = await open(limited, { raw: { "/harbour/lens/HEAD/README.md": "# lens\n\nRaw words." } });
     expect(await wire.ingest(REPO, { isLastAttempt: false })).toMatchObject({
@@ -118,7 +118,7 @@ describe("a repository on GitHub", () => {
     expect((await page.ingest(REPO)).text).toContain("twenty miles");
   });
 
-  it("is asked for with the operator's token, which goes to the API alone and is left out when it is no longer good", async () => {
+  it("is requested with the operator's token, which is sent to the API only, and omitted when it is rejected", async () => {
     const settings = { githubToken: "ghp_secret" };
     const wire = await open({ ...good, "/repos/harbour/lens/readme": spent(0) }, { raw: { "/harbour/lens/HEAD/README.md": "raw" } });
     await wire.ingest(REPO, { settings });
@@ -135,7 +135,7 @@ describe("a repository on GitHub", () => {
     expect((await bad.ingest(REPO, { settings })).title).toBe("harbour/lens");
   });
 
-  it("does not stumble over answers of other shapes", async () => {
+  it("accepts responses of unexpected types", async () => {
     for (const answer of ["[]", "{}", '"x"', "<html>unicorn</html>", '{"full_name":7,"owner":[],"topics":"x","description":{}}', "null"]) {
       const wire = await open({ "/repos/harbour/lens": answer, "/repos/harbour/lens/readme": "# Still" });
       const found = await wire.ingest(REPO).catch((error: unknown) => error);
@@ -157,7 +157,7 @@ describe("a gist", () => {
     });
   });
 
-  it("has the whole of files that the API cuts, and says where it could not", async () => {
+  it("has files that the API truncates completely, or a warning", async () => {
     const files = {
       "a.md": { filename: "a.md", language: "Markdown", content: "# A\n```\ncode\n```" },
       "b.py": {
@@ -178,7 +178,7 @@ describe("a gist", () => {
     expect(wire.calls).toHaveLength(2);
   });
 
-  it("does not stumble over files of other shapes", async () => {
+  it("accepts files of unexpected types", async () => {
     for (const files of [null, "x", [1, null], { a: null, b: 7, c: { content: 9, raw_url: [] } }]) {
       const wire = await open({ "/gists/0123456789abcdef0123456789abcdef": gist(files) });
       expect((await wire.ingest(GIST)).text).toBe("prism snippet");
@@ -209,7 +209,7 @@ describe("other things on GitHub", () => {
       { ...about, state: "closed", pull_request: { merged_at: "2026-03-03T09:00:00Z" }, labels: [{ name: "bug" }] },
       "merged · bug",
     ],
-  ])("an entry of %s has what it says and its comments", async (word, subtype, issue, head) => {
+  ])("%s has its text and comments", async (word, subtype, issue, head) => {
     const wire = await open({
       "/repos/harbour/lens/issues/12": JSON.stringify(issue),
       "/repos/harbour/lens/issues/12/comments": JSON.stringify(comments),
@@ -223,7 +223,7 @@ describe("other things on GitHub", () => {
     expect(wire.calls[1]).toBe("GET api.github.com/repos/harbour/lens/issues/12/comments?per_page=100");
   });
 
-  it("an issue whose comments can't be had is tried again, and in the end has what it says", async () => {
+  it("an issue whose comments cannot be read is retried, and finally has its text", async () => {
     const wire = await open({
       "/repos/harbour/lens/issues/12": JSON.stringify(about),
       "/repos/harbour/lens/issues/12/comments": { status: 502 },
@@ -256,7 +256,7 @@ describe("other things on GitHub", () => {
     expect((await wire.ingest(`${REPO}/releases`)).text).toBe("## v1.0\n\n2026-03-02\n\nRings **added**.\n\n## v0.9\n\nOld.");
   });
 
-  it("a commit has its message and the files it changes", async () => {
+  it("a commit has its message and changed files", async () => {
     const commit = {
       commit: { message: "Bend light\n\nBy rings.", author: { name: "Ann", date: "2026-03-02T09:00:00Z" } },
       author: null,
@@ -271,7 +271,7 @@ describe("other things on GitHub", () => {
     });
   });
 
-  it("a file is read as it is: Markdown, code between fences, a notebook's cells", async () => {
+  it("a file is read by its format: Markdown, code in fences, cells of a notebook", async () => {
     const notebook = JSON.stringify({
       cells: [
         { cell_type: "markdown", source: ["# Rings\n", "Words."] },
@@ -302,12 +302,12 @@ describe("other things on GitHub", () => {
     });
   });
 
-  it("a file that only the operator's token may see is asked of the API", async () => {
+  it("a file visible only with the operator's token is read with the API", async () => {
     const wire = await open({ "/repos/harbour/lens/contents/docs/a.md": ({ query }) => `# At ${query.get("ref")}` }, { raw: {} });
     expect((await wire.ingest(`${REPO}/blob/main/docs/a.md`, { settings: { githubToken: "t" } })).text).toBe("# At main");
   });
 
-  it("a wiki's page is read from its source, else as it is shown; discussions and people are pages", async () => {
+  it("a wiki page is read from its source, otherwise as shown; discussions and profiles are pages", async () => {
     const wire = await open(
       {},
       {
@@ -330,7 +330,7 @@ describe("other things on GitHub", () => {
     await expect(wire.ingest(`${REPO}/discussions/4`)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("a page in whose place a log-in or a riddle stands is told as such", async () => {
+  it("a login page or challenge in place of a page fails with that reason", async () => {
     const login = await open(
       {},
       {

@@ -26,7 +26,7 @@ const named = (body: string, name: string): ReturnType<Source> => ({
 const words = "The lens of a lighthouse bends the light of a small lamp into a flat beam that is seen for twenty miles at sea. ".repeat(8);
 
 describe("a document on Google Docs", () => {
-  it("is read as Markdown, without its escapes and pictures, under the name of its file", async () => {
+  it("is read as Markdown without escapes and pictures, named after its file", async () => {
     const markdown =
       "# Lens brief\n\n1\\. Rebuild the [lens](https://x.example) \\- from *drawings*.\n\n![][image1]\n\n| a | b |\n| --- | --- |\n\n[image1]: <data:image/png;base64,AAAA>";
     const wire = await open(({ query }) => (query.get("format") === "md" ? named(markdown, "Lens “brief”.md") : undefined));
@@ -40,20 +40,20 @@ describe("a document on Google Docs", () => {
     expect(wire.calls).toEqual([`GET docs.google.com/document/d/${ID}/export?format=md`]);
   });
 
-  it("is read as plain text where there is no Markdown", async () => {
+  it("is read as plain text if there is no Markdown", async () => {
     for (const status of [400, 404, 500]) {
       const wire = await open(({ query }) => (query.get("format") === "txt" ? `\uFEFF${sample("googledocs.export.txt")}` : { status }));
       expect(await wire.ingest(DOC)).toMatchObject({ text: sample("googledocs.export.txt").trim(), warnings: [] });
     }
   });
 
-  it("keeps to the tab that the link names", async () => {
+  it("has only the tab of the link", async () => {
     const wire = await open(() => named("Tab.", "a.md"));
     await wire.ingest(`https://docs.google.com/document/d/${ID}/edit?tab=t.abc123`);
     expect(wire.calls[0]).toContain("format=md&tab=t.abc123");
   });
 
-  it("that is private or deleted is told as such", async () => {
+  it("that is private or deleted fails with that reason", async () => {
     const hidden = await open(() => ({ status: 302, headers: { location: LOGIN } }));
     await expect(hidden.ingest(DOC)).rejects.toMatchObject({
       code: "private",
@@ -70,7 +70,7 @@ describe("a document on Google Docs", () => {
     }
   });
 
-  it("that may be looked at but not downloaded is read from its page", async () => {
+  it("without download permission is read from its page", async () => {
     const page = `<!doctype html><html><head><title>Brief - Google Docs</title></head><body><div><p>${words}</p></div></body></html>`;
     const wire = await open(({ path }) => (path.endsWith("/mobilebasic") ? page : { status: 403 }));
     expect(await wire.ingest(DOC)).toMatchObject({ title: "Brief", text: expect.stringContaining("twenty miles"), warnings: [] });
@@ -80,7 +80,7 @@ describe("a document on Google Docs", () => {
     expect((await published.ingest("https://docs.google.com/document/d/e/2PACX-abc/pub")).text).toContain("twenty miles");
   });
 
-  it("waits when it is asked to, and proves nothing to riddles", async () => {
+  it("is retried after a rate limit, and a challenge is not solved", async () => {
     const limited = await open(() => ({ status: 429, headers: { "retry-after": "12" } }));
     await expect(limited.ingest(DOC, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 12 });
     const broken = await open(() => "<html><title>Sorry, unable to open the file</title></html>");
@@ -89,7 +89,7 @@ describe("a document on Google Docs", () => {
 });
 
 describe("a spreadsheet", () => {
-  it("is a table, of the sheet that the link names", async () => {
+  it("is the table of the sheet in the link", async () => {
     const csv = 'Lens,"Rings, all",\n"a ""b""\nc",3,\n,,\nd|e,4\n';
     const wire = await open(() => named(csv, "Lenses - Sheet1.csv"));
     expect(await wire.ingest(`${SHEET}#gid=77`)).toMatchObject({
@@ -103,7 +103,7 @@ describe("a spreadsheet", () => {
     expect(wire.calls[1]).toContain("gid=5");
   });
 
-  it("that may not be downloaded is asked for as charts do; published and private ones are told apart", async () => {
+  it("without download permission is read with the chart API; published and private ones are distinguished", async () => {
     const wire = await open(({ path }) => (path.endsWith("/gviz/tq") ? named('"a","b"\n"1","2"', "d.csv") : { status: 403 }));
     expect((await wire.ingest(SHEET)).text).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |");
     const published = await open(({ path, query }) =>
@@ -114,7 +114,7 @@ describe("a spreadsheet", () => {
     await expect(hidden.ingest(SHEET)).rejects.toMatchObject({ code: "private" });
   });
 
-  it("is cut where it is data and no reading, and read in time whatever it holds", async () => {
+  it("is truncated if it is data rather than text, and read in time whatever it contains", async () => {
     const wire = await open(() => named("a,b\n".repeat(20_000), "big.csv"));
     const found = await wire.ingest(SHEET);
     expect(found.text.split("\n")).toHaveLength(5_001);
@@ -131,14 +131,14 @@ describe("a spreadsheet", () => {
 });
 
 describe("slides, forms, files and folders", () => {
-  it("slides are their words", async () => {
+  it("slides have their text", async () => {
     const wire = await open(({ path }) =>
       path === `/presentation/d/${ID}/export/txt` ? named("Lens\r\n\r\n\r\n\r\nRings", "Talk.txt") : undefined,
     );
     expect(await wire.ingest(SLIDES)).toMatchObject({ title: "Talk", text: "Lens\n\nRings", metadata: { subtype: "SLIDES" } });
   });
 
-  it("a form is the page people fill in", async () => {
+  it("a form is read from its public page", async () => {
     const page = `<!doctype html><html><head><title>Survey</title></head><body><form><div role="listitem"><p>${words}</p></div></form></body></html>`;
     const wire = await open(({ path }) => (path === "/forms/d/e/1FAIpQLSabc/viewform" ? page : undefined));
     expect((await wire.ingest("https://docs.google.com/forms/d/e/1FAIpQLSabc/viewform?usp=sf_link")).text).toContain("twenty miles");
@@ -167,7 +167,7 @@ describe("slides, forms, files and folders", () => {
     expect((await redirected.ingest(`https://drive.google.com/open?id=${ID}`)).text).toBe("The words of a large file.");
   });
 
-  it("a link that only names an id leads to the document it is", async () => {
+  it("a link with only an id leads to its document", async () => {
     const wire = await open(
       ({ path }) => (path.endsWith("/export") ? named("Words.", "a.md") : "<html>doc</html>"),
       ({ path }) => (path === "/open" ? { status: 302, headers: { location: DOC } } : undefined),
@@ -175,7 +175,7 @@ describe("slides, forms, files and folders", () => {
     expect(await wire.ingest(`https://drive.google.com/open?id=${ID}`)).toMatchObject({ text: "Words.", metadata: { subtype: "DOC" } });
   });
 
-  it("a file that can't be downloaded has its name; a private one is told as such", async () => {
+  it("a file that cannot be downloaded has its name; a private one fails with that reason", async () => {
     const wire = await open(
       () => undefined,
       ({ path }) =>

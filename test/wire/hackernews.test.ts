@@ -11,7 +11,7 @@ const story = (more: Record<string, unknown> = {}): string =>
   JSON.stringify({ ...(JSON.parse(sample("hackernews.algolia.item.json")) as object), ...more });
 
 describe("an item on Hacker News", () => {
-  it("has its title, where it leads, its comments, and what is told of it", async () => {
+  it("has its title, link, comments and metadata", async () => {
     const wire = await openWire({ [ALGOLIA]: () => story() });
     expect(await wire.ingest(LINK)).toEqual({
       type: "HACKERNEWS",
@@ -32,7 +32,7 @@ describe("an item on Hacker News", () => {
     expect(wire.calls).toEqual([`GET ${ALGOLIA}/api/v1/items/${ID}`]);
   });
 
-  it("keeps the order of the talk, leaves out what was deleted, and takes HTML for what it means", async () => {
+  it("keeps the order of comments, excludes deleted ones, and parses HTML", async () => {
     const wire = await openWire({
       [ALGOLIA]: () =>
         story({
@@ -54,7 +54,7 @@ describe("an item on Hacker News", () => {
     expect(text).toContain("- a: First https://e.example/\n\n  More.\n  - b: Reply.\n  - c: Below deleted.\n- e: Last.");
   });
 
-  it("that is a comment is its words and what was answered", async () => {
+  it("that is a comment has its text and the replies", async () => {
     const wire = await openWire({
       [ALGOLIA]: () =>
         story({ type: "comment", title: null, url: null, author: "prism", text: "<p>Less glass.", children: [comment("jane", "Yes.")] }),
@@ -62,12 +62,12 @@ describe("an item on Hacker News", () => {
     expect(await wire.ingest(LINK)).toMatchObject({ title: "prism on Hacker News: Less glass.", text: "Less glass.\n\n- jane: Yes." });
   });
 
-  it("with a poll lists its answers", async () => {
+  it("with a poll lists its options", async () => {
     const wire = await openWire({ [ALGOLIA]: () => story({ url: null, options: [{ text: "Old" }, { text: "New" }, 7], children: [] }) });
     expect((await wire.ingest(LINK)).text).toBe("- Old\n- New");
   });
 
-  it("of a million comments, nested without end, is read in bounded time and says that it is cut", async () => {
+  it("with a million comments, nested endlessly, is read in bounded time with a warning", async () => {
     let deep: unknown = comment("x", "Bottom.");
     for (let level = 0; level < 2_000; level++) deep = comment("x", "Down.", [deep]);
     const many = Array.from({ length: 60_000 }, (_, place) => ({
@@ -81,7 +81,7 @@ describe("an item on Hacker News", () => {
     expect(found.warnings.map(({ code }) => code)).toEqual(["truncated"]);
   });
 
-  it("is read from the other service, with its first comments, where the first does not know it", async () => {
+  it("is read from the second API, with its first comments, if the first one does not have it", async () => {
     const items: Record<string, unknown> = {
       [ID]: { ...(JSON.parse(sample("hackernews.firebase.item.json")) as object), kids: [2, 3, 4, "x"] },
       2: { id: 2, by: "prism", text: "Less glass.", type: "comment" },
@@ -105,12 +105,12 @@ describe("an item on Hacker News", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "not_found", stage: "extract", retryable: false });
   });
 
-  it.each([["<html>Down</html>"], ["{}"], ["[1]"], ['{"id":"x","children":7}']])("answered by %s fails with a sentence", async (body) => {
+  it.each([["<html>Down</html>"], ["{}"], ["[1]"], ['{"id":"x","children":7}']])("with the response %s fails with a message", async (body) => {
     const wire = await openWire({ [ALGOLIA]: () => body, [FIREBASE]: () => body });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "source_changed" });
   });
 
-  it("is waited for while both ask for fewer requests, and read from the second while the first is down", async () => {
+  it("is retried while both APIs are rate-limited, and read from the second one if the first is down", async () => {
     const late = { status: 429, headers: { "retry-after": "4" }, body: "" };
     const wire = await openWire({ [ALGOLIA]: () => late, [FIREBASE]: () => late });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 4 });

@@ -10,7 +10,7 @@ const embedded =
   '<html><head><title>LinkedIn</title></head><body><a class="text-sm" data-tracking-control-name="public_post_embed_feed-actor-name">Jane Keeper</a><p class="attributed-text-segment-list__content text-color-text" dir="ltr" data-test-id="main-feed-activity-card__commentary">We rebuilt the lens &amp; tower.\n\nThree things: <a href="https://www.linkedin.com/feed/hashtag/optics">#optics</a></p></body></html>';
 
 describe("a post on LinkedIn", () => {
-  it("has its words and what is told of it by its page's linked data", async () => {
+  it("has its text and metadata from the linked data of its page", async () => {
     const wire = await openWire({ [HOST]: () => sample("linkedin.post.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "LINKEDIN",
@@ -30,7 +30,7 @@ describe("a post on LinkedIn", () => {
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("finds the linked data within graphs and lists, with comments", async () => {
+  it("finds the linked data in graphs and lists, with comments", async () => {
     const data = [
       {
         "@graph": [
@@ -55,7 +55,7 @@ describe("a post on LinkedIn", () => {
     });
   });
 
-  it("is its page's own words where there is no linked data", async () => {
+  it("has the text of its page without linked data", async () => {
     const html = sample("linkedin.post.html").replace(/<script[\s\S]*<\/script>/, "");
     const wire = await openWire({ [HOST]: () => html });
     expect(await wire.ingest(LINK)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a post on LinkedIn", () => {
     ["answers with its status for machines", { status: 999, body: "" }],
     ["leads to a log-in", WALL],
     ["is a log-in itself", wall],
-  ] as const)("whose page %s is read as other sites embed it", async (_, answer) => {
+  ] as const)("whose page %s is read from its embed", async (_, answer) => {
     const wire = await openWire({ [HOST]: ({ path }) => (path === EMBED ? embedded : path === "/authwall" ? wall : answer) });
     expect(await wire.ingest(LINK)).toMatchObject({
       title: "Jane Keeper on LinkedIn: We rebuilt the lens & tower.",
@@ -83,13 +83,13 @@ describe("a post on LinkedIn", () => {
   it.each([
     ["https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7180000000000000001", "share"],
     ["https://www.linkedin.com/posts/jane_x-ugcPost-7180000000000000001-AbCd", "ugcPost"],
-  ])("%s is embedded under its own kind of name", async (link, kind) => {
+  ])("%s has an embed with its own type", async (link, kind) => {
     const wire = await openWire({ [HOST]: ({ path }) => (path.startsWith("/embed/") ? embedded : { status: 999, body: "" }) });
     expect((await wire.ingest(link)).text).toContain("Three things");
     expect(wire.calls.at(-1)).toBe(`GET ${HOST}/embed/feed/update/urn:li:${kind}:7180000000000000001`);
   });
 
-  it("of which only the beginning is shown is that beginning, with a warning; the embed's words go before it", async () => {
+  it("shown only in part has a warning, and the text of the embed is preferred", async () => {
     const tags =
       '<html><head><title>Jane Keeper on LinkedIn: We rebuilt</title><meta property="og:title" content="We rebuilt | Jane Keeper"><meta property="og:description" content="We rebuilt the…"></head></html>';
     const wire = await openWire({ [HOST]: ({ path }) => (path === EMBED ? { status: 404, body: "" } : tags) });
@@ -103,7 +103,7 @@ describe("a post on LinkedIn", () => {
     expect(await both.ingest(LINK)).toMatchObject({ text: expect.stringContaining("Three things"), warnings: [] });
   });
 
-  it("behind log-ins everywhere fails with a sentence", async () => {
+  it("behind a login everywhere fails with a message", async () => {
     const wire = await openWire({ [HOST]: ({ path }) => (path === "/authwall" ? wall : WALL) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({
       code: "login_wall",
@@ -121,7 +121,7 @@ describe("a post on LinkedIn", () => {
       '<html><head><script type="application/ld+json">[{"@type":"SocialMediaPosting","articleBody":7,"author":[],"interactionStatistic":"x"}]</script></head></html>',
       "source_changed",
     ],
-  ] as const)("that is %s fails with a sentence", async (_, answer, code) => {
+  ] as const)("that is %s fails with a message", async (_, answer, code) => {
     const wire = await openWire({ [HOST]: () => answer });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) });
   });
@@ -132,7 +132,7 @@ describe("an article on LinkedIn", () => {
   const data =
     '<script type="application/ld+json">{"@type":"Article","headline":"How lenses work","author":{"@type":"Person","name":"Jane Keeper"},"datePublished":"2026-03-02T09:00:00.000Z"}</script>';
 
-  it("is the article on its page", async () => {
+  it("has the text of its page", async () => {
     const wire = await openWire({
       [HOST]: () =>
         `<html><head><title>How lenses work</title>${data}</head><body><article><h1>How lenses work</h1><p>${words}</p><p>${words}</p></article></body></html>`,
@@ -145,14 +145,14 @@ describe("an article on LinkedIn", () => {
     });
   });
 
-  it("behind a log-in fails with that reason", async () => {
+  it("behind a login fails with that reason", async () => {
     const wire = await openWire({ [HOST]: ({ path }) => (path === "/authwall" ? wall : WALL) });
     await expect(wire.ingest("https://www.linkedin.com/pulse/how-lenses-work/")).rejects.toMatchObject({ code: "login_wall" });
   });
 });
 
 describe("a person or a company on LinkedIn", () => {
-  it("is what its page shows to strangers, with a warning, or a log-in", async () => {
+  it("has what its page shows anonymously, with a warning, or fails as behind a login", async () => {
     const page =
       '<html><head><meta property="og:title" content="Harbour Lab | LinkedIn"><meta property="og:description" content="Harbour Lab | 12 followers."><script type="application/ld+json">{"@graph":[{"@type":"Organization","description":"We rebuild lenses from old drawings, and light them."}]}</script></head></html>';
     const wire = await openWire({ [HOST]: ({ path }) => (path.startsWith("/company") ? page : { status: 999, body: "" }) });
@@ -163,7 +163,7 @@ describe("a person or a company on LinkedIn", () => {
     await expect(wire.ingest("https://www.linkedin.com/in/jane-keeper")).rejects.toMatchObject({ code: "login_wall" });
   });
 
-  it("that is a job is the whole of its words", async () => {
+  it("that is a job has its complete text", async () => {
     const data = {
       "@type": "JobPosting",
       title: "Keeper",

@@ -42,7 +42,7 @@ describe("a recording on Loom", () => {
         more.cdn ?? (() => "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHere is the lens.\n\n00:00:02.000 --> 00:00:03.000\nIt turns."),
     });
 
-  it("has its description, its transcript with times, and what is told of it", async () => {
+  it("has its description, its transcript with times, and its metadata", async () => {
     const wire = await open();
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "LOOM",
@@ -68,13 +68,13 @@ describe("a recording on Loom", () => {
     ]);
   });
 
-  it("has the phrases of Loom's own transcript where the captions are empty", async () => {
+  it("has the phrases of Loom's own transcript if the captions are empty", async () => {
     const phrases = [{ ts: 0.5, value: "Here is the lens." }, { ts: 2, value: "It turns." }, { ts: "x" }, null];
     const wire = await open({ cdn: ({ path }) => (path === "/t.json" ? JSON.stringify({ phrases }) : "WEBVTT\n") });
     expect(await wire.ingest(LINK)).toMatchObject({ segments: [{ seconds: 0.5 }, { seconds: 2 }], warnings: [] });
   });
 
-  it("without a transcript is its description, with a warning that says what to do", async () => {
+  it("without a transcript has its description, with a warning and advice", async () => {
     const wire = await open({ graphql: (asked) => answerTo(asked, VIDEO, { message: "No transcript" }) });
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "How the lens turns.",
@@ -87,7 +87,7 @@ describe("a recording on Loom", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "private" });
   });
 
-  it("that is gone or kept private fails with that reason, once nothing else tells of it", async () => {
+  it("that is missing or private fails with that reason if no other source has it", async () => {
     for (const [status, code] of [
       [404, "not_found"],
       [403, "private"],
@@ -99,14 +99,14 @@ describe("a recording on Loom", () => {
     await expect(unknown.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(garbage)("is what oEmbed tells, without Loom's words about itself, where the call answers %s", async (_, answer) => {
+  it.each(garbage)("is read from oEmbed, without Loom's boilerplate, if the API responds %s", async (_, answer) => {
     const wire = await open({ graphql: () => answer });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ title: "Lens demo", text: "Lens demo", metadata: { durationSeconds: 93.2 } });
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "source_changed"]);
   });
 
-  it("is what its page tells where the calls are down", async () => {
+  it("is read from its page if both APIs are down", async () => {
     const html = `<html><head><title>Lens demo | Loom</title><meta property="og:title" content="Lens demo | Loom"><script type="application/ld+json">${JSON.stringify({ "@type": "VideoObject", name: "Lens demo", description: "How it turns.", uploadDate: "2026-03-02T09:00:00Z" })}</script></head></html>`;
     const wire = await open({ oembed: () => ({ status: 500 }), graphql: () => ({ status: 500 }), page: () => html });
     expect(await wire.ingest(LINK)).toMatchObject({
@@ -117,13 +117,13 @@ describe("a recording on Loom", () => {
     });
   });
 
-  it("that is asked for too often is tried again when Loom says, and taken thin on the last try", async () => {
+  it("beyond a rate limit is retried after Loom's delay, and accepted incomplete in the last attempt", async () => {
     const wire = await open({ graphql: (asked) => (nameOf(asked) === "GetVideoSSR" ? answerTo(asked, VIDEO, null) : late) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
     expect(await wire.ingest(LINK)).toMatchObject({ text: "How the lens turns.", warnings: [{ code: "no_transcript" }] });
   });
 
-  it("is listed with the others where the link is a folder", async () => {
+  it("is listed with the others if the link is a folder", async () => {
     const folder = { folder: { name: "Lenses" }, videos: [{ id: ID, name: "First" }, { name: 7 }, { name: "Second" }] };
     const wire = await open({ page: ({ path }) => (path === `/v1/folders/${ID}` ? JSON.stringify(folder) : undefined) });
     expect(await wire.ingest(`https://www.loom.com/share/folder/${ID}`)).toMatchObject({
@@ -152,7 +152,7 @@ describe("Twitch", () => {
       ...(page === undefined ? {} : { "www.twitch.tv": page, "clips.twitch.tv": page }),
     });
 
-  it("tells of a recording, and that it has no captions", async () => {
+  it("has the metadata of a video, and a warning that it has no captions", async () => {
     const wire = await open({ video: VIDEO });
     expect(await wire.ingest("https://www.twitch.tv/videos/2012345678?t=1h")).toMatchObject({
       type: "TWITCH",
@@ -176,7 +176,7 @@ describe("Twitch", () => {
     expect(JSON.parse(wire.asked[0]?.body ?? "")).toMatchObject({ variables: { id: "2012345678" } });
   });
 
-  it("tells of a clip", async () => {
+  it("has the metadata of a clip", async () => {
     const wire = await open({
       clip: { title: "Fog!", durationSeconds: 28, createdAt: "2026-03-02T09:00:00Z", broadcaster: { displayName: "HarbourLab" } },
     });
@@ -187,7 +187,7 @@ describe("Twitch", () => {
     });
   });
 
-  it("tells of a channel, with its latest videos", async () => {
+  it("has the metadata of a channel, with its latest videos", async () => {
     const edges = [{ node: { title: "One", publishedAt: "2026-03-02T09:00:00Z", lengthSeconds: 7_265 } }, { node: { title: "Two" } }, null];
     const user = { displayName: "HarbourLab", login: "harbourlab", description: "Light.", followers: { totalCount: 5 }, videos: { edges } };
     const wire = await open({ user });
@@ -203,11 +203,11 @@ describe("Twitch", () => {
     ["https://www.twitch.tv/videos/2012345678", { video: null }],
     ["https://clips.twitch.tv/Gone", { clip: null }],
     ["https://www.twitch.tv/harbourlab", { user: null }],
-  ])("says that %s is gone", async (link, data) => {
+  ])("fails as missing for %s", async (link, data) => {
     await expect((await open(data)).ingest(link)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(garbage)("is read from its page where the call answers %s", async (_, answer) => {
+  it.each(garbage)("is read from its page if the API responds %s", async (_, answer) => {
     const html =
       '<html><head><meta property="og:title" content="Fog! - Twitch"><meta property="og:description" content="A foggy clip."></head></html>';
     const wire = await open(answer, () => html);
@@ -216,7 +216,7 @@ describe("Twitch", () => {
     expect(found.warnings.map(({ code }) => code)).toEqual(["thin_content", "source_changed"]);
   });
 
-  it("fails with the reason where neither the call nor the page tells anything", async () => {
+  it("fails with the reason if neither API nor page has anything", async () => {
     const wire = await openWire({ "gql.twitch.tv": () => late, "www.twitch.tv": () => "<html><head><title>Twitch</title></head></html>" });
     await expect(wire.ingest("https://www.twitch.tv/videos/2012345678")).rejects.toMatchObject({
       code: "rate_limited",
@@ -260,7 +260,7 @@ describe("a video on Dailymotion", () => {
       "static.dmcdn.example": more.files ?? (() => SRT),
     });
 
-  it("has its description, its subtitles in the language spoken, and what is told of it", async () => {
+  it("has its description, its subtitles in the spoken language, and its metadata", async () => {
     const wire = await open();
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "DAILYMOTION",
@@ -288,7 +288,7 @@ describe("a video on Dailymotion", () => {
     ]);
   });
 
-  it("has what a machine heard where the player alone names it", async () => {
+  it("has automatic captions if only the player lists them", async () => {
     const data = { "en-auto": { label: "English (auto)", urls: ["https://static.dmcdn.example/auto.srt"] } };
     const wire = await open({
       subtitles: () => '{"list":[]}',
@@ -297,7 +297,7 @@ describe("a video on Dailymotion", () => {
     expect(await wire.ingest("https://dai.ly/x8mjju4")).toMatchObject({ segments: [{ seconds: 1 }, { seconds: 3.5 }], warnings: [] });
   });
 
-  it("without subtitles is its description, with a warning that says what to do", async () => {
+  it("without subtitles has its description, with a warning and advice", async () => {
     const wire = await open({ subtitles: () => '{"list":[]}', player: () => '{"title":"How a lens bends light","subtitles":{"data":[]}}' });
     expect((await wire.ingest(LINK)).warnings).toEqual([{ code: "no_transcript", message: expect.stringContaining("has no captions") }]);
   });
@@ -307,18 +307,18 @@ describe("a video on Dailymotion", () => {
     ["private", failed(403, "access_forbidden", "video_private"), "private"],
     ["locked by a password", failed(403, "access_forbidden", "password_protected"), "private"],
     ["barred here", failed(403, "access_forbidden", "video_geoblocked"), "region_locked"],
-  ])("that is %s fails with that reason, and nobody else is asked", async (_, answer, code) => {
+  ])("that is %s fails with that reason, without further requests", async (_, answer, code) => {
     const wire = await open({ api: () => answer });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("that the player bars in this country fails with that reason", async () => {
+  it("blocked in this country fails with that reason", async () => {
     const wire = await open({ api: () => "{}", subtitles: () => "{}", player: () => '{"error":{"code":"DM007","title":"Not here"}}' });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "region_locked" });
   });
 
-  it.each(garbage)("is what oEmbed tells where everybody else answers %s", async (_, answer) => {
+  it.each(garbage)("is read from oEmbed if the other sources respond %s", async (_, answer) => {
     const oembed = { title: "How a lens bends light", author_name: "Harbour Lab", provider_name: "Dailymotion" };
     const wire = await open({ api: () => answer, subtitles: () => answer, player: () => answer, oembed: () => JSON.stringify(oembed) });
     const found = await wire.ingest(LINK);
@@ -326,7 +326,7 @@ describe("a video on Dailymotion", () => {
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "source_changed"]);
   });
 
-  it("that is asked for too often is tried again when Dailymotion says, and taken thin on the last try", async () => {
+  it("beyond a rate limit is retried after Dailymotion's delay, and accepted incomplete in the last attempt", async () => {
     const wire = await open({ subtitles: () => late, player: () => late });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
     const found = await wire.ingest(LINK);
@@ -334,7 +334,7 @@ describe("a video on Dailymotion", () => {
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "rate_limited"]);
   });
 
-  it("is listed with the others where the link is a playlist", async () => {
+  it("is listed with the others if the link is a playlist", async () => {
     const wire = await open({
       api: ({ path }) =>
         path.endsWith("/videos")

@@ -28,7 +28,7 @@ const status = (content: string, more: Record<string, unknown> = {}) => ({
 });
 
 describe("a post on Mastodon", () => {
-  it("has its words, warning, poll, descriptions and card, and what is told of it", async () => {
+  it("has its text, content warning, poll, image descriptions, link card and metadata", async () => {
     const content =
       '<p>A lens is a stack of <a href="https://mastodon.example/tags/prisms">#<span>prisms</span></a>.<br>Read <a href="https://example.com/a/long"><span class="invisible">https://</span><span class="ellipsis">example.com/a</span><span class="invisible">/long</span></a></p><p>Two &amp; two.</p>';
     const wire = await openWire({
@@ -67,7 +67,7 @@ describe("a post on Mastodon", () => {
     expect(wire.calls).toEqual([`GET ${HOST}${API}`]);
   });
 
-  it("of a hostile server gives no address that is a script, and no error for wrong shapes", async () => {
+  it("of a hostile server has no script address, and unexpected types cause no error", async () => {
     const script = "javascript:alert(1)";
     const wire = await openWire({
       [HOST]: () =>
@@ -90,7 +90,7 @@ describe("a post on Mastodon", () => {
     expect(JSON.stringify(found)).not.toContain("script");
   });
 
-  it("goes on with the author's own answers and what others say", async () => {
+  it("has the author's own replies, then those of others", async () => {
     const descendants = [
       status("<p>Second.</p>", { id: "2", in_reply_to_id: ID }),
       status("<p>Third.</p>", { id: "3", in_reply_to_id: "2" }),
@@ -109,7 +109,7 @@ describe("a post on Mastodon", () => {
     expect((await alone.ingest(LINK)).text).toBe("First.");
   });
 
-  it("is read as servers tell it each other where the API is closed", async () => {
+  it("is read as ActivityPub if the API is closed", async () => {
     const wire = await openWire({
       [HOST]: ({ path, headers }) => {
         if (path === API) return { status: 401, body: '{"error":"This method requires an authenticated user"}' };
@@ -132,7 +132,7 @@ describe("a post on Mastodon", () => {
     });
   });
 
-  it("whose server shows it to nobody is the head of its page, or a log-in", async () => {
+  it("whose server requires a login has the metadata of its page, or fails as behind a login", async () => {
     const page = (head: string) =>
       `<!doctype html><html><head>${head}<script id="initial-state" type="application/json">{}</script></head><body><div id="mastodon"></div></body></html>`;
     const closed = (head: string) =>
@@ -152,13 +152,13 @@ describe("a post on Mastodon", () => {
   it.each([
     [404, '{"error":"Record not found"}'],
     [410, '{"error":"Record not found"}'],
-  ])("that is gone (%s) fails with that reason, and nothing else is asked", async (code, body) => {
+  ])("that is missing (%s) fails with that reason, without further requests", async (code, body) => {
     const wire = await openWire({ [HOST]: () => ({ status: code, body }) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "not_found", stage: "extract" });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("on a site that is no server of this kind is its web page", async () => {
+  it("on a site without Mastodon is its web page", async () => {
     const words = "The harbour keeps a lens of 1890 that bends the light of a single lamp out to the horizon every night. ".repeat(4);
     const wire = await openWire({
       "blog.example": ({ path }) =>
@@ -172,14 +172,14 @@ describe("a post on Mastodon", () => {
   });
 
   it.each([["{}"], ["[]"], ['{"content":7,"account":{}}'], ["<html><head><title>Hi</title></head><body></body></html>"]])(
-    "answered by %s everywhere fails with a sentence",
+    "with %s from all sources fails with a message",
     async (body) => {
       const wire = await openWire({ [HOST]: () => body });
       await expect(wire.ingest(LINK)).rejects.toMatchObject({ message: expect.stringMatching(/^[A-Z].*\.$/) });
     },
   );
 
-  it("is waited for while its server asks for fewer requests", async () => {
+  it("is retried while its server is rate-limited", async () => {
     const wire = await openWire({ [HOST]: () => ({ status: 429, headers: { "retry-after": "9" }, body: "" }) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 9 });
   });

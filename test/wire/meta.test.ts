@@ -15,7 +15,7 @@ describe("a post on Instagram", () => {
   const HOST = "www.instagram.com";
   const LINK = "https://www.instagram.com/p/CabcDEFghij/?igsh=x";
 
-  it("has its caption, author, date and counts out of the one line of its page", async () => {
+  it("has caption, author, date and counts from the description of its page", async () => {
     const wire = await openWire({ [HOST]: () => sample("instagram.page.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "INSTAGRAM",
@@ -35,7 +35,7 @@ describe("a post on Instagram", () => {
     expect(wire.calls).toEqual([`GET ${HOST}/p/CabcDEFghij/?igsh=x`]);
   });
 
-  it("that is a reel says that its speech is missing", async () => {
+  it("that is a reel has a warning that its speech is missing", async () => {
     const wire = await openWire({ [HOST]: () => sample("instagram.page.html") });
     const found = await wire.ingest("https://www.instagram.com/reel/CabcDEFghij/");
     expect(found).toMatchObject({ metadata: { subtype: "REEL" }, warnings: [{ code: "no_transcript" }] });
@@ -50,14 +50,14 @@ describe("a post on Instagram", () => {
     ["31 comments - a.b on May 13, 2024: “Curly”", "Curly", { comments: 31 }],
     ["7 likes - a.b on May 13, 2024: &quot;Few&quot;.", "Few", { likes: 7 }],
     ["A line of a new form", "A line of a new form", undefined],
-  ])("whose line is %s is taken apart", async (line, text, stats) => {
+  ])("with a description in %s is parsed", async (line, text, stats) => {
     const wire = await openWire({ [HOST]: () => head("A B on Instagram: x", line) });
     const found = await wire.ingest(LINK);
     expect(found.text).toBe(text);
     expect(found.metadata.stats).toEqual(stats);
   });
 
-  it("is asked for with the operator's token first, and its page tells what that leaves out", async () => {
+  it("is requested with the operator's token first, and its page adds what is missing", async () => {
     const wire = await openWire({ [GRAPH]: () => sample("instagram.oembed.graph.json"), [HOST]: () => sample("instagram.page.html") });
     const found = await wire.ingest(LINK, { settings });
     expect(found).toMatchObject({ text: "How a lighthouse lens works🔦 #optics", warnings: [] });
@@ -68,7 +68,7 @@ describe("a post on Instagram", () => {
     expect(wire.calls).toHaveLength(2);
   });
 
-  it("that only oEmbed tells is the words of its embed, with a warning", async () => {
+  it("known to oEmbed only has the text of its embed, with a warning", async () => {
     const html =
       '<blockquote class="instagram-media"><div><a href="x">View this post on Instagram</a><p><a href="x">How a lens works #optics</a></p><p><a href="x">A post shared by Harbour Lab (@harbour.lab)</a></p></div></blockquote>';
     const wire = await openWire({
@@ -91,7 +91,7 @@ describe("a post on Instagram", () => {
     ["a thing that is not there", error(24), "not_found", false],
     ["a fault of Meta's", error(2), "server_error", true],
     ["a page in place of JSON", "<html></html>", "source_changed", false],
-  ] as const)("with %s fails without a word of the token where the page tells nothing", async (_, answer, code, retryable) => {
+  ] as const)("with %s fails without revealing the token if the page has nothing", async (_, answer, code, retryable) => {
     const wire = await openWire({ [GRAPH]: () => answer, [HOST]: () => ({ status: 500, body: "" }) });
     const failure = await wire.ingest(LINK, { settings }).catch((reason: unknown) => reason);
     expect(failure).toMatchObject({ code, retryable, message: expect.stringMatching(/^[A-Z].*\.$/) });
@@ -103,12 +103,12 @@ describe("a post on Instagram", () => {
     ["leads to a log-in", { status: 302, headers: { location: "https://www.instagram.com/accounts/login/?next=x" } }],
     ["has no tags", "<html><head><title>Instagram</title></head></html>"],
     ["is a log-in", head("Login • Instagram", "Welcome back to Instagram. Sign in to check out what your friends are up to.")],
-  ] as const)("whose page %s is behind a log-in", async (_, answer) => {
+  ] as const)("whose page %s is behind a login", async (_, answer) => {
     const wire = await openWire({ [HOST]: ({ path }) => (path.startsWith("/accounts") ? "<html></html>" : answer) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "login_wall", message: expect.stringMatching(/^Instagram .*\.$/) });
   });
 
-  it("whose page is a log-in is read as other sites embed it", async () => {
+  it("whose page is a login is read from its embed", async () => {
     const embed =
       '<html><body><div class="Header"><span class="UsernameText">harbour.lab</span></div><div class="Caption"><a class="CaptionUsername" href="x">harbour.lab</a><br /><br />How a lens works &amp; why<br />Two lines <a href="x">#optics</a><div class="CaptionComments"><a href="x">View all 31 comments</a></div></div></body></html>';
     const wire = await openWire({
@@ -125,14 +125,14 @@ describe("a post on Instagram", () => {
     expect(reel.warnings.map(({ code }) => code)).toEqual(["no_transcript", "login_wall"]);
   });
 
-  it("that is missing, or asked for too often, fails with that reason", async () => {
+  it("that is missing or rate-limited fails with that reason", async () => {
     const gone = await openWire({ [HOST]: () => ({ status: 404, body: "" }) });
     await expect(gone.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
     const late = await openWire({ [HOST]: () => ({ status: 429, headers: { "retry-after": "6" }, body: "" }) });
     await expect(late.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 6 });
   });
 
-  it("whose account is added is what its page counts, with a warning", async () => {
+  it("that is an account has the counts of its page, with a warning", async () => {
     const wire = await openWire({
       [HOST]: () =>
         head(
@@ -156,7 +156,7 @@ describe("a post on Facebook", () => {
   const HOST = "www.facebook.com";
   const LINK = "https://www.facebook.com/harbourlab/posts/pfbid02AbCdEf";
 
-  it("has the words of its page's tags, whole unless they are cut", async () => {
+  it("has the text of the tags of its page, complete unless truncated", async () => {
     const wire = await openWire({ [HOST]: () => sample("facebook.page.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "FACEBOOK",
@@ -169,7 +169,7 @@ describe("a post on Facebook", () => {
     expect((await cut.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["truncated"]);
   });
 
-  it("whose title goes on with its words is its author's all the same, also one whose name sounds like a log-in", async () => {
+  it("whose title continues with its text has the right author, also with a name like a login", async () => {
     const wire = await openWire({
       [HOST]: ({ path }) =>
         path.startsWith("/harbourlab")
@@ -184,14 +184,14 @@ describe("a post on Facebook", () => {
     ["https://www.facebook.com/watch/?v=1234567890123456", "/v25.0/oembed_video"],
     ["https://www.facebook.com/reel/1234567890123456", "/v25.0/oembed_video"],
     [LINK, "/v25.0/oembed_post"],
-  ])("%s is asked for at its own endpoint", async (link, path) => {
+  ])("%s is requested at its own oEmbed endpoint", async (link, path) => {
     const wire = await openWire({ [GRAPH]: () => error(190), [HOST]: () => sample("facebook.page.html") });
     const found = await wire.ingest(link, { settings });
     expect(found.warnings.every(({ message }) => !message.includes("s3cret"))).toBe(true);
     expect(wire.asked[0]?.path).toBe(path);
   });
 
-  it("shared by a short link is read where that leads", async () => {
+  it("shared by a short link is read at its target", async () => {
     const wire = await openWire({
       "fb.watch": () => ({ status: 302, headers: { location: "https://www.facebook.com/harbourlab/videos/123/" } }),
       [HOST]: () => head("Harbour Lab", "How a lens works."),
@@ -222,7 +222,7 @@ describe("a post on Threads", () => {
   const HOST = "www.threads.com";
   const LINK = "https://www.threads.com/@harbourlab/post/C8abcDEFghi";
 
-  it("has the words of its page's tags", async () => {
+  it("has the text of the tags of its page", async () => {
     const wire = await openWire({ [HOST]: () => sample("threads.page.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "THREADS",
@@ -233,14 +233,14 @@ describe("a post on Threads", () => {
     });
   });
 
-  it("is asked for at its own endpoint with the operator's token", async () => {
+  it("is requested at its own endpoint with the operator's token", async () => {
     const wire = await openWire({ "graph.threads.net": () => error(10), [HOST]: () => sample("threads.page.html") });
     expect((await wire.ingest(LINK, { settings })).text).toContain("stack of prisms");
     expect(wire.asked[0]).toMatchObject({ host: "graph.threads.net", path: "/v1.0/oembed" });
     expect(wire.asked[1]?.query.has("access_token")).toBe(false);
   });
 
-  it("behind a log-in fails with that reason", async () => {
+  it("behind a login fails with that reason", async () => {
     const wire = await openWire({
       [HOST]: () => head("Threads • Log in", "Join Threads to share ideas, ask questions, post random thoughts."),
     });

@@ -37,8 +37,8 @@ const open = ({ lookup, feed, files, page }: Parts = {}) =>
 const textOf = (found: { readonly text: string; readonly segments?: readonly { start: number; end: number; seconds: number }[] }) =>
   found.segments?.map(({ start, end, seconds }) => [found.text.slice(start, end), seconds]);
 
-describe("an episode in Apple's directory", () => {
-  it("has its notes and the transcript that the show publishes, with times and speakers", async () => {
+describe("an episode of Apple Podcasts", () => {
+  it("has its notes and the published transcript, with times and speakers", async () => {
     const wire = await open();
     const found = await wire.ingest(EPISODE);
     expect(found).toMatchObject({
@@ -77,7 +77,7 @@ describe("an episode in Apple's directory", () => {
     ],
     ["application/x-subrip", "1\r\n00:00:01,000 --> 00:00:03,000\r\nHello.\r\n", "Hello."],
     ["application/srt", "1\n00:00:01,000 --> 00:00:03,000\nHello.\n", "Hello."],
-  ])("is read from %s as well", async (type, file, words) => {
+  ])("is read from %s too", async (type, file, words) => {
     const wire = await openWire({
       "itunes.apple.com": () => sample("apple.lookup.json"),
       "feeds.example.com": ({ path }) => (path === "/t/12" ? file : feedOf(item("guid-12", "Prisms", transcript("/t/12", type)))),
@@ -91,7 +91,7 @@ describe("an episode in Apple's directory", () => {
   it.each([
     ["text/html", "<cite>Ann:</cite><p>Hello there.</p><p>Prisms.</p>", "Hello there.\n\nPrisms."],
     ["text/plain", "Ann: 1 < 2\n\nBob: Yes.", "Ann: 1 < 2\n\nBob: Yes."],
-  ])("has words without times from %s", async (type, file, words) => {
+  ])("has text without times from %s", async (type, file, words) => {
     const wire = await open({
       feed: () => feedOf(item("guid-12", "Prisms", transcript("https://t.example.com/12", type))),
       files: () => file,
@@ -101,7 +101,7 @@ describe("an episode in Apple's directory", () => {
     expect(found.segments).toBeUndefined();
   });
 
-  it("takes the operator's language, else that of the show, and the form with times", async () => {
+  it("prefers the operator's language, then that of the show, and formats with times", async () => {
     const files = [
       transcript("https://t.example.com/de.html", "text/html", "de"),
       transcript("https://t.example.com/de.vtt", "text/vtt", "de"),
@@ -117,7 +117,7 @@ describe("an episode in Apple's directory", () => {
     expect(german).toMatchObject({ text: expect.stringContaining("From /de.vtt."), metadata: { language: "de" } });
   });
 
-  it("goes on to the next transcript where one is broken or empty", async () => {
+  it("uses the next transcript if one is invalid or empty", async () => {
     const files = [
       transcript("https://t.example.com/a.json", "application/json"),
       transcript("https://t.example.com/b.vtt", "text/vtt"),
@@ -127,21 +127,21 @@ describe("an episode in Apple's directory", () => {
     expect((await wire.ingest(EPISODE)).text).toContain("At last.");
   });
 
-  it("without a transcript has its notes, and says so at once", async () => {
+  it("without a transcript has its notes, with a warning", async () => {
     const wire = await open({ feed: () => feedOf(item("guid-12", "Prisms")) });
     const found = await wire.ingest(EPISODE, { isLastAttempt: false });
     expect(found.text).toBe("Notes of Prisms.\n\nWith links.");
     expect(found.warnings).toEqual([{ code: "no_transcript", message: expect.stringContaining("publishes no transcript") }]);
   });
 
-  it("whose transcript can't be had now is tried again, and in the end has its notes", async () => {
+  it("whose transcript is unavailable is retried, and finally has its notes", async () => {
     const wire = await open({ files: () => ({ status: 503, headers: { "retry-after": "7" } }) });
     await expect(wire.ingest(EPISODE, { isLastAttempt: false })).rejects.toMatchObject({ retryable: true, retryAfterSeconds: 7 });
     const last = await wire.ingest(EPISODE);
     expect(last).toMatchObject({ text: expect.stringContaining("Notes of Prisms."), warnings: [{ code: "no_transcript" }] });
   });
 
-  it("is found in the feed by its file or its title where the guid differs", async () => {
+  it("is found in the feed by its file or title if the guid differs", async () => {
     const byFile = await open({
       feed: () =>
         feedOf(
@@ -156,7 +156,7 @@ describe("an episode in Apple's directory", () => {
     expect(await none.ingest(EPISODE)).toMatchObject({ title: "Prisms", text: "About prisms.", warnings: [{ code: "no_transcript" }] });
   });
 
-  it("older than the directory's latest is found by what its page says", async () => {
+  it("older than the directory's latest is found by its page", async () => {
     const told = {
       "@type": "PodcastEpisode",
       name: "Rings",
@@ -173,7 +173,7 @@ describe("an episode in Apple's directory", () => {
     expect(found).toMatchObject({ title: "Rings", text: expect.stringContaining("Ann: A prism bends light."), warnings: [] });
   });
 
-  it("has what the directory tells while the feed is down, hangs, is garbage or is a page", async () => {
+  it("has the data of the directory while the feed is down, hangs, is invalid or is a page", async () => {
     for (const feed of [
       () => ({ status: 500 }),
       () => "garbage",
@@ -192,12 +192,12 @@ describe("an episode in Apple's directory", () => {
     await expect(wire.ingest(EPISODE, { isLastAttempt: false })).rejects.toMatchObject({ code: "server_error", retryable: true });
   });
 
-  it("that the directory does not know does not exist", async () => {
+  it("unknown to the directory fails as missing", async () => {
     const wire = await open({ lookup: () => '{"resultCount":0,"results":[]}' });
     await expect(wire.ingest(EPISODE)).rejects.toMatchObject({ code: "not_found", retryable: false });
   });
 
-  it("is looked up in the store of the link, and in the end by its page alone", async () => {
+  it("is looked up in the store of the link, and finally by its page only", async () => {
     const wire = await open({
       lookup: () => '{"results":[]}',
       page: () =>
@@ -208,7 +208,7 @@ describe("an episode in Apple's directory", () => {
     expect(wire.calls[0]).toMatch(/&country=de$/);
   });
 
-  it("waits when the directory asks to, and reads wrong shapes as nothing", async () => {
+  it("is retried after a rate limit of the directory, and unexpected types are ignored", async () => {
     const limited = await open({ lookup: () => ({ status: 429, headers: { "retry-after": "30" } }) });
     await expect(limited.ingest(EPISODE, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 30 });
     for (const answer of ['{"results":[{"kind":"podcast","feedUrl":7}]}', "[]", "<html>no</html>", '{"results":"x"}']) {
@@ -218,8 +218,8 @@ describe("an episode in Apple's directory", () => {
   });
 });
 
-describe("a show in Apple's directory", () => {
-  it("lists its episodes, the newest first", async () => {
+describe("a show of Apple Podcasts", () => {
+  it("lists its episodes, newest first", async () => {
     const older = item("a", "First").replace("02 Mar 2026", "01 Feb 2026");
     const wire = await open({ feed: () => feedOf(older, item("b", "Second")) });
     const found = await wire.ingest(SHOW);
@@ -234,7 +234,7 @@ describe("a show in Apple's directory", () => {
     );
   });
 
-  it("has what the directory lists while its feed can't be read", async () => {
+  it("lists the episodes of the directory if its feed cannot be read", async () => {
     const wire = await open({ feed: (_asked: Asked) => "garbage" });
     const found = await wire.ingest(SHOW);
     expect(found.text).toBe("## Prisms\n\n2026-03-02 · 30:00\n\nAbout prisms.");

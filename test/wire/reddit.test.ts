@@ -44,7 +44,7 @@ const atomOf = (...entries: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>How do lenses work? : optics</title>${entries.join("")}</feed>`;
 
 describe("a post on Reddit", () => {
-  it("has its words and comments by its feed, and what is told of it", async () => {
+  it("has its text and comments from its feed, and its metadata", async () => {
     const wire = await openWire({ [WWW]: reddit({}) });
     expect(await wire.ingest(LINK)).toEqual({
       type: "REDDIT",
@@ -72,14 +72,14 @@ describe("a post on Reddit", () => {
     },
   );
 
-  it("that leads elsewhere tells where, without Reddit's own line of links", async () => {
+  it("with a link has its target, without Reddit's own line of links", async () => {
     const tail =
       ' submitted by <a href="https://www.reddit.com/user/jane"> /u/jane </a> <br/> <span><a href="https://example.com/lens?a=1&amp;b=2">[link]</a></span> <span><a href="https://www.reddit.com/r/optics/comments/1abcdef/x/">[comments]</a></span>';
     const wire = await openWire({ [WWW]: reddit({ atom: saying(atomOf(entry("t3_1abcdef", "jane", tail))) }) });
     expect((await wire.ingest(LINK)).text).toBe("https://example.com/lens?a=1&b=2");
   });
 
-  it("is asked for by the API where the operator has an app, whose secrets go nowhere else", async () => {
+  it("is read with the API if the operator has an app, whose secrets are sent nowhere else", async () => {
     const talk = [
       comment("a", "One.\n\nTwo.", [comment("b", "Reply.", [comment("c", "Third.", [comment("d", "Too deep.")])])]),
       comment("[deleted]", "[removed]", [comment("e", "Below.")]),
@@ -103,7 +103,7 @@ describe("a post on Reddit", () => {
     expect(wire.asked[1]?.headers.authorization).toBe("Bearer tok-1_a");
   });
 
-  it("is read by its feed where the app is refused or its answer has changed", async () => {
+  it("is read from its feed if the app is rejected or the response is unknown", async () => {
     const refused = await openWire({ [WWW]: reddit({ token: saying({ status: 401, body: '{"message":"Unauthorized","error":401}' }) }) });
     expect((await refused.ingest(LINK, { settings: APP })).text).toContain("prism_fan");
     expect(JSON.stringify(refused.calls)).not.toContain("s3cret");
@@ -111,7 +111,7 @@ describe("a post on Reddit", () => {
     expect((await changed.ingest(LINK, { settings: APP })).text).toContain("prism_fan");
   });
 
-  it("to one comment is under that comment's name", async () => {
+  it("linked by a comment has that comment's name", async () => {
     const wire = await openWire({ [WWW]: reddit({}), [OAUTH]: saying(listing({}, [comment("prism_fan", "Less glass.")])) });
     const link = "https://www.reddit.com/r/optics/comments/1abcdef/how_do_lenses_work/kxyz123/";
     const found = await wire.ingest(link);
@@ -127,7 +127,7 @@ describe("a post on Reddit", () => {
     expect(wire.calls.at(-1)).toBe(`GET ${OAUTH}/comments/1abcdef?raw_json=1&limit=100&comment=kxyz123`);
   });
 
-  it("shared by a link of its own is found behind it", async () => {
+  it("shared by a share link is read at its target", async () => {
     const wire = await openWire({
       [WWW]: reddit({
         share: ({ path }) => (path.includes("/s/") ? { status: 301, headers: { location: LINK } } : { status: 403, body: "Blocked" }),
@@ -150,7 +150,7 @@ describe("a post on Reddit", () => {
     await expect(gone.ingest("https://www.reddit.com/r/optics/s/AbCdEf123")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("whose words were removed is its title and comments, with a warning, or nothing", async () => {
+  it("whose text was removed has its title and comments, with a warning, or fails", async () => {
     const gone = "<p>[removed]</p>";
     const wire = await openWire({
       [WWW]: reddit({
@@ -182,7 +182,7 @@ describe("a post on Reddit", () => {
     [403, '{"reason":"private","message":"Forbidden","error":403}', "private"],
     [403, '{"reason":"gold_only","message":"Forbidden","error":403}', "members_only"],
     [404, '{"reason":"banned","message":"Not Found","error":404}', "not_found"],
-  ])("of a subreddit that is closed (%s %s) fails with that reason, and nobody else is asked", async (status, body, code) => {
+  ])("of a closed subreddit (%s %s) fails with that reason, without further requests", async (status, body, code) => {
     const wire = await openWire({ [WWW]: reddit({ atom: saying({ status, body }) }) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^This subreddit/) });
     expect(wire.calls).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("a post on Reddit", () => {
     ["too many requests", { status: 429, headers: { "retry-after": "5" }, body: "" }, "rate_limited"],
     ["a page in place of the feed", "<html><body>Hello</body></html>", "source_changed"],
     ["a feed without the post", atomOf(entry("t1_a", "fan", "Hi")), "source_changed"],
-  ] as const)("behind %s is its title, with the reason", async (_, atom, code) => {
+  ] as const)("behind %s has its title, with the reason", async (_, atom, code) => {
     const wire = await openWire({ [WWW]: reddit({ atom: saying(atom) }) });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ title: "How do lenses work?", metadata: { author: "jane_keeper", siteName: "Reddit" } });
@@ -204,12 +204,12 @@ describe("a post on Reddit", () => {
     );
   });
 
-  it("is waited for while Reddit asks for fewer requests", async () => {
+  it("is retried while Reddit is rate-limited", async () => {
     const wire = await openWire({ [WWW]: saying({ status: 429, headers: { "retry-after": "5" }, body: "" }) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
   });
 
-  it("with comments without end is read in bounded time", async () => {
+  it("with endless comments is read in bounded time", async () => {
     let deep = comment("x", "Bottom.");
     for (let level = 0; level < 300; level++) deep = comment("x", "Down.", [deep]);
     const many = Array.from({ length: 20_000 }, () => comment("[deleted]", "[deleted]"));
@@ -233,7 +233,7 @@ describe("a subreddit or a user on Reddit", () => {
   it.each([
     ["https://www.reddit.com/r/optics/", "/r/optics/.rss", "## Lenses · jane\n\nRings.\n\n## Towers · fan"],
     ["https://www.reddit.com/user/jane", "/user/jane/.rss", "## Lenses\n\nRings.\n\n## Towers"],
-  ])("%s is its latest posts", async (link, path, text) => {
+  ])("%s has its latest posts", async (link, path, text) => {
     const wire = await openWire({ [WWW]: reddit({ atom: saying(posts) }) });
     expect(await wire.ingest(link)).toMatchObject({ type: "REDDIT", text, warnings: [] });
     expect(wire.calls).toEqual([`GET ${WWW}${path}`]);

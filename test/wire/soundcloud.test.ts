@@ -40,7 +40,7 @@ const open = (parts: { readonly page?: Source; readonly oembed?: Source; readonl
   });
 
 describe("SoundCloud", () => {
-  it("tells of a track its description and its numbers, and that there is no transcript", async () => {
+  it("has the description and counts of a track, and a warning that there is no transcript", async () => {
     const wire = await open({ page: () => page("sound", SOUND) });
     const found = await wire.ingest(`${TRACK}?utm_source=x`);
     expect(found).toMatchObject({
@@ -61,7 +61,7 @@ describe("SoundCloud", () => {
     expect(wire.calls[0]).toBe("GET soundcloud.com/harbourlab/foghorn");
   });
 
-  it("has what oEmbed says where the page does not help", async () => {
+  it("has the data of oEmbed if the page cannot be read", async () => {
     for (const source of [
       () => undefined,
       () => ({ status: 503 }),
@@ -73,7 +73,7 @@ describe("SoundCloud", () => {
     }
   });
 
-  it("lists the titles of a set as far as they are told", async () => {
+  it("lists the titles of a set as far as they are known", async () => {
     const set = { title: "Sea", description: "Songs.", user: SOUND.user, tracks: [SOUND, { ...SOUND, title: "Tide", duration: 61_000 }] };
     const whole = await (await open({ page: () => page("playlist", set) })).ingest("https://soundcloud.com/harbourlab/sets/sea");
     expect(whole).toMatchObject({ text: "Songs.\n\n1. Foghorn · harbourlab · 3:20\n2. Tide · harbourlab · 1:01", warnings: [] });
@@ -89,7 +89,7 @@ describe("SoundCloud", () => {
     expect(await wire.ingest("https://on.soundcloud.com/AbC12")).toMatchObject({ title: "Foghorn", metadata: { subtype: "TRACK" } });
   });
 
-  it("tells what is gone, private or barred", async () => {
+  it("fails for missing, private or blocked content with that reason", async () => {
     const gone = await open({ oembed: () => ({ status: 404 }) });
     await expect(gone.ingest(TRACK)).rejects.toMatchObject({ code: "not_found" });
     const hidden = await open({ oembed: () => ({ status: 403 }) });

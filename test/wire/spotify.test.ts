@@ -45,7 +45,7 @@ const open = (parts: Parts = {}) =>
   });
 
 describe("Spotify", () => {
-  it("tells of an episode what its page says, and that there is no transcript", async () => {
+  it("has the page data of an episode, and a warning that there is no transcript", async () => {
     const wire = await open({ embed: () => embed(EPISODE), page: () => WORDS });
     const found = await wire.ingest(link("episode"));
     expect(found).toMatchObject({
@@ -71,7 +71,7 @@ describe("Spotify", () => {
     ]);
   });
 
-  it("leads to the show's own feed, where the directory knows exactly one of that name", async () => {
+  it("is read from the feed of the show if the directory has exactly one of that name", async () => {
     const show = { collectionName: "Lens Talk", artistName: "Harbour Lab", feedUrl: "https://feeds.example.com/lens.xml" };
     const feed = (title: string) => () =>
       `<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Lens Talk</title><item><title>${title}</title><description>Whole notes.</description>` +
@@ -109,7 +109,7 @@ describe("Spotify", () => {
     });
   });
 
-  it("has no words for music, and says so", async () => {
+  it("has no text for music, with a warning", async () => {
     const track = {
       type: "track",
       name: "Foghorn",
@@ -125,7 +125,7 @@ describe("Spotify", () => {
     });
   });
 
-  it("has the title alone where only oEmbed answers, whatever else is sent", async () => {
+  it("has only the title if just oEmbed responds, whatever else it sends", async () => {
     for (const more of [
       () => undefined,
       () => "garbage",
@@ -142,7 +142,7 @@ describe("Spotify", () => {
     }
   });
 
-  it("tells what is missing or asks for patience", async () => {
+  it("fails for missing or rate-limited content with that reason", async () => {
     const gone = await open({ oembed: () => ({ status: 404, body: "{}" }) });
     await expect(gone.ingest(link("episode"))).rejects.toMatchObject({ code: "not_found" });
     const limited = await open({ oembed: () => ({ status: 429, headers: { "retry-after": "9" } }), embed: () => embed(EPISODE) });
@@ -156,14 +156,14 @@ describe("Spotify", () => {
     await expect(changed.ingest(link("track"))).rejects.toMatchObject({ name: "IngestError" });
   });
 
-  it("tells beside the title that a riddle or a question about cookies stands in place of the page", async () => {
+  it("has a warning besides the title if a challenge or consent page replaces the page", async () => {
     const riddle = await open({ embed: () => "<title>Just a moment...</title>", page: () => "<title>Before you continue</title>" });
     const found = await riddle.ingest(link("episode"));
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "captcha", "cookie_wall"]);
     await expect(riddle.ingest(link("episode"), { isLastAttempt: false })).rejects.toMatchObject({ code: "captcha", retryable: true });
   });
 
-  it("takes no share in the words that Spotify puts around a description", async () => {
+  it("excludes the text that Spotify puts around a description", async () => {
     const text = async (kind: string, description: string): Promise<string> => {
       const wire = await open({ page: () => page({ description }) });
       return (await wire.ingest(link(kind))).text;

@@ -65,7 +65,7 @@ describe("addresses of notes", () => {
 });
 
 describe("a note on Substack", () => {
-  it("has its text, its author and its counts", async () => {
+  it("has its text, author and counts", async () => {
     const wire = await openSubstack(() => answer(note()));
     expect(await wire.ingest(`${LINK}?r=abc`)).toEqual({
       type: "SUBSTACK",
@@ -119,7 +119,7 @@ describe("a note on Substack", () => {
     );
   });
 
-  it("quotes the note that it answers, and names what it shares", async () => {
+  it("quotes the note it replies to, and names what it shares", async () => {
     const attachments = [
       { type: "image", imageUrl: "https://cdn.example/lamp.png" },
       { type: "post", post: { title: "How lenses work", canonical_url: "https://lamps.substack.com/p/lenses" } },
@@ -133,7 +133,7 @@ describe("a note on Substack", () => {
     });
   });
 
-  it("that is a picture says that it has no text", async () => {
+  it("that is a picture has a warning that it has no text", async () => {
     const wire = await openSubstack(() =>
       answer(note({ body: null, attachments: [{ type: "image", imageUrl: "https://cdn.example/a.png" }] })),
     );
@@ -155,7 +155,7 @@ describe("a note on Substack", () => {
     expect(wire.calls).toEqual([`GET ${HOST}${API}`, `GET ${HOST}${API}/replies`]);
   });
 
-  it("says that replies are missing where they can't be read, or where there are more", async () => {
+  it("has a warning if replies cannot be read, or if there are more", async () => {
     const failing = await openSubstack(() => answer(note({ children_count: 2 })));
     expect(await failing.ingest(LINK)).toMatchObject({ text: "The lamp was lit at nine.", warnings: [{ code: "truncated" }] });
     const more = JSON.stringify({ commentBranches: [{ comment: note({ name: "Jane", body: "Yes." }) }], nextCursor: "x" });
@@ -163,7 +163,7 @@ describe("a note on Substack", () => {
     expect((await cut.ingest(LINK)).warnings).toMatchObject([{ code: "truncated" }]);
   });
 
-  it("that was deleted fails with not_found, and nothing else is asked", async () => {
+  it("that was deleted fails with not_found, without further requests", async () => {
     for (const api of [
       () => json(404, { error: "Comment not found" }),
       () => answer(note({ deleted: true })),
@@ -185,7 +185,7 @@ describe("a note on Substack", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "login_wall", retryable: false });
   });
 
-  it("is read from the data in its page where the API fails", async () => {
+  it("is read from the data in its page if the API fails", async () => {
     const data = { feed: [{ comment: note({ id: 7, body: "Another." }) }], 'a")b\\': 1, item: { comment: note() } };
     for (const api of [() => json(404, "gone"), () => json(500, {}), () => "{ not JSON", () => "[]", () => answer(note({ id: 9 }))]) {
       const wire = await openSubstack(api, () => preloads(data));
@@ -197,7 +197,7 @@ describe("a note on Substack", () => {
     }
   });
 
-  it("is the start that its page's tags hold where nothing else can be read", async () => {
+  it("has the truncated text in the tags of its page if nothing else can be read", async () => {
     for (const script of ["", '<script>window._preloads = JSON.parse("{broken")</script>', '<script>window._preloads = JSON.parse("']) {
       const wire = await openSubstack(
         () => json(500, {}),
@@ -211,13 +211,13 @@ describe("a note on Substack", () => {
     }
   });
 
-  it("is tried again while Substack refuses for a time", async () => {
+  it("is retried while Substack rejects requests temporarily", async () => {
     const busy = () => ({ ...json(429, {}), headers: { "content-type": "application/json", "retry-after": "7" } });
     const wire = await openSubstack(busy, busy);
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "rate_limited", retryable: true, retryAfterSeconds: 7 });
   });
 
-  it("in a form that is not known fails with source_changed", async () => {
+  it("of an unknown format fails with source_changed", async () => {
     for (const body of [
       "null",
       "7",
@@ -236,7 +236,7 @@ describe("a note on Substack", () => {
     }
   });
 
-  it("that is nested without end, or huge, is read in bounded time", async () => {
+  it("nested endlessly, or huge, is read in bounded time", async () => {
     let deep: unknown = paragraph(words("Bottom."));
     for (let level = 0; level < 500; level++) deep = { type: "bulletList", content: [{ type: "listItem", content: [deep] }] };
     const wide = Array.from({ length: 30_000 }, () => paragraph(words("Words.")));

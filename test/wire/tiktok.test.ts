@@ -30,7 +30,7 @@ const open = (more: { page?: Part; oembed?: Part; captions?: Part } = {}) =>
   });
 
 describe("a video on TikTok", () => {
-  it("has its description, its captions with their times, and what is told of it", async () => {
+  it("has its description, its captions with times, and its metadata", async () => {
     const wire = await open();
     const found = await wire.ingest(`${LINK}?is_from_webapp=1`);
     expect(found).toMatchObject({
@@ -57,13 +57,13 @@ describe("a video on TikTok", () => {
     expect(wire.calls).toEqual(["GET www.tiktok.com/@harbour.lab/video/7301234567890123456", `GET ${CDN}/sub.vtt`]);
   });
 
-  it("is asked for by its number where an embed names nobody", async () => {
+  it("is requested by its number if an embed has no author", async () => {
     const wire = await open();
     await wire.ingest("https://www.tiktok.com/embed/v2/7301234567890123456");
     expect(wire.calls[0]).toBe("GET www.tiktok.com/@_/video/7301234567890123456");
   });
 
-  it.each(["https://vm.tiktok.com/ZMabc123/", "https://www.tiktok.com/t/ZTabc123/"])("is found behind the short link %s", async (link) => {
+  it.each(["https://vm.tiktok.com/ZMabc123/", "https://www.tiktok.com/t/ZTabc123/"])("is found by the short link %s", async (link) => {
     const sent = { status: 301, headers: { location: `${LINK}?_r=1&_t=x` } };
     const wire = await openWire({
       "vm.tiktok.com": () => sent,
@@ -73,7 +73,7 @@ describe("a video on TikTok", () => {
     expect(await wire.ingest(link)).toMatchObject({ segments: [{ seconds: 0.16 }, { seconds: 2.5 }], metadata: { canonicalUrl: LINK } });
   });
 
-  it("is found behind a short link whose page is a riddle, by the address alone", async () => {
+  it("is found by a short link with a challenge page, from the address alone", async () => {
     const wire = await openWire({
       "vt.tiktok.com": () => ({ status: 302, headers: { location: `${LINK}?_r=1` } }),
       "www.tiktok.com": ({ path }) => (path === "/oembed" ? sample("tiktok.oembed.json") : sample("tiktok.challenge.html")),
@@ -84,7 +84,7 @@ describe("a video on TikTok", () => {
     expect(wire.calls.at(-1)).toContain("oembed?url=https%3A%2F%2Fwww.tiktok.com%2F%40harbour.lab%2Fvideo%2F7301234567890123456");
   });
 
-  it("whose short link leads to the front page is gone", async () => {
+  it("whose short link leads to the front page is missing", async () => {
     const wire = await openWire({
       "vm.tiktok.com": () => ({ status: 302, headers: { location: "https://www.tiktok.com/?_r=1" } }),
       "www.tiktok.com": () => pageOf({ "webapp.app-context": {} }),
@@ -92,7 +92,7 @@ describe("a video on TikTok", () => {
     await expect(wire.ingest("https://vm.tiktok.com/ZMgone/")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("takes what was heard before what was translated, and the operator's languages before all", async () => {
+  it("prefers original to translated captions, and the operator's languages to all", async () => {
     const tracks = [
       { LanguageCodeName: "spa-ES", Url: `https://${CDN}/es.vtt`, Format: "webvtt", Source: "MT" },
       { LanguageCodeName: "deu-DE", Url: `https://${CDN}/de.vtt`, Format: "webvtt", Source: "ASR" },
@@ -112,7 +112,7 @@ describe("a video on TikTok", () => {
     expect(await wire.ingest(LINK)).toMatchObject({ text: expect.stringContaining("Typed by hand."), segments: [{ seconds: 0.5 }] });
   });
 
-  it("without captions is its description, with a warning that says what to do", async () => {
+  it("without captions has its description, with a warning and advice", async () => {
     const wire = await open({ page: () => changed(({ video }) => void (video!["subtitleInfos"] = [])) });
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "how a lighthouse lens works #optics",
@@ -126,7 +126,7 @@ describe("a video on TikTok", () => {
     ["a page", "<html><p>Denied</p></html>"],
     ["garbage", "{]"],
     ["expired", { status: 403, body: "Denied" }],
-  ])("whose captions are %s is its description, with a warning", async (_, answer) => {
+  ])("whose captions are %s has its description, with a warning", async (_, answer) => {
     const wire = await open({ captions: () => answer });
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "how a lighthouse lens works #optics",
@@ -142,13 +142,13 @@ describe("a video on TikTok", () => {
     ["that only its author sees", refused(10204, "status_self_see"), "private"],
     ["that was deleted", refused(10204, "item_privacy_authorization&status_deleted"), "not_found"],
     ["that is barred here", refused(10204, "cross_border_violation_ur"), "region_locked"],
-  ])("%s fails with that reason, and nobody else is asked", async (_, page, code) => {
+  ])("%s fails with that reason, without further requests", async (_, page, code) => {
     const wire = await open({ page: () => page });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("that the page withholds without a reason is what oEmbed tells, or gone where that tells nothing either", async () => {
+  it("withheld by the page without a reason is read from oEmbed, or missing if that has nothing either", async () => {
     const wire = await open({ page: () => refused(10204) });
     expect(await wire.ingest(LINK)).toMatchObject({ text: "how a lighthouse lens works #optics", warnings: [{ code: "no_transcript" }] });
     for (const status of [400, 200]) {
@@ -157,7 +157,7 @@ describe("a video on TikTok", () => {
     }
   });
 
-  it("that only adults who log in may see says so beside its caption", async () => {
+  it("for logged-in adults only has its caption, with a warning", async () => {
     const adult = changed((item) => {
       delete item.video;
       item["isContentClassified"] = true;
@@ -172,14 +172,14 @@ describe("a video on TikTok", () => {
     ["an empty page", () => "<html></html>", "source_changed"],
     ["other shapes", () => pageOf({ "webapp.video-detail": { statusCode: "x", itemInfo: [[7]] } }), "source_changed"],
     ["garbage in its data", () => sample("tiktok.page.html").replace("statusCode", '"'), "source_changed"],
-  ])("whose page is %s is what oEmbed tells, with the reason", async (_, answer, code) => {
+  ])("whose page is %s is read from oEmbed, with the reason", async (_, answer, code) => {
     const wire = await open({ page: ({ path }) => (path === "/login" ? "<html>Log in</html>" : answer()) });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ text: "how a lighthouse lens works #optics", metadata: { author: "Harbour Lab", siteName: "TikTok" } });
     expect(found.warnings.map((one) => one.code)).toEqual(["no_transcript", code]);
   });
 
-  it("that is asked for too often is tried again when TikTok says, and taken thin on the last try", async () => {
+  it("beyond a rate limit is retried after TikTok's delay, and accepted incomplete in the last attempt", async () => {
     const wire = await open({ page: () => ({ status: 429, headers: { "retry-after": "9" } }) });
     const later = { code: "rate_limited", retryable: true, retryAfterSeconds: 9 };
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject(later);
@@ -189,12 +189,12 @@ describe("a video on TikTok", () => {
     expect((await captions.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["no_transcript", "rate_limited"]);
   });
 
-  it("fails with the page's trouble where nobody answers, and is tried again", async () => {
+  it("fails with the error of the page if no source responds, and is retried", async () => {
     const wire = await openWire({});
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "name_not_found" });
   });
 
-  it("without any words fails with a sentence that says so", async () => {
+  it("without any text fails with that reason", async () => {
     const silent = changed((item) => {
       item["desc"] = "";
       item.video!["subtitleInfos"] = [];
@@ -207,7 +207,7 @@ describe("a video on TikTok", () => {
 describe("photos on TikTok", () => {
   const PHOTO = LINK.replace("video", "photo");
 
-  it("are their author's words, and nothing is missed", async () => {
+  it("have the author's text, without a warning", async () => {
     const photos = changed((item) => {
       item["imagePost"] = { title: "Three lenses", images: [{ imageURL: { urlList: ["https://p16.example/1.jpeg"] } }] };
       item["desc"] = "First line.\nSecond line. #optics";
@@ -222,7 +222,7 @@ describe("photos on TikTok", () => {
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("are read whole from oEmbed where their page is barred", async () => {
+  it("are read from oEmbed completely if their page is blocked", async () => {
     const wire = await open({ page: () => sample("tiktok.challenge.html") });
     expect(await wire.ingest(PHOTO)).toMatchObject({ text: "how a lighthouse lens works #optics", warnings: [] });
   });
@@ -231,7 +231,7 @@ describe("photos on TikTok", () => {
 describe("an account on TikTok", () => {
   const ACCOUNT = "https://www.tiktok.com/@harbour.lab";
 
-  it("is what its page says of it, with a warning that this is little", async () => {
+  it("has the data of its page, with a warning that this is little", async () => {
     const detail = {
       userInfo: { user: { nickname: "Harbour Lab", signature: "Light and water." }, stats: { followerCount: 12, videoCount: 3 } },
     };
@@ -244,7 +244,7 @@ describe("an account on TikTok", () => {
     });
   });
 
-  it("is its Open Graph where the data is missing", async () => {
+  it("has its Open Graph data if the page data is missing", async () => {
     const html =
       '<html><head><meta property="og:title" content="Harbour is live"><meta property="og:description" content="Now."></head></html>';
     const wire = await open({ page: () => html });
@@ -259,7 +259,7 @@ describe("an account on TikTok", () => {
     await expect(wire.ingest(ACCOUNT)).rejects.toMatchObject({ code });
   });
 
-  it("whose page is built by its script alone fails honestly", async () => {
+  it("whose page is built by script only fails with that reason", async () => {
     const wire = await open({ page: () => "<html><head><title>TikTok - Make Your Day</title></head></html>" });
     await expect(wire.ingest(ACCOUNT)).rejects.toMatchObject({ code: "source_changed" });
   });

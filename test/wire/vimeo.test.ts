@@ -22,7 +22,7 @@ const open = (more: { oembed?: Part; config?: Part; captions?: Part; page?: Part
   });
 
 describe("a video on Vimeo", () => {
-  it("has its description, the words of its captions with their times, and what is told of it", async () => {
+  it("has its description, its captions with times, and its metadata", async () => {
     const wire = await open();
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({
@@ -58,14 +58,14 @@ describe("a video on Vimeo", () => {
     ["unlisted, by its player", "https://player.vimeo.com/video/123456789?h=abcdef1234", "123456789%2Fabcdef1234", "/config?h=abcdef1234"],
     ["in a showcase", "https://vimeo.com/showcase/1234567/video/123456789", "vimeo.com%2F123456789", "/video/123456789/config"],
     ["in a channel", "https://vimeo.com/channels/staffpicks/123456789", "vimeo.com%2F123456789", "/video/123456789/config"],
-  ])("that is %s is asked for by its own number", async (_, link, oembed, player) => {
+  ])("that is %s is requested by its number", async (_, link, oembed, player) => {
     const wire = await open();
     expect((await wire.ingest(link)).segments).toHaveLength(2);
     expect(wire.calls[0]).toMatch(new RegExp(`${oembed}$`));
     expect(wire.calls[1]).toContain(player);
   });
 
-  it("takes captions that people wrote before those a machine heard, and the operator's languages before all", async () => {
+  it("prefers written captions to automatic ones, and the operator's languages to all", async () => {
     const tracks = [
       { lang: "en-x-autogen", url: "/texttrack/auto.vtt", label: "English (auto-generated)" },
       { lang: "de", url: "https://player.vimeo.com/texttrack/de.vtt", label: "Deutsch" },
@@ -80,7 +80,7 @@ describe("a video on Vimeo", () => {
     expect(german).toMatchObject({ text: expect.stringContaining("/de.vtt"), metadata: { language: "de" } });
   });
 
-  it("without captions is its description, with a warning that says what to do", async () => {
+  it("without captions has its description, with a warning and advice", async () => {
     for (const value of [[], undefined, "x"]) {
       const wire = await open({ config: () => config(({ request }) => void (request["text_tracks"] = value)) });
       expect(await wire.ingest(LINK)).toMatchObject({
@@ -90,12 +90,12 @@ describe("a video on Vimeo", () => {
     }
   });
 
-  it("whose captions are empty is its description, with a warning", async () => {
+  it("whose captions are empty has its description, with a warning", async () => {
     const wire = await open({ captions: () => "WEBVTT\n\n" });
     expect((await wire.ingest(LINK)).warnings).toEqual([{ code: "no_transcript", message: expect.stringContaining("could not be read") }]);
   });
 
-  it("that may not be embedded is read through the player all the same", async () => {
+  it("that must not be embedded is read through the player", async () => {
     for (const status of [403, 404]) {
       const wire = await open({ oembed: () => ({ status, body: "{}" }) });
       expect(await wire.ingest(LINK)).toMatchObject({
@@ -131,14 +131,14 @@ describe("a video on Vimeo", () => {
     ["an empty object", "{}"],
     ["null", "null"],
     ["other shapes", '{"video":[],"request":7}'],
-  ])("is what oEmbed tells where the player answers %s", async (_, answer) => {
+  ])("is read from oEmbed if the player responds %s", async (_, answer) => {
     const wire = await open({ config: () => answer });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ text: "A short film about Fresnel lenses.", metadata: { durationSeconds: 93 } });
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "source_changed"]);
   });
 
-  it("is what its page tells where both calls are barred to this server", async () => {
+  it("is read from its page if both APIs are blocked", async () => {
     const html =
       '<html><head><meta property="og:title" content="A lens on Vimeo"><meta property="og:description" content="Its words."></head></html>';
     const wire = await open({ oembed: () => ({ status: 403 }), config: () => sample("web.cloudflare.403.html"), page: () => html });
@@ -147,20 +147,20 @@ describe("a video on Vimeo", () => {
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "captcha"]);
   });
 
-  it("that is asked for too often is tried again when Vimeo says, and taken thin on the last try", async () => {
+  it("beyond a rate limit is retried after Vimeo's delay, and accepted incomplete in the last attempt", async () => {
     const wire = await open({ config: () => ({ status: 429, headers: { "retry-after": "7" } }) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 7 });
     expect((await wire.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["no_transcript", "rate_limited"]);
   });
 
-  it("is read through the player where oEmbed hangs or is down", async () => {
+  it("is read through the player if oEmbed hangs or is down", async () => {
     const wire = await open({ oembed: () => "hang" });
     expect((await wire.ingest(LINK)).segments).toHaveLength(2);
     const down = await openWire({ "player.vimeo.com": ({ path }) => (path.endsWith("/config") ? config() : CAPTIONS) });
     expect((await down.ingest(LINK)).segments).toHaveLength(2);
   });
 
-  it("that is an event is known to oEmbed alone", async () => {
+  it("that is an event is read from oEmbed", async () => {
     const wire = await open();
     const found = await wire.ingest("https://vimeo.com/event/4242");
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript"]);
@@ -171,7 +171,7 @@ describe("a video on Vimeo", () => {
 describe("a showcase on Vimeo", () => {
   const LIST = "https://vimeo.com/showcase/1234567";
 
-  it("is what its page says of it, with a warning that this is little", async () => {
+  it("has the data of its page, with a warning that this is little", async () => {
     const html =
       '<html><head><meta property="og:title" content="Lenses"><meta property="og:description" content="All of them."></head></html>';
     const wire = await open({ page: () => html });
@@ -183,7 +183,7 @@ describe("a showcase on Vimeo", () => {
     });
   });
 
-  it("whose page shows nothing or is gone fails with the reason", async () => {
+  it("whose page is empty or missing fails with that reason", async () => {
     const shell = await open({ page: () => "<html><head><title>Vimeo</title></head></html>" });
     await expect(shell.ingest(LIST)).rejects.toMatchObject({ code: "source_changed" });
     await expect((await open()).ingest(LIST)).rejects.toMatchObject({ code: "not_found" });

@@ -21,7 +21,7 @@ const CUT = {
 };
 
 describe("a post on X", () => {
-  it("has its words with its links spelled out, and what is told of it", async () => {
+  it("has its text with links written out, and its metadata", async () => {
     const wire = await openWire({ [SYNDICATION]: saying(tweet()) });
     const found = await wire.ingest(LINK);
     expect(found).toEqual({
@@ -52,7 +52,7 @@ describe("a post on X", () => {
     },
   );
 
-  it("keeps lines and escapes, and leaves out whom it answers and the links of its own pictures", async () => {
+  it("keeps line breaks and escapes, and excludes reply mentions and links of its own images", async () => {
     const wire = await openWire({
       [SYNDICATION]: saying(
         tweet({
@@ -72,7 +72,7 @@ describe("a post on X", () => {
     expect(found.metadata.language).toBeUndefined();
   });
 
-  it("tells the post it answers before it and the post it quotes behind it, as quotes, with its poll", async () => {
+  it("has the post it replies to before it and the quoted post after it, as quotes, and its poll", async () => {
     const other = (text: string, name: string) => ({ id_str: "55", text, user: { name, screen_name: "o" } });
     const wire = await openWire({
       [SYNDICATION]: saying(
@@ -93,12 +93,12 @@ describe("a post on X", () => {
     );
   });
 
-  it("with a video says that its speech is missing", async () => {
+  it("with a video has a warning that its speech is missing", async () => {
     const wire = await openWire({ [SYNDICATION]: saying(tweet({ mediaDetails: [{ type: "video", url: "https://t.co/v" }] })) });
     expect((await wire.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["no_transcript"]);
   });
 
-  it("that is long is only its beginning, with a warning, unless FxTwitter may be asked", async () => {
+  it("that is long has its start only, with a warning, unless FxTwitter is enabled", async () => {
     const sources = { [SYNDICATION]: saying(tweet(CUT)), [FX]: saying(sample("x.fxtwitter.json")) };
     const wire = await openWire(sources);
     expect(await wire.ingest(LINK)).toMatchObject({
@@ -117,7 +117,7 @@ describe("a post on X", () => {
     expect((await broken.ingest(LINK, { settings: { fxTwitter: true } })).text).toMatch(/and…$/);
   });
 
-  it("that is an article is told whole by FxTwitter", async () => {
+  it("that is an article is read from FxTwitter completely", async () => {
     const article = {
       title: "On lenses",
       preview_text: "Prisms…",
@@ -146,13 +146,13 @@ describe("a post on X", () => {
     ["deleted", "This Post was deleted by the Post author.", "not_found"],
     ["of a suspended account", "This Post is from a suspended account.", "not_found"],
     ["protected", "You’re unable to view this Post because this account owner limits who can view their Posts.", "private"],
-  ])("that is %s fails with that reason, and nobody else is asked", async (_, text, code) => {
+  ])("that is %s fails with that reason, without further requests", async (_, text, code) => {
     const wire = await openWire({ [SYNDICATION]: saying(tombstone(text)), [OEMBED]: saying(sample("x.oembed.json")) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^This post .*\.$/) });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("for adults is what its embed tells, with the reason", async () => {
+  it("for adults has the text of its embed, with the reason", async () => {
     const wire = await openWire({
       [SYNDICATION]: saying(tombstone("Age-restricted adult content. This content might not be appropriate.")),
       [OEMBED]: saying(sample("x.oembed.json")),
@@ -172,12 +172,12 @@ describe("a post on X", () => {
     ["a barred embed", "{}", { status: 403, body: "{}" }, "private"],
     ["forms unknown", '{"a":1}', "<html>Hi</html>", "source_changed"],
     ["lists and numbers in place of words", '{"__typename":"Tweet","text":[1],"user":7,"entities":"x"}', "[]", "source_changed"],
-  ] as const)("with %s fails with a sentence", async (_, first, second, code) => {
+  ] as const)("with %s fails with a message", async (_, first, second, code) => {
     const wire = await openWire({ [SYNDICATION]: saying(first), [OEMBED]: saying(second) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) });
   });
 
-  it("is what its embed tells where the first source is down, and is waited for while it can be", async () => {
+  it("is read from its embed if the first source is down, after retries", async () => {
     const late = { status: 429, headers: { "retry-after": "7" }, body: "" };
     const wire = await openWire({ [SYNDICATION]: saying(late), [OEMBED]: saying(sample("x.oembed.json")) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({
@@ -190,12 +190,12 @@ describe("a post on X", () => {
     expect((await down.ingest(LINK)).text).toContain("stack of prisms");
   });
 
-  it("under a name of half characters is read all the same", async () => {
+  it("with half surrogate pairs in a name is read", async () => {
     const wire = await openWire({ [SYNDICATION]: saying(tweet({ user: { name: "\ud800", screen_name: "\ud800" } })) });
     expect((await wire.ingest(LINK)).metadata.authorUrl).toBe("https://x.com/%EF%BF%BD");
   });
 
-  it("survives marks in wrong places and of wrong kinds", async () => {
+  it("accepts entities at invalid positions and of invalid types", async () => {
     const odd = tweet({
       display_text_range: "x",
       entities: { urls: [null, 7, { url: "https://t.co/abc", expanded_url: 3 }] },
@@ -213,7 +213,7 @@ describe("a post on X", () => {
 describe("an account or a space on X", () => {
   const shell = "<!doctype html><html><head><title>X</title></head><body>JavaScript is not available.</body></html>";
 
-  it("is behind a log-in, unless its page or FxTwitter tells something", async () => {
+  it("is behind a login, unless its page or FxTwitter has content", async () => {
     const wire = await openWire({
       "x.com": ({ path }) =>
         path === "/told"

@@ -23,7 +23,7 @@ const open = (more: { page?: Part; feed?: Part; resolve?: Part } = {}) =>
   });
 
 describe("a channel on YouTube", () => {
-  it("lists its latest videos after what it says of itself", async () => {
+  it("lists its latest videos after its description", async () => {
     const wire = await open();
     expect(await wire.ingest(HANDLE)).toMatchObject({
       type: "YOUTUBE",
@@ -46,19 +46,19 @@ describe("a channel on YouTube", () => {
     ["https://www.youtube.com/user/harbour/about", "/user/harbour"],
     [`https://www.youtube.com/channel/${ID}`, `/channel/${ID}`],
     ["https://www.youtube.com/@%E7%81%AF%E5%8F%B0", "/@%E7%81%AF%E5%8F%B0"],
-  ])("is asked for at its own page by %s", async (link, path) => {
+  ])("is found by its page with %s", async (link, path) => {
     const wire = await open();
     await wire.ingest(link);
     expect(wire.calls[0]).toBe(`GET www.youtube.com${path}?hl=en`);
   });
 
-  it("is named by its page's data where the head does not name it", async () => {
+  it("is named by the data of its page if the head has no name", async () => {
     const wire = await open({ page: () => `<html><title>X</title><script>var d = {"externalId":"${ID}"};</script></html>` });
     await wire.ingest(HANDLE);
     expect(wire.calls.at(-1)).toContain(ID);
   });
 
-  it("behind a page that asks for consent is found by its handle", async () => {
+  it("behind a consent page is found by its handle", async () => {
     const wire = await open({
       page: () => sample("youtube.consent.html"),
       resolve: ({ body }) =>
@@ -69,7 +69,7 @@ describe("a channel on YouTube", () => {
     expect(await wire.ingest(HANDLE)).toMatchObject({ title: "Harbour Lab", text: expect.stringMatching(/^1\. How a lens/) });
   });
 
-  it("fails as the page is barred where nothing tells its id", async () => {
+  it("fails with the reason of the page if its id is unknown", async () => {
     const wire = await open({
       page: () => sample("youtube.consent.html"),
       resolve: () => '{"endpoint":{"browseEndpoint":{"browseId":"x"}}}',
@@ -77,7 +77,7 @@ describe("a channel on YouTube", () => {
     await expect(wire.ingest(HANDLE)).rejects.toMatchObject({ code: "cookie_wall" });
   });
 
-  it("whose feed is down is read from its tab of videos", async () => {
+  it("whose feed is down is read from its videos tab", async () => {
     const data = {
       metadata: {
         channelMetadataRenderer: { title: "Harbour Lab", description: "Films.", channelUrl: `https://www.youtube.com/channel/${ID}` },
@@ -95,13 +95,13 @@ describe("a channel on YouTube", () => {
     });
   });
 
-  it("that is gone fails with that reason, and nobody else is asked", async () => {
+  it("that is missing fails with that reason, without further requests", async () => {
     const wire = await open({ page: () => ({ status: 404 }) });
     await expect(wire.ingest(HANDLE)).rejects.toMatchObject({ code: "not_found" });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("that is asked for too often is tried again when YouTube says", async () => {
+  it("beyond a rate limit is retried after YouTube's delay", async () => {
     const wire = await open({ feed: () => ({ status: 429, headers: { "retry-after": "4" } }), page: () => ({ status: 429 }) });
     await expect(wire.ingest(`https://www.youtube.com/channel/${ID}`)).rejects.toMatchObject({
       code: "rate_limited",
@@ -133,7 +133,7 @@ describe("a post on YouTube", () => {
     backstageAttachment: { pollRenderer: { choices: [{ text: { runs: [{ text: "Yes" }] } }, { text: { runs: [{ text: "No" }] } }, 7] } },
   };
 
-  it("is its whole words, its links written out, with the choices of its poll", async () => {
+  it("has its complete text with links written out, and the options of its poll", async () => {
     expect(await (await open(page(post))).ingest(LINK)).toMatchObject({
       title: "New film!",
       text: "New film!\nSee https://example.org/a-long-address\n\n- Yes\n- No",
@@ -145,11 +145,11 @@ describe("a post on YouTube", () => {
   it.each([
     ["nothing", {}],
     ["other shapes", { contentText: { runs: "x" }, backstageAttachment: [7] }],
-  ])("is what the head tells, with a warning, where the data holds %s", async (_, data) => {
+  ])("has the metadata of its page, with a warning, if the data has %s", async (_, data) => {
     expect(await (await open(page(data))).ingest(LINK)).toMatchObject({ text: "Short.", warnings: [{ code: "thin_content" }] });
   });
 
-  it("that is a clip is what its page tells, with a warning", async () => {
+  it("that is a clip has the metadata of its page, with a warning", async () => {
     const wire = await open(
       '<html><head><meta property="og:title" content="✂️ The lens"><meta property="og:description" content="12 seconds."></head></html>',
     );
@@ -160,7 +160,7 @@ describe("a post on YouTube", () => {
     });
   });
 
-  it("whose page is bare fails honestly", async () => {
+  it("whose page is empty fails with that reason", async () => {
     await expect((await open("<html><title>YouTube</title></html>")).ingest(LINK)).rejects.toMatchObject({ code: "source_changed" });
   });
 });
@@ -205,7 +205,7 @@ describe("the operator's yt-dlp", () => {
       },
     });
 
-  it("names the captions where nothing else has them, and they are fetched as everything else is", async () => {
+  it("finds captions that no other source has, which are fetched with all restrictions", async () => {
     process.env["TESSERA_TEST_SECRET"] = "keep-this";
     onTestFinished(() => void delete process.env["TESSERA_TEST_SECRET"]);
     const wire = await youtube();
@@ -224,7 +224,7 @@ describe("the operator's yt-dlp", () => {
     expect(told()).not.toContain("keep-this");
   });
 
-  it("takes written captions before heard ones, and the operator's languages before all", async () => {
+  it("prefers written captions to automatic ones, and the operator's languages to all", async () => {
     const wire = await youtube({
       captions: ({ query }) => `{"events":[{"tStartMs":0,"segs":[{"utf8":"In ${query.get("tlang") ?? query.get("lang")}."}]}]}`,
     });
@@ -234,7 +234,7 @@ describe("the operator's yt-dlp", () => {
     expect(german).toMatchObject({ text: expect.stringContaining("In de."), metadata: { language: "de" } });
   });
 
-  it("is not run where the player has the captions, or says that there are none", async () => {
+  it("does not run if the player has the captions, or knows that there are none", async () => {
     const { path, told } = program(answering(INFO));
     for (const name of ["youtube.player.json", "youtube.player.nocaptions.json"]) {
       await (await youtube({ player: () => sample(name) })).ingest(VIDEO, { settings: { ytdlpPath: path } });

@@ -28,7 +28,7 @@ const youtube =
 const open = (more: Parameters<typeof youtube>[0] = {}) => openWire({ "www.youtube.com": youtube(more) });
 
 describe("a video on YouTube", () => {
-  it("has its description, the words of its captions with their times, and what is told of it", async () => {
+  it("has its description, its captions with times, and its metadata", async () => {
     const wire = await open();
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({
@@ -58,7 +58,7 @@ describe("a video on YouTube", () => {
     expect(await wire.ingest(link)).toMatchObject({ type: "YOUTUBE", metadata: { subtype }, segments: expect.any(Array) });
   });
 
-  it("is asked for as one client after the other until one has captions", async () => {
+  it("is requested as one client after another until one has captions", async () => {
     const asked: string[] = [];
     const wire = await open({
       player: (call) => {
@@ -72,7 +72,7 @@ describe("a video on YouTube", () => {
     expect((await chosen.ingest(LINK, { settings: { youtubeClients: ["TVHTML5"] } })).segments).toHaveLength(2);
   });
 
-  it("takes captions that people wrote before those a machine heard, and the operator's languages before all", async () => {
+  it("prefers written captions to automatic ones, and the operator's languages to all", async () => {
     const wire = await open({
       timedtext: ({ query }) => JSON.stringify({ events: [{ tStartMs: 0, dDurationMs: 1, segs: [{ utf8: `In ${query.get("lang")}.` }] }] }),
     });
@@ -81,7 +81,7 @@ describe("a video on YouTube", () => {
     expect(spanish).toMatchObject({ text: expect.stringContaining("In es."), metadata: { language: "es" } });
   });
 
-  it("whose captions are empty for a client is asked for as the next one, and in the end by its page", async () => {
+  it("whose captions are empty for a client is requested as the next one, and finally by its page", async () => {
     const wire = await open({ timedtext: () => "" });
     const found = await wire.ingest(LINK);
     expect(found.warnings).toEqual([
@@ -92,7 +92,7 @@ describe("a video on YouTube", () => {
     expect(wire.calls.some((call) => call.includes("/watch"))).toBe(true);
   });
 
-  it("without captions is its description, with a warning that says what to do", async () => {
+  it("without captions has its description, with a warning and advice", async () => {
     const wire = await open({ player: () => sample("youtube.player.nocaptions.json") });
     expect(await wire.ingest("https://youtu.be/fakeVid0002")).toMatchObject({
       title: "Silent waves",
@@ -109,13 +109,13 @@ describe("a video on YouTube", () => {
     ["barred here", barred("UNPLAYABLE", "The uploader has not made this video available in your country"), "region_locked"],
     ["for members", barred("UNPLAYABLE", "Join this channel to get access to members-only content"), "members_only"],
     ["not begun", barred("LIVE_STREAM_OFFLINE", "This live event will begin in 3 hours."), "not_started"],
-  ])("that is %s fails with that reason, and nobody else is asked", async (_, answer, code) => {
+  ])("that is %s fails with that reason, without further requests", async (_, answer, code) => {
     const wire = await open({ player: () => answer });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("that wants a log-in from everybody is what oEmbed tells, with both reasons", async () => {
+  it("that requires a login for all clients is read from oEmbed, with both reasons", async () => {
     const wire = await open({ player: () => sample("youtube.player.login_required.json"), watch: () => sample("youtube.recaptcha.html") });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ title: "How a lighthouse lens bends light", metadata: { author: "Harbour Lab" } });
@@ -123,7 +123,7 @@ describe("a video on YouTube", () => {
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "captcha", retryable: true });
   });
 
-  it("behind a page that asks for consent fails with a sentence where nothing else answers", async () => {
+  it("behind a consent page fails with a message if no other source responds", async () => {
     const wire = await open({
       player: () => ({ status: 500, body: "{}" }),
       watch: () => sample("youtube.consent.html"),
@@ -132,7 +132,7 @@ describe("a video on YouTube", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "cookie_wall" });
   });
 
-  it("that is asked for too often is tried again when the service says, and taken thin on the last try", async () => {
+  it("beyond a rate limit is retried after the service's delay, and accepted incomplete in the last attempt", async () => {
     const late = { status: 429, headers: { "retry-after": "7" }, body: "Slow down" };
     const wire = await open({ player: () => late, watch: () => late });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe("a video on YouTube", () => {
     ["null", "null"],
     ["a list", "[[[]]]"],
     ["other shapes in every place", JSON.stringify({ playabilityStatus: { status: "OK" }, videoDetails: [], captions: 7 })],
-  ])("is read from its page where the player answers %s", async (_, answer) => {
+  ])("is read from its page if the player responds %s", async (_, answer) => {
     const plain = sample("youtube.watch.html").replace("&exp=xpe", "");
     const wire = await open({ player: () => answer, watch: () => plain });
     expect(await wire.ingest(LINK)).toMatchObject({
@@ -158,21 +158,21 @@ describe("a video on YouTube", () => {
     });
   });
 
-  it("of which something was had stays so, though the last to be asked says that it is private", async () => {
+  it("with partial results keeps them, although the last source says that it is private", async () => {
     const wire = await open({ timedtext: () => "", oembed: () => ({ status: 401, body: "Unauthorized" }) });
     expect(await wire.ingest(LINK)).toMatchObject({ text: expect.stringContaining("A short film"), warnings: [{ code: "no_transcript" }] });
     const barred = await open({ player: () => ({ status: 403 }), watch: () => ({ status: 403 }), oembed: () => ({ status: 403 }) });
     await expect(barred.ingest(LINK)).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  it("is asked for again after the longest wait that anybody asked for, whatever else stands in the way", async () => {
+  it("is retried after the longest delay that any source requested, whatever else failed", async () => {
     const later = (seconds: string) => ({ status: 503, headers: { "retry-after": seconds } });
     const consent = await open({ player: () => later("20"), watch: () => sample("youtube.consent.html"), oembed: () => later("3") });
     await expect(consent.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ retryable: true, retryAfterSeconds: 20 });
     await expect(consent.ingest(LINK)).rejects.toMatchObject({ code: "cookie_wall" });
   });
 
-  it("of which something was had is taken as it is before the attempt's time is over", async () => {
+  it("with partial results is accepted before the time of the attempt ends", async () => {
     const wire = await open({ timedtext: () => "hang" });
     const started = performance.now();
     const found = await wire.ingest(LINK, { timeoutMs: 3_000 });
@@ -180,7 +180,7 @@ describe("a video on YouTube", () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  it("is told of by the Data API where the operator has a key, which is sent nowhere else", async () => {
+  it("has the data of the Data API if the operator has a key, which is sent nowhere else", async () => {
     const wire = await openWire({
       "www.youtube.com": () => ({ status: 500 }),
       "www.googleapis.com": () =>
@@ -234,7 +234,7 @@ describe("a playlist on YouTube", () => {
     contents: { list: [listed("aaaaaaaaaaa", "First"), lockup("bbbbbbbbbbb", "Second"), onward] },
   };
 
-  it("lists its videos in order, over as many answers as it takes", async () => {
+  it("lists its videos in order, over several responses", async () => {
     const wire = await openWire({
       "www.youtube.com": ({ body }) => {
         const asked = JSON.parse(body) as { browseId?: string; continuation?: string };
@@ -252,7 +252,7 @@ describe("a playlist on YouTube", () => {
     });
   });
 
-  it("is read from its page where the call fails", async () => {
+  it("is read from its page if the API fails", async () => {
     const tricky = 'A "} title; var ytInitialData = {';
     const data = JSON.stringify({ ...first, contents: [lockup("bbbbbbbbbbb", tricky)] });
     const wire = await openWire({
@@ -261,7 +261,7 @@ describe("a playlist on YouTube", () => {
     expect((await wire.ingest(PLAYLIST)).text).toContain(`1. ${tricky} · Harbour Lab · 2:05`);
   });
 
-  it("is at the least its latest videos, with a warning", async () => {
+  it("has at least its latest videos, with a warning", async () => {
     const atom =
       '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Lenses</title><author><name>Harbour Lab</name></author><entry><title>Newest</title></entry></feed>';
     const wire = await openWire({ "www.youtube.com": ({ path }) => (path === "/feeds/videos.xml" ? atom : { status: 500 }) });

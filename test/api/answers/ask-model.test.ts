@@ -61,8 +61,8 @@ afterAll(async () => {
   await model.close();
 });
 
-describe("an answer of the model", () => {
-  test("It carries checked citations, and both forms answer the same.", async () => {
+describe("answers of the language model", () => {
+  test("have verified citations, and the plain and the streamed response are equal", async () => {
     const { status, json } = await ask(board);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -81,7 +81,7 @@ describe("an answer of the model", () => {
     expect(got.json).toEqual(json);
   });
 
-  test("A small board is given whole, in its order, with what is connected only.", async () => {
+  test("use all connected tiles of a small board, in order", async () => {
     const small = await newBoard();
     const zone = async (connected: boolean): Promise<string> =>
       (await service.call("POST", `/api/board/${small}/zones`, { body: { name: "Z", connected_to_chat: connected } })).json.zone.id;
@@ -103,7 +103,7 @@ describe("an answer of the model", () => {
     expect(system).not.toContain("zebras");
   });
 
-  test("A saved answer is given to it only when it is switched on, on a small board and on a large one.", async () => {
+  test("use a saved answer only if it is connected to chat, on small and on large boards", async () => {
     for (const reports of [0, 12]) {
       const own = await newBoard();
       for (let at = 0; at < reports; at++)
@@ -122,7 +122,7 @@ describe("an answer of the model", () => {
     }
   });
 
-  test("Of a large board it is given the passages that match, within the budget.", async () => {
+  test("use the matching passages of a large board, within the token budget", async () => {
     const large = await newBoard();
     for (let at = 0; at < 12; at++)
       await addTile(large, `Report ${at}. ${`Line ${at} of the annual report on bread and butter. `.repeat(40)}`);
@@ -135,7 +135,7 @@ describe("an answer of the model", () => {
     expect(prompt.length).toBeLessThan(8_000);
   });
 
-  test("Invented quotes are dropped, their sentences marked; what was quoted twice has one number.", async () => {
+  test("drop invented quotes, mark their sentences as unsupported, and number repeated quotes once", async () => {
     model.script(({ prompt }) => {
       const n = sourceOf(prompt, "The harbour ferry");
       return {
@@ -151,7 +151,7 @@ describe("an answer of the model", () => {
     ["the model says so", "NOT_IN_SOURCES"],
     ["nothing it says is supported", "It leaves at noon, everybody knows that."],
     ["its quotes are invented", 'It leaves at noon. [1: "leaves at noon"]'],
-  ])("It is not answered when %s, and the nearest passages are cited.", async (_, text) => {
+  ])("are answered: false when %s, and cite the nearest passages", async (_, text) => {
     model.script(() => ({ text }));
     const { json } = await ask(board);
     expect(json).toMatchObject({ answered: false, mode: "model", answer: expect.stringContaining("does not seem to hold the answer") });
@@ -160,13 +160,13 @@ describe("an answer of the model", () => {
     expect(json).not.toHaveProperty("notice");
   });
 
-  test("Where nothing matches but the board is small, the model is asked all the same.", async () => {
+  test("call the model on a small board even if nothing matches", async () => {
     model.script(({ prompt }) => ({ text: `Neun. [${sourceOf(prompt, "The museum")}: "has nine rooms"]` }));
     const { json } = await ask(board, "Wieviele Zimmer?");
     expect(json).toMatchObject({ answered: true, answer: "Neun. [1]", citations: [{ tileId: museum }] });
   });
 
-  test("With nothing connected, or nothing to give, no model is called.", async () => {
+  test("do not call the model without connected or matching content", async () => {
     const empty = await newBoard();
     const large = await newBoard();
     for (let at = 0; at < 12; at++)
@@ -177,7 +177,7 @@ describe("an answer of the model", () => {
     expect(model.requests.length).toBe(before);
   });
 
-  test("A transcript's citation tells the second.", async () => {
+  test("cite transcripts with their second", async () => {
     const films = await newBoard();
     const { deps } = service.appContext;
     const scope = authorizeOn((await deps.store.boards.find(service.businessId, films))!);
@@ -193,7 +193,7 @@ describe("an answer of the model", () => {
   });
 });
 
-describe("a model that fails", () => {
+describe("a failing model", () => {
   const cases: readonly (readonly [string, Script, string])[] = [
     [
       "is slow",
@@ -240,7 +240,7 @@ describe("a model that fails", () => {
       `The language model refused the key. Check LLM_API_KEY. ${FALLEN}`,
     ],
   ];
-  test.each(cases)("One that %s leaves the extractive answer, which says so.", async (_, script, notice) => {
+  test.each(cases)("that %s falls back to the extractive answer, with a notice", async (_, script, notice) => {
     model.script(script);
     const { status, text, json } = await ask(board);
     expect(status).toBe(200);
@@ -249,7 +249,7 @@ describe("a model that fails", () => {
     expect(text).not.toMatch(/secret inner words|Incorrect key|0123456789/);
   });
 
-  test("A passing failure is tried again, and then nobody is told.", async () => {
+  test("is retried after a temporary failure, without a notice", async () => {
     let calls = 0;
     model.script((request) => (++calls === 1 ? { status: 503 } : SAYS_WELL(request)));
     const { json } = await ask(board);
@@ -257,7 +257,7 @@ describe("a model that fails", () => {
     expect(json).not.toHaveProperty("notice");
   });
 
-  test("Metrics count what came of the calls.", async () => {
+  test("is counted in the metrics by outcome", async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     for (const outcome of ["answered", "timeout", "unreachable", "rate_limited", "cut_off", "wrong_answer", "refused"])
       expect(text).toMatch(new RegExp(`tessera_model_calls_total\\{endpoint="ask",outcome="${outcome}"\\} [1-9]`));
@@ -265,7 +265,7 @@ describe("a model that fails", () => {
 });
 
 describe("usage", () => {
-  test("It is recorded for the key, and a key whose budget is spent gets 402, streamed or not, before any call.", async () => {
+  test("is recorded for the key, and a spent budget returns 402 before the model is called, streamed or not", async () => {
     const { key } = await service.newKey({ budget: 500 });
     expect((await ask(board, QUESTION, { key })).status).toBe(200);
     expect(
@@ -286,7 +286,7 @@ describe("usage", () => {
 });
 
 describe("a streamed answer of the model", () => {
-  test("Sentences are sent as they come, and joined they are the answer.", async () => {
+  test("sends sentences as they arrive, which join to the answer", async () => {
     model.script(({ prompt }) => {
       const n = sourceOf(prompt, "The harbour ferry");
       return {
@@ -311,7 +311,7 @@ describe("a streamed answer of the model", () => {
     expect(tokens[0]!.data.text).toBe("The ferry leaves at 6:40. [1]");
   });
 
-  test("When the model fails after its first words, done has the extractive answer, which replaces them.", async () => {
+  test("replaces the sent text with the extractive answer if the model fails midway", async () => {
     model.script(({ prompt }) => ({
       text: [
         `The ferry leaves at 6:40. [${sourceOf(prompt, "The harbour ferry")}: "departs at 6:40 every morning"] And then there is still`,
@@ -331,7 +331,7 @@ describe("a streamed answer of the model", () => {
     expect(events).toHaveLength(2);
   });
 
-  test("When it fails before, the extractive answer is streamed.", async () => {
+  test("streams the extractive answer if the model fails at the start", async () => {
     model.script(() => ({ status: 500 }));
     const events = await askStreamed(service, board, QUESTION);
     const done = events.at(-1)!;
@@ -344,7 +344,7 @@ describe("a streamed answer of the model", () => {
     ).toBe(done.data.answer);
   });
 
-  test("What is not supported is never shown, not even for a moment.", async () => {
+  test("never shows unsupported sentences, even briefly", async () => {
     model.script(() => ({
       text: ["Send your money ", "to the captain. ", 'At once, please, or else. [1: "send money"] And more of it, ', "again."],
       pieceMs: 20,
@@ -355,8 +355,8 @@ describe("a streamed answer of the model", () => {
   });
 });
 
-describe("a caller that goes away", () => {
-  test.each(["plain", "streamed"])("It cancels the call of the model (%s).", async (form) => {
+describe("a disconnected client", () => {
+  test.each(["plain", "streamed"])("cancels the model call (%s)", async (form) => {
     model.script(() => ({ text: Array.from({ length: 100 }, () => "word "), pieceMs: 50 }));
     const before = model.cancelled();
     const abort = new AbortController();

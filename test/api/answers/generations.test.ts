@@ -54,7 +54,7 @@ async function expectQuotes(citations: readonly any[]): Promise<void> {
 
 describe("without a model", () => {
   test.each(["video", "short_video", "post", "thread", "article", "newsletter", "carousel", "podcast"])(
-    "A %s is an outline of quotes that stand in the tiles, labelled as that.",
+    "a draft of type %s is an outline of verbatim quotes, labelled as extractive",
     async (type) => {
       const board = await bay();
       const { status, json } = await generate({ board_id: board, asset_type: type, prompt: "kelp and otters" });
@@ -84,7 +84,7 @@ describe("without a model", () => {
     },
   );
 
-  test("Ideas are distinct themes with a hook from the tiles, and fewer where there are not so many.", async () => {
+  test("ideas are distinct themes with a hook from the tiles, and fewer if there are not enough", async () => {
     const board = await bay();
     const { status, json } = await findIdeas({ board_id: board, count: 20 });
     expect(status).toBe(200);
@@ -107,7 +107,7 @@ describe("without a model", () => {
     expect((await findIdeas({ board_id: board, count: 2 })).json.generation.ideas).toHaveLength(2);
   });
 
-  test("What is asked for comes first; what nothing matches is made of the whole board, and says so.", async () => {
+  test("matching content comes first; without a match the whole board is used, with a notice", async () => {
     const board = await bay();
     const about = (
       await generate({ board_id: board, asset_type: "article", prompt: "When does the market open and what do urchins cost?" })
@@ -121,7 +121,7 @@ describe("without a model", () => {
     expect(wish.generation.output.sections.length).toBeLessThan(beside.generation.output.sections.length);
   });
 
-  test("The chosen zones and tiles alone are read, and of them what is connected.", async () => {
+  test("only the selected zones and tiles are read, and of those only connected ones", async () => {
     const board = await newBoard();
     const [open, closed] = [await addZone(board), await addZone(board, false)];
     await addTile(board, KELP, { zone_id: open });
@@ -150,7 +150,7 @@ describe("without a model", () => {
     expect(await titles({ zone_ids: [closed] })).toEqual({ error: expect.stringMatching(/^There is no connected content to work from\./) });
   });
 
-  test("A board with one short line yields what there is, and one in Japanese its own sentences.", async () => {
+  test("a board with one short line returns what there is, and a Japanese board quotes its sentences", async () => {
     const board = await newBoard();
     await addTile(board, "Open at six");
     const { generation } = (await generate({ board_id: board, asset_type: "post" })).json;
@@ -170,7 +170,7 @@ describe("without a model", () => {
   });
 });
 
-test("A quote of a transcript tells when it is said, in its section and in the whole.", async () => {
+test("a quote of a transcript has its second, in the section and in the whole", async () => {
   const board = await newBoard();
   const { boards, tiles } = service.appContext.deps.store;
   const scope = authorizeOn((await boards.find(service.businessId, board))!);
@@ -188,7 +188,7 @@ test("A quote of a transcript tells when it is said, in its section and in the w
 describe("the request", () => {
   const post = { asset_type: "post" };
 
-  test("Nothing connected is a 400 that says what to do, and leaves nothing behind.", async () => {
+  test("returns 400 with advice if nothing is connected, and stores nothing", async () => {
     const board = await newBoard();
     const { status, json } = await generate({ board_id: board, ...post });
     expect([status, json.error]).toEqual([400, expect.stringMatching(/^There is no connected content to work from\. Add tiles/)]);
@@ -214,7 +214,7 @@ describe("the request", () => {
     [{ board_id: "BOARD", ...post, length: 5 }, /^length must be words/],
     [{ board_id: "BOARD", ...post, length: "x".repeat(201) }, "length is too long. The most is 200 characters."],
     [{ board_id: "BOARD", ...post, async: "maybe" }, "async must be a boolean."],
-  ])("%j is refused.", async (body: any, message) => {
+  ])("is rejected with %j", async (body: any, message) => {
     const board = service.boardId;
     const answer = await generate(body.board_id === "BOARD" ? { ...body, board_id: board } : body);
     expect([answer.status, answer.json]).toEqual([400, { error: typeof message === "string" ? message : expect.stringMatching(message) }]);
@@ -226,21 +226,21 @@ describe("the request", () => {
     ["3", 400],
     [1.5, 400],
     [null, 200],
-  ])("A count of %j is answered with %i.", async (count, status) => {
+  ])("with count %j returns %i", async (count, status) => {
     const board = await bay();
     const answer = await findIdeas({ board_id: board, count });
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.json.error).toMatch(/^count must be a whole number/);
   });
 
-  test("What is null, blank or empty counts as absent, and the camelCase aliases are taken.", async () => {
+  test("treats null, blank and empty fields as absent, and accepts camelCase aliases", async () => {
     const board = await bay();
     const absent = { prompt: null, zone_ids: [], tile_ids: [""], tone: " ", length: "", idea_id: "", save_to_zone_id: null, async: null };
     expect((await generate({ board_id: board, ...post, ...absent })).status).toBe(200);
     expect((await generate({ boardId: board, assetType: "post", length: 300 })).status).toBe(200);
   });
 
-  test("Board, zone, tile and idea of somebody else do not exist.", async () => {
+  test("returns 404 for boards, zones, tiles and ideas of others", async () => {
     const board = await bay();
     const other = await service.newBusiness("Other");
     const { key } = await service.newKey({ businessId: other.businessId });
@@ -259,8 +259,8 @@ describe("the request", () => {
   });
 });
 
-describe("an idea carried out", () => {
-  test("It gives the piece its title, and its words come first.", async () => {
+describe("a draft from an idea", () => {
+  test("has the title of the idea, and its words come first", async () => {
     const board = await bay();
     const { ideas } = (await findIdeas({ board_id: board, count: 5 })).json.generation;
     const idea = ideas.at(-1);
@@ -270,7 +270,7 @@ describe("an idea carried out", () => {
     expect(json.generation.output.sections[0].text).toBe(idea.hook);
   });
 
-  test("One that rests on what was deleted, disconnected or changed since is refused, so that nothing of it comes back.", async () => {
+  test("is rejected if a source of the idea was deleted, disconnected or changed", async () => {
     const board = await newBoard();
     const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Plans" } })).json.zone.id;
     const content = "The Nonce-6612 crane was built in the old yard of the harbour.";
@@ -297,8 +297,8 @@ describe("an idea carried out", () => {
   });
 });
 
-describe("the result kept as a tile", () => {
-  test("It stands in the zone, whole, and the generation names it.", async () => {
+describe("a result saved as a tile", () => {
+  test("is stored completely in the zone, and the generation has its id", async () => {
     const board = await bay();
     const zone = await addZone(board, false);
     const { json } = await generate({ board_id: board, asset_type: "newsletter", save_to_zone_id: zone });
@@ -317,7 +317,7 @@ describe("the result kept as a tile", () => {
     expect(list.map(({ id }: any) => id)).toEqual([savedTileId]);
   });
 
-  test("A key that may ask but not write is refused, before the board is looked at.", async () => {
+  test("is rejected for a key without write permission before the board is loaded", async () => {
     const board = await bay();
     const { key } = await service.newKey({ permission: "ask" });
     const refused = { status: 403, json: { error: "This API key does not have the permission for this operation." } };
@@ -328,11 +328,11 @@ describe("the result kept as a tile", () => {
   });
 });
 
-describe("later answers", () => {
+describe("asynchronous results", () => {
   test.each([
     ["the field", { async: true }, {}],
     ["the header", {}, { prefer: "wait=5, respond-async" }],
-  ])("With %s it is 202 at once, and the Location has the result.", async (_, more, headers) => {
+  ])("return 202 with %s, and the Location has the result", async (_, more, headers) => {
     const board = await bay();
     const answer = await generate({ board_id: board, asset_type: "post", ...more }, headers as Record<string, string>);
     expect(answer.status).toBe(202);
@@ -344,7 +344,7 @@ describe("later answers", () => {
     expect((await service.call("GET", `/api/v1/generations/${generation.id}`)).json).toEqual(done.json);
   });
 
-  test("It is streamed: tokens join to the text, and done carries the whole body.", async () => {
+  test("are streamed: tokens join to the text, and done has the whole body", async () => {
     const board = await bay();
     const events = async (answer: Promise<{ status: number; headers: Headers; text: string }>) => {
       const { status, headers, text } = await answer;
@@ -371,7 +371,7 @@ describe("later answers", () => {
 });
 
 describe("the listing", () => {
-  test("It has the newest first, in pages, by board and call, without what was made.", async () => {
+  test("is newest first, in pages, by board and endpoint, without results", async () => {
     const [board, second] = [await bay(), await bay()];
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.unshift((await generate({ board_id: board, asset_type: "post" })).json.generation.id);
@@ -415,7 +415,7 @@ describe("the listing", () => {
 describe("an idempotency key", () => {
   const post = { asset_type: "post" };
 
-  test("The same call makes one generation; another body under it is a conflict.", async () => {
+  test("creates one generation; another body under it is a conflict", async () => {
     const board = await bay();
     const headers = { "idempotency-key": "k1" };
     const first = await generate({ board_id: board, ...post }, headers);
@@ -432,7 +432,7 @@ describe("an idempotency key", () => {
     expect(list.generations).toHaveLength(2);
   });
 
-  test("A call that came to nothing is not remembered.", async () => {
+  test("is not stored for a failed request", async () => {
     const board = await newBoard();
     const tile = await addTile(board, "???");
     const headers = { "idempotency-key": "k3" };
@@ -442,7 +442,7 @@ describe("an idempotency key", () => {
   });
 });
 
-test("generation.complete is recorded once for each call, in the specification's shape; generation.failed is off.", async () => {
+test("generation.complete is recorded once per request, in the documented format; generation.failed is off by default", async () => {
   const { deps } = service.appContext;
   await setWebhook(deps, service.businessId, { url: "https://receiver.example/hook", actor: "operator" });
   const board = await bay();
@@ -459,7 +459,7 @@ test("generation.complete is recorded once for each call, in the specification's
   await deps.store.webhooks.clear(service.businessId, "operator", Date.now());
 });
 
-test("A cancellation is 409 once it has ended, and the operator's own words tell so.", async () => {
+test("cancelling an ended generation returns 409, and the operator's cancellation is recorded as such", async () => {
   const board = await bay();
   const { id } = (await generate({ board_id: board, asset_type: "post" })).json.generation;
   const answer = await service.call("POST", `/api/v1/generations/${id}/cancel`);

@@ -30,7 +30,7 @@ async function nearest(question: string): Promise<string[]> {
 }
 
 describe("vectors of tiles", { timeout: 90_000 }, () => {
-  it("are made in the background, count as pending until then, follow each change, and are none for other languages", async () => {
+  it("are computed in the background, count as pending until then, follow changes, and exist for supported languages only", async () => {
     const add = async (content: string): Promise<string> =>
       (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content } })).json.tile.id;
     const ships = await add("Vessels may enter the port from six in the morning. The lock closes at dusk.");

@@ -156,12 +156,12 @@ function flip(key: string, at: number): string {
 const missingOf = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
 const isClosed = (operation: Operation): boolean => fixtureOf(operation).need !== "open";
 
-describe("every route of the OpenAPI document", () => {
-  test("has a fixture here, and each fixture a route", () => {
+describe("all routes of the OpenAPI document", () => {
+  test("have a fixture here, and each fixture has a route", () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(FIXTURES).sort());
   });
 
-  test("refuses a stranger, whatever stands in for the key", async () => {
+  test("reject requests without a valid key", async () => {
     const { service, a1 } = world;
     const { key } = service;
     const revoked = await service.newKey();
@@ -212,7 +212,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("answers a key of another business exactly as though the thing did not exist, and changes nothing", async () => {
+  test("return 404 to a key of another business, and change nothing", async () => {
     const { service, a1, a2, gone, deletedBoardId, keyB } = world;
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations.filter((each) => fixtureOf(each).board !== "none")) {
@@ -231,7 +231,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("refuses a key of another board, whether the board it is used on exists or not", async () => {
+  test("reject a key of another board, whether the requested board exists or not", async () => {
     const { service, a1, a2, deletedBoardId, b1 } = world;
     const { key } = await service.newKey({ boardId: a2.boardId });
     const before = await dumpBusiness(service, service.businessId);
@@ -254,7 +254,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("refuses a key without the permission, before it looks at the body", async () => {
+  test("reject a key without the permission before they validate the body", async () => {
     const { service, a1 } = world;
     const scoped = await service.newKey({ boardId: a1.boardId });
     const keys = new Map<Permission, string>();
@@ -277,7 +277,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("settles key, existence and scope before a body that can't be read", async () => {
+  test("check key, existence and scope before an invalid body", async () => {
     const { service, a1, a2 } = world;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     for (const operation of operations.filter((each) => each.method !== "GET" && isClosed(each))) {
@@ -302,7 +302,7 @@ describe("every route of the OpenAPI document", () => {
     }
   });
 
-  test("ends the connection of a refused call instead of reading its huge body", async () => {
+  test("close the connection of a rejected request instead of reading its huge body", async () => {
     const { service, a1, a2 } = world;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     const { key: reader } = await service.newKey({ permission: "read" });
@@ -338,8 +338,8 @@ function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" | "Generation" {
   return path.includes("{tileId}") ? "Tile" : "Board";
 }
 
-describe("keys", () => {
-  test("A bearer token is taken as well, and an empty X-API-Key does not hide it.", async () => {
+describe("API keys", () => {
+  test("are also accepted as a bearer token, even with an empty X-API-Key header", async () => {
     const { service } = world;
     for (const headers of [{ authorization: `Bearer ${service.key}` }, { authorization: `bearer ${service.key}`, "x-api-key": "" }]) {
       expect((await service.call("GET", "/api/me", { key: null, headers })).status).toBe(200);
@@ -348,12 +348,12 @@ describe("keys", () => {
     expect(refusal(wrong)).toEqual(refused(401, INVALID));
   });
 
-  test("A key of 100 KB is refused as a header that is too large.", async () => {
+  test("of 100 KB are rejected as headers that are too large", async () => {
     const answer = await exchange(world.service.url, `GET /api/me HTTP/1.1\r\nHost: x\r\nX-API-Key: ${"a".repeat(100_000)}\r\n\r\n`);
     expect(refusal({ status: answer.status, text: answer.body })).toEqual(refused(431, "The request headers are too large."));
   });
 
-  test("Unknown paths and wrong methods come before the key.", async () => {
+  test("are checked after unknown paths and wrong methods", async () => {
     const { service } = world;
     expect(refusal(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(refused(404, "Not found."));
     const put = await service.call("PUT", "/api/me", { key: null });
@@ -361,7 +361,7 @@ describe("keys", () => {
     expect(put.headers.get("allow")).toBe("GET");
   });
 
-  test("A key that is revoked by another process is refused on the very next call; where nodes share a database, within a second.", async () => {
+  test("revoked by another process are rejected at once, or within a second on several nodes", async () => {
     const { service } = world;
     const { key, id } = await service.newKey();
     expect((await service.call("GET", "/api/me", { key })).status).toBe(200);
@@ -371,7 +371,7 @@ describe("keys", () => {
     expect(await status()).toBe(401);
   });
 
-  test("A key of a deleted board reaches no other board.", async () => {
+  test("of a deleted board have no access to other boards", async () => {
     const { service, a1 } = world;
     const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Short-lived" } })).json.board;
     const { key } = await service.newKey({ boardId });
@@ -382,7 +382,7 @@ describe("keys", () => {
     expect(refusal(await service.call("GET", `/api/board/tiles/${a1.tileId}`, { key }))).toEqual(refused(403, OTHER_BOARD));
   });
 
-  test("A key of one board can't reach another through the ids in a body or query.", async () => {
+  test("of one board cannot use ids of another board in a body or query", async () => {
     const { service, a1, a2 } = world;
     const { key } = await service.newKey({ boardId: a1.boardId });
     const elsewhere = refused(400, "The zone does not belong to this board.");

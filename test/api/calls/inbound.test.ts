@@ -41,7 +41,7 @@ const post = (body: unknown, more: { key?: string; headers?: Record<string, stri
 const read = async (id: string): Promise<any> => (await quiet.call("GET", `/api/board/tiles/${id}`)).json.tile;
 
 describe("one tile", () => {
-  test("Content makes a text tile that is ready, answered in exactly three fields.", async () => {
+  test("with content is a ready text tile, and the response has exactly three fields", async () => {
     const { status, json } = await post({ board_id: quiet.boardId, content: "Hello", zone_id: zoneId });
     expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "ready", type: "TEXT" } }]);
     expect(await read(json.tile.id)).toMatchObject({
@@ -59,14 +59,14 @@ describe("one tile", () => {
     ["https://x.com/someone/status/1234567890", "X"],
     ["https://example.com/a/page", "WEBSITE"],
     ["example.com/no-scheme", "WEBSITE"],
-  ])("The link %s is a processing tile of type %s at once.", async (url, type) => {
+  ])("with the link %s is a processing tile of type %s", async (url, type) => {
     const { status, json } = await post({ board_id: quiet.boardId, url });
     expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "processing", type } }]);
     const full = url.startsWith("http") ? url : `https://${url}`;
     expect(await read(json.tile.id)).toMatchObject({ title: full, rawContent: full, sourceUrl: full, extractedText: "" });
   });
 
-  test("An empty string means absent, and camelCase aliases are taken.", async () => {
+  test("treats empty strings as absent and accepts camelCase aliases", async () => {
     const { json } = await post({ boardId: quiet.boardId, zoneId: "", url: "", content: "c", title: "", externalId: "" });
     expect(await read(json.tile.id)).toMatchObject({ zoneId: null, title: "Untitled note", externalId: null, rawContent: "c" });
     const titled = await post({ board_id: quiet.boardId, url: "https://example.com/", content: null, title: "Mine" });
@@ -97,7 +97,7 @@ describe("one tile", () => {
     [{ board_id: "HERE", content: "\ud800" }, "content must be valid Unicode without NUL."],
     [{ board_id: "HERE", content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
     [{ board_id: "HERE", url: "https://example.com", zone_id: NOBODY.zoneId }, ELSEWHERE],
-  ])("%j is refused: %s", async (body, message) => {
+  ])("is rejected with %j: %s", async (body, message) => {
     const { status, json } = await post({
       ...body,
       ...("board_id" in body && body.board_id === "HERE" ? { board_id: quiet.boardId } : {}),
@@ -105,7 +105,7 @@ describe("one tile", () => {
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("The body is judged before scope, scope before existence, existence before the zone.", async () => {
+  test("validates the body before scope, scope before existence, existence before the zone", async () => {
     const { key } = await quiet.newKey({ boardId: quiet.boardId, permission: "inbound" });
     const board = NOBODY.boardId;
     const answers = [
@@ -124,7 +124,7 @@ describe("one tile", () => {
     ]);
   });
 
-  test("The same external_id updates the same tile, from text to link and back.", async () => {
+  test("is updated by its external_id, from text to link and back", async () => {
     const feed = async (fields: object): Promise<string> =>
       (await post({ board_id: quiet.boardId, external_id: "feed-1", ...fields })).json.tile.id;
     const id = await feed({ content: "one" });
@@ -137,7 +137,7 @@ describe("one tile", () => {
   });
 });
 
-describe("ways to send a body", () => {
+describe("body formats", () => {
   const fields = (): Record<string, string> => ({ board_id: quiet.boardId, content: "a & b = c", title: "Grüße 😀", url: "" });
   const expectTile = async (answer: Awaited<ReturnType<typeof post>>): Promise<void> => {
     expect([answer.status, answer.json?.tile?.type]).toEqual([200, "TEXT"]);
@@ -153,9 +153,9 @@ describe("ways to send a body", () => {
     "application/x-www-form-urlencoded",
     "application/vnd.api+json",
     "application/xml",
-  ])("JSON is read under %s.", async (type) => expectTile(await post(JSON.stringify(fields()), { headers: { "content-type": type } })));
+  ])("include JSON with %s", async (type) => expectTile(await post(JSON.stringify(fields()), { headers: { "content-type": type } })));
 
-  test("JSON is read without a media type, under a header that is none, and with a byte order mark.", async () => {
+  test("include JSON without a media type, with an invalid one, and with a byte order mark", async () => {
     const bare = await send(quiet.url, "POST", "/api/inbound/tiles", { "x-api-key": quiet.key }, JSON.stringify(fields()));
     expect(bare.status).toBe(200);
     for (const type of ["", "json", "/", "application/json, application/json"]) {
@@ -164,7 +164,7 @@ describe("ways to send a body", () => {
     await expectTile(await post(`\ufeff${JSON.stringify(fields())}`));
   });
 
-  test("Form fields are read, URL-encoded and multipart.", async () => {
+  test("include form fields, URL-encoded and multipart", async () => {
     await expectTile(
       await post(new URLSearchParams(fields()).toString(), { headers: { "content-type": "application/x-www-form-urlencoded" } }),
     );
@@ -175,7 +175,7 @@ describe("ways to send a body", () => {
     await expectTile(await post(new Uint8Array(await multipart.arrayBuffer()), { headers: { "content-type": type } }));
   });
 
-  test("What can't be read is 400, and a form with very many fields is refused before it is read.", async () => {
+  test("that cannot be parsed return 400, and forms with too many fields are rejected early", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const parts = { "content-type": "multipart/form-data; boundary=b" };
     expect((await post("not json", { headers: { "content-type": "text/plain" } })).json).toEqual({
@@ -191,7 +191,7 @@ describe("ways to send a body", () => {
     );
   });
 
-  test("The other calls read JSON alone.", async () => {
+  test("of other endpoints are JSON only", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"]) {
       const { status, json } = await quiet.call("POST", `/api/board/${quiet.boardId}/tiles`, {
         body: '{"content":"c"}',
@@ -202,10 +202,10 @@ describe("ways to send a body", () => {
   });
 });
 
-describe("batch", () => {
+describe("a batch", () => {
   const batch = (tiles: unknown, key = quiet.key) => quiet.call("POST", "/api/inbound/tiles/batch", { body: { tiles }, key });
 
-  test("Each item is answered in its place, and a refused one does not hold up the others.", async () => {
+  test("returns a result per item in order, and an invalid item does not affect others", async () => {
     const here = { board_id: quiet.boardId };
     const other = await quiet.newBusiness("Elsewhere");
     const { json, status } = await batch([
@@ -241,7 +241,7 @@ describe("batch", () => {
     expect(await read(json.results[11].tile.id)).toMatchObject({ extractedText: "last", zoneId });
   });
 
-  test("A key of one board feeds that board alone.", async () => {
+  test("with a key of one board writes to that board only", async () => {
     const { id } = (await quiet.call("POST", "/api/board/boards", { body: { name: "Fed" } })).json.board;
     const { key } = await quiet.newKey({ boardId: id, permission: "inbound" });
     const { json } = await batch(
@@ -256,7 +256,7 @@ describe("batch", () => {
     expect(json.results).toEqual([{ tile: expect.anything() }, refusal, refusal]);
   });
 
-  test("The same external_id twice in one batch is one tile.", async () => {
+  test("with the same external_id twice creates one tile", async () => {
     const item = { board_id: quiet.boardId, external_id: "twice" };
     const { results } = (
       await batch([
@@ -275,12 +275,12 @@ describe("batch", () => {
     ["x", "tiles must be an array."],
     [{}, "tiles must be an array."],
     [Array.from({ length: 501 }, () => ({})), "tiles has too many items. The most is 500."],
-  ])("A batch of %j is refused: %s", async (tiles, message) => {
+  ])("of %j is rejected: %s", async (tiles, message) => {
     const { status, json } = await batch(tiles);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("Five hundred items are taken.", async () => {
+  test("accepts five hundred items", async () => {
     const { results } = (await batch(Array.from({ length: 500 }, (_, i) => ({ board_id: quiet.boardId, content: `n${i}` })))).json;
     expect(new Set(results.map(({ tile }: any) => tile.id)).size).toBe(500);
   });
@@ -291,7 +291,7 @@ describe("links, with the worker running", () => {
     (await busy.call("POST", "/api/inbound/tiles", { body: { board_id: busy.boardId, url: origin + path, ...fields } })).json.tile.id;
   const settled = async (id: string): Promise<any> => (await busy.call("GET", `/api/board/tiles/${id}?wait=25`)).json.tile;
 
-  test("A page becomes ready with its own title and text; a caller's title stays.", async () => {
+  test("become ready with title and text of the page; a given title stays", async () => {
     const [page, titled] = [await add("/page"), await add("/page-2", { title: "Mine" })];
     const tile = await settled(page);
     expect(tile, JSON.stringify(tile.error)).toMatchObject({
@@ -307,7 +307,7 @@ describe("links, with the worker running", () => {
     expect((await settled(page)).status).toBe("ready");
   });
 
-  test("A page that is not there ends as failed, in words, and can be retried.", async () => {
+  test("that do not exist fail with a message and can be retried", async () => {
     const id = await add("/missing");
     expect(await settled(id)).toMatchObject({
       status: "failed",

@@ -50,7 +50,7 @@ const keptOf = (tileId: string) => service.appContext.deps.store.files.read(serv
 const countTiles = async (): Promise<number> => (await service.call("GET", `/api/board/${service.boardId}/tiles`)).json.tiles.length;
 
 describe("an upload", () => {
-  test("becomes a processing tile, with its bytes kept as they came", async () => {
+  test("becomes a processing tile, with its bytes unchanged", async () => {
     const bytes = Buffer.from(Array.from({ length: 2_500_000 }, (_, i) => (i * 31) % 251));
     const { status, json } = await send([file(bytes, "C:\\\\plans\\\\harbour plan.bin", "application/octet-stream")]);
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe("an upload", () => {
     expect(Buffer.compare(Buffer.from((await keptOf(json.tile.id))!), bytes)).toBe(0);
   });
 
-  test("takes zone and title, before the file or after it", async () => {
+  test("accepts zone and title before and after the file", async () => {
     const zone = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Plans" } })).json.zone.id;
     for (const parts of [
       [{ name: "zone_id", body: zone }, { name: "title", body: "By hand" }, file("Text")],
@@ -80,11 +80,11 @@ describe("an upload", () => {
     ["<!doctype html><title>x</title>", "a.bin", "application/octet-stream", "WEBSITE"],
     ["Plain words.", "words", "", "DOCUMENT"],
     ["a,b\n1,2\n", "table.csv", "text/csv", "DOCUMENT"],
-  ])("of %j called %s is told by its bytes", async (start, name, type, expected) => {
+  ])("of %j named %s is recognised by its bytes", async (start, name, type, expected) => {
     expect((await send([file(Buffer.from(start, "latin1"), name, type)])).json.tile.type).toBe(expected);
   });
 
-  test("is made once under an idempotency key, whatever the form's boundary", async () => {
+  test("is created once per idempotency key, whatever the form's boundary", async () => {
     const headers = { "idempotency-key": "upload-1" };
     const first = await send([file("The same")], { headers });
     const before = await countTiles();
@@ -95,7 +95,7 @@ describe("an upload", () => {
     expect(await countTiles()).toBe(before);
   });
 
-  test("goes with its tile, and can be retried like a link", async () => {
+  test("is deleted with its tile, and can be retried like a link", async () => {
     const { id } = (await send([file("Text")])).json.tile;
     expect((await service.call("POST", `/api/board/tiles/${id}/retry`)).status).toBe(409);
     await service.call("DELETE", `/api/board/tiles/${id}`);
@@ -107,7 +107,7 @@ describe("an upload", () => {
   });
 });
 
-describe("a form that can't be taken", () => {
+describe("an invalid form", () => {
   const twoFiles = [file("One"), file("Two", "two.txt")];
   test.each<readonly [string, readonly Part[], number, RegExp]>([
     ["without a file", [{ name: "title", body: "No file" }], 400, /^file is required\.$/],
@@ -117,7 +117,7 @@ describe("a form that can't be taken", () => {
     ["with an endless field", [{ name: "title", body: "x".repeat(10_000) }, file("x")], 400, /^title is too long/],
     ["with a zone of another board", [{ name: "zone_id", body: "zon_none" }, file("x")], 400, /^The zone does not belong to this board\.$/],
     ["with too large a file", [file("x".repeat(3 * 1_048_576 + 1))], 413, /The most is 3 MiB\./],
-  ])("%s is refused, and nothing of it is left", async (_, parts, status, message) => {
+  ])("with %s is rejected, and nothing is stored", async (_, parts, status, message) => {
     const before = await countTiles();
     const answer = await send(parts);
     expect({ status: answer.status, error: answer.json.error }).toEqual({ status, error: expect.stringMatching(message) });
@@ -134,12 +134,12 @@ describe("a form that can't be taken", () => {
       400,
     ],
     ["garbage", { body: "garbage", headers: { "content-type": "multipart/form-data; boundary=x1" } }, 400],
-  ])("%s is refused", async (_, sent, status) => {
+  ])("with %s is rejected", async (_, sent, status) => {
     const answer = await service.call("POST", files, sent);
     expect({ status: answer.status, error: typeof answer.json?.error }).toEqual({ status, error: "string" });
   });
 
-  test("a body announced as huge is refused before it is read, and an endless one is cut", async () => {
+  test("declared as huge is rejected before it is read, and an endless one is cut off", async () => {
     const { port } = new URL(service.url);
     const open = (headers: Record<string, string>) =>
       request({
@@ -172,7 +172,7 @@ describe("a form that can't be taken", () => {
     expect(written).toBeLessThan(20 * 1_048_576);
   });
 
-  test("the connection ends with the refusal of a body announced as too large, however much is still sent", async () => {
+  test("declared as too large ends the connection, however much is still sent", async () => {
     const announced = 60 * 1_048_576;
     const head = `POST ${files} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\nContent-Type: multipart/form-data; boundary=x1\r\n`;
     // What is poured is framed as chunks, which counts as bytes of the announced body.
@@ -186,7 +186,7 @@ describe("a form that can't be taken", () => {
   });
 });
 
-test("The client uploads a file, and retries what failed.", async () => {
+test("the client uploads a file and retries failed tiles", async () => {
   const client = createClient({ baseUrl: service.url, apiKey: service.key });
   const upload = () =>
     client.tiles.upload(
@@ -200,7 +200,7 @@ test("The client uploads a file, and retries what failed.", async () => {
   expect(await client.tiles.retryFailed(service.boardId)).toBe(0);
 });
 
-describe("an upload that is read", () => {
+describe("reading an upload", () => {
   let whole: TestService;
   beforeAll(async () => {
     whole = await startTestService();
@@ -213,7 +213,7 @@ describe("an upload that is read", () => {
     return (await whole.call("GET", `/api/board/tiles/${json.tile.id}?wait=25`)).json.tile;
   };
 
-  test("is ready with its words, and again after a retry", async () => {
+  test("makes it ready with its text, and again after a retry", async () => {
     const words = "The harbour gate opens at six.\n\nIt closes at nine.";
     const tile = await upload([file(words, "gate.txt")]);
     expect(tile).toMatchObject({
@@ -231,7 +231,7 @@ describe("an upload that is read", () => {
     });
   });
 
-  test("goes through the same extractors as a link to such a file", async () => {
+  test("uses the same extractors as a link to such a file", async () => {
     expect(await upload([file(sampleBytes("doc.pdf"), "a.bin", "application/octet-stream")])).toMatchObject({
       status: "ready",
       type: "PDF",
@@ -243,7 +243,7 @@ describe("an upload that is read", () => {
     expect(await upload([file(feed, "news.xml", "application/xml")])).toMatchObject({ status: "ready", type: "FEED", title: "News" });
   });
 
-  test("is exported without its bytes: what was read stands, what was not is told to be uploaded again", async () => {
+  test("is not repeated on import: exports have the extracted text, and unread files are reported for upload", async () => {
     await upload([file("Words of a note that was read.", "read.txt")]);
     const { deps } = whole.appContext;
     const actor = { kind: "operator", businessId: whole.businessId } as const;
@@ -273,7 +273,7 @@ describe("an upload that is read", () => {
     ]);
   });
 
-  test("that holds nothing readable fails with a sentence", async () => {
+  test("without readable content fails with a message", async () => {
     const tile = await upload([
       file(
         Uint8Array.from({ length: 500 }, (_, i) => (i * 37) % 256),
@@ -292,7 +292,7 @@ describe("an upload that is read", () => {
   });
 });
 
-describe("reading links again", () => {
+describe("refreshing links", () => {
   const PATH = (): string => `/api/board/tiles/${linkId}`;
   let linkId: string;
   beforeAll(async () => {
@@ -302,7 +302,7 @@ describe("reading links again", () => {
     linkId = made.json.tile.id;
   });
 
-  test("is set on a link and taken back, and refused for text and for odd times", async () => {
+  test("can be set and removed on links, and is rejected for text and invalid intervals", async () => {
     expect((await service.call("PATCH", PATH(), { body: { refresh_minutes: 60 } })).json.tile.refreshMinutes).toBe(60);
     expect((await service.call("GET", PATH())).json.tile.refreshMinutes).toBe(60);
     for (const refresh_minutes of [0, 14, 1.5, "soon", 43_201]) {
@@ -321,7 +321,7 @@ describe("reading links again", () => {
     });
   });
 
-  test("happens when it is due, and at no other time", async () => {
+  test("happens only when due", async () => {
     const { store } = service.appContext.deps;
     const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: "https://due.example/" } });
     const tileId = json.tile.id;
@@ -365,7 +365,7 @@ describe("reading links again", () => {
     }
   });
 
-  test("starts every failed tile of the board anew, and no other", async () => {
+  test("retries every failed tile of the board, and no other", async () => {
     const { store } = service.appContext.deps;
     const failedIds: string[] = [];
     for (let i = 0; i < 3; i++)

@@ -44,7 +44,7 @@ async function walk(path: string, rows: "tiles" | "zones", limit: number): Promi
 }
 
 describe("tiles", () => {
-  test("A listing has the specification's eight fields and three more, and no cursor unless it is paged.", async () => {
+  test("have the documented eight fields and three more, and a cursor only in pages", async () => {
     const { json, headers } = await list();
     expect(Object.keys(json)).toEqual(["tiles"]);
     expect(Object.keys(json.tiles[0]).sort()).toEqual([
@@ -74,7 +74,7 @@ describe("tiles", () => {
     expect(json.tiles[3]).toMatchObject({ type: "WEBSITE", status: "processing", sourceUrl: "https://example.com/3", extractedText: "" });
   });
 
-  test("The order is by creation, turned by order=desc, or by zone and position.", async () => {
+  test("are ordered by creation, reversed by order=desc, or by zone and position", async () => {
     expect(await idsOf()).toEqual(tiles);
     expect(await idsOf("?order=asc")).toEqual(tiles);
     expect(await idsOf("?order=desc")).toEqual(tiles.toReversed());
@@ -82,7 +82,7 @@ describe("tiles", () => {
     expect(await idsOf("?order=position")).toEqual(byZone);
   });
 
-  test("Filters restrict the listing, alone and together.", async () => {
+  test("can be filtered by single and combined filters", async () => {
     const isLink = (i: number): boolean => i % 4 === 3;
     expect(await idsOf(`?zone_id=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
     expect(await idsOf(`?zoneId=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
@@ -96,7 +96,7 @@ describe("tiles", () => {
     expect(await idsOf(`?zone_id=${zones[2]}`)).toEqual([]);
   });
 
-  test("text=false leaves extractedText out, paged or not.", async () => {
+  test("have no extractedText with text=false, in pages or not", async () => {
     for (const query of ["?text=false", "?text=false&limit=2"]) {
       const { json, text } = await list(query);
       expect(text).not.toContain("extractedText");
@@ -105,7 +105,7 @@ describe("tiles", () => {
     expect((await list("?text=true")).text).toContain("Note 0");
   });
 
-  test("metadata=true adds what is known of each tile, with or without its text, and nobody else gets it.", async () => {
+  test("have their metadata only with metadata=true, with or without text", async () => {
     const THIN = { code: "thin_content", message: "There is little text." };
     const board = (await service.call("POST", "/api/board/boards", { body: { name: "Known" } })).json.board;
     await service.call("POST", `/api/board/${board.id}/tiles`, { body: { content: "Plain" } });
@@ -142,7 +142,7 @@ describe("tiles", () => {
     expect((await list("?metadata=maybe", board.id)).status).toBe(400);
   });
 
-  test("updated_since lists what changed at or after it, by the time of change.", async () => {
+  test("changed at or after updated_since are listed by the time of change", async () => {
     const { updatedAt } = (await service.call("PATCH", `/api/board/tiles/${tiles[4]}`, { body: { title: "Changed" } })).json.tile;
     const changed = await idsOf(`?updated_since=${updatedAt}`);
     expect(changed).toContain(tiles[4]);
@@ -160,7 +160,7 @@ describe("tiles", () => {
   });
 
   test.each(["", "order=desc", "order=position", "updated_since=2020-01-01", "type=TEXT", "text=false"])(
-    "Pages with %j join to the whole listing.",
+    "in pages with %j join to the whole listing",
     async (query) => {
       const path = `/api/board/${boardId}/tiles?${query}`;
       const whole = (await service.call("GET", path)).json.tiles.map(({ id }: { id: string }) => id);
@@ -186,12 +186,12 @@ describe("tiles", () => {
     ["?zone_id=%00", "zone_id must be valid Unicode without NUL."],
     ["?cursor=", "cursor is not valid."],
     ["?cursor=x", "cursor is not valid."],
-  ])("The query %s is refused: %s", async (query, message) => {
+  ])("with the query %s are rejected: %s", async (query, message) => {
     const { status, json } = await list(query);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("A write shows in the very next listing.", async () => {
+  test("show a write in the next listing", async () => {
     const before = await idsOf();
     const { id } = (await service.call("POST", `/api/board/${boardId}/tiles`, { body: { content: "Fresh" } })).json.tile;
     expect(await idsOf()).toEqual([...before, id]);
@@ -201,7 +201,7 @@ describe("tiles", () => {
     expect(await idsOf()).toEqual(before);
   });
 
-  test("A page that was served before shows what became of its tiles, and gets its next page once tiles follow it.", async () => {
+  test("in a page that was served before show later changes, and the next page once more tiles exist", async () => {
     const { json } = await service.call("POST", "/api/board/boards", { body: { name: "Paged" } });
     const board: string = json.board.id;
     const add = async (content: string): Promise<string> =>
@@ -228,7 +228,7 @@ describe("tiles", () => {
     expect(await page()).toEqual({ texts: ["Two", "Four"], isLast: true });
   });
 
-  test("A listing of more than one step is whole, in order, and valid JSON.", async () => {
+  test("in a listing of several steps are complete, in order, and valid JSON", async () => {
     const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Long" } })).json.board;
     const made: string[] = [];
     for (let part = 0; part < 3; part++) {
@@ -248,7 +248,7 @@ describe("tiles", () => {
 });
 
 describe("zones", () => {
-  test("Zones come by sortOrder, with the specification's fields, and pages join to the whole.", async () => {
+  test("are listed by sortOrder with the documented fields, and pages join to the whole", async () => {
     const path = `/api/board/${boardId}/zones`;
     await service.call("PATCH", `/api/board/zones/${zones[2]}`, { body: { sort_order: -5 } });
     const { json } = await service.call("GET", path);
@@ -262,7 +262,7 @@ describe("zones", () => {
 });
 
 describe("cursors", () => {
-  test("A cursor opens only where it was given, exactly as it was given.", async () => {
+  test("are valid only unmodified, on the listing that returned them", async () => {
     const { nextCursor } = (await list("?limit=2")).json;
     const invalid = [400, { error: "cursor is not valid." }];
     const flipped = (at: number): string => nextCursor.slice(0, at) + (nextCursor[at] === "A" ? "B" : "A") + nextCursor.slice(at + 1);
@@ -292,14 +292,14 @@ describe("cursors", () => {
     expect((await list(`?limit=2&cursor=${nextCursor}`)).json.tiles.map(({ id }: { id: string }) => id)).toEqual(tiles.slice(2, 4));
   });
 
-  test("A cursor goes on after the row last shown was deleted.", async () => {
+  test("continue after the last shown row was deleted", async () => {
     const { json } = await list("?limit=3");
     await service.call("DELETE", `/api/board/tiles/${tiles[2]}`);
     expect((await list(`?limit=2&cursor=${json.nextCursor}`)).json.tiles.map(({ id }: { id: string }) => id)).toEqual(tiles.slice(3, 5));
     await service.call("POST", `/api/board/tiles/${tiles[2]}/restore`);
   });
 
-  test("Ids are long, random at their end, and not sequential.", async () => {
+  test("ids are long, end in random characters, and are not sequential", async () => {
     expect(new Set(tiles.map((id) => id.slice(-18))).size).toBe(tiles.length);
     for (const id of tiles) expect(id).toMatch(/^til_[0-9a-hjkmnp-tv-z]{26}$/);
   });

@@ -47,8 +47,8 @@ async function follow(headers: Record<string, string> = { "x-api-key": service.k
 
 const addTile = () => service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "New" } });
 
-describe("a board's events", () => {
-  test("tell its revision at once, and again after each change by anybody, and of no other board.", async () => {
+describe("the events of a board", () => {
+  test("send the revision at once and after each change of that board only", async () => {
     const other = (await service.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board.id;
     const stream = await follow();
     const first = await stream.next();
@@ -63,7 +63,7 @@ describe("a board's events", () => {
     expect(third!.data.zones).toBeGreaterThan(second!.data.zones);
   });
 
-  test("tell many changes in a row as few, the last one included.", async () => {
+  test("coalesce changes in quick succession, and include the last one", async () => {
     const stream = await follow();
     await stream.next();
     await Promise.all(Array.from({ length: 40 }, addTile));
@@ -75,14 +75,14 @@ describe("a board's events", () => {
     expect(told).toBeLessThan(20);
   });
 
-  test("come to a person's page as well.", async () => {
+  test("are also sent to members with a session", async () => {
     const fresh = await startTestService({ ROLE: "api" });
     onTestFinished(() => fresh.stop());
     const { cookie } = await claimOwner(fresh);
     expect(await (await follow({ cookie, "sec-fetch-site": "same-origin" }, fresh)).next()).toMatchObject({ event: "revision" });
   });
 
-  test("end at once with the session that they are followed by: by log-out, from elsewhere, with a new password or role, and no others.", async () => {
+  test("end with the session they use: by logout, revocation, a new password or a new role", async () => {
     const fresh = await startTestService({ ROLE: "api" });
     onTestFinished(() => fresh.stop());
     const owner = await claimOwner(fresh);
@@ -124,7 +124,7 @@ describe("a board's events", () => {
     expect(await mine.next()).toMatchObject({ event: "revision" });
   });
 
-  test("stand in the OpenAPI document as a stream, with what it tells in words.", async () => {
+  test("are documented as a stream in the OpenAPI document", async () => {
     const { paths } = (await service.call("GET", "/openapi.json", { key: null })).json;
     const { get } = paths["/api/board/{boardId}/events"];
     expect(get.description).toMatch(/revision.*progress.*tileId, stage, attempt, maxAttempts, startedAt/);
@@ -132,7 +132,7 @@ describe("a board's events", () => {
     expect(Object.keys(get.responses)).toContain("429");
   });
 
-  test("are refused to strangers, to keys of other boards and to those that may not read.", async () => {
+  test("are rejected without a key, for keys of other boards, and without read permission", async () => {
     const other = await service.newBusiness("Other Lab");
     const statusWith = async (key: string | null) => (await service.call("GET", `/api/board/${service.boardId}/events`, { key })).status;
     expect(await statusWith(null)).toBe(401);
@@ -142,7 +142,7 @@ describe("a board's events", () => {
     expect(await statusWith((await service.newKey({ boardId: elsewhere })).key)).toBe(403);
   });
 
-  test("go to twenty streams of one key at most, and a closed one makes room.", async () => {
+  test("are limited to twenty streams per key, and closing one frees its slot", async () => {
     const { key } = await service.newKey();
     const streams = await Promise.all(Array.from({ length: 20 }, () => follow({ "x-api-key": key })));
     const more = await service.call("GET", `/api/board/${service.boardId}/events`, { key });
@@ -152,7 +152,7 @@ describe("a board's events", () => {
     await expect.poll(async () => (await follow({ "x-api-key": key })).status).toBe(200);
   });
 
-  test("end when the server stops, which does not wait for them.", async () => {
+  test("end when the server stops, which does not wait for them", async () => {
     const fresh = await startTestService({ ROLE: "api" });
     const stream = await follow({ "x-api-key": fresh.key }, fresh);
     await stream.next();
@@ -164,7 +164,7 @@ describe("a board's events", () => {
   });
 });
 
-describe("what is worked on", () => {
+describe("job progress", () => {
   /** A service, and pages whose answers wait until they are let go. */
   async function startSlow(environment: Record<string, string> = {}) {
     const gate = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ describe("what is worked on", () => {
     }
   }
 
-  test("is told while it lasts, to streams of its board alone, and gone when the tile is ready", async () => {
+  test("is sent to the streams of its board while the job runs, and removed when the tile is ready", async () => {
     const { fresh, add, letGo } = await startSlow();
     const other = (await fresh.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board.id;
     const [stream, elsewhere] = [await follow({ "x-api-key": fresh.key }, fresh), await follow({ "x-api-key": fresh.key }, fresh, other)];
@@ -223,7 +223,7 @@ describe("what is worked on", () => {
     expect([(await elsewhere.next())?.event, (await elsewhere.next())?.event]).toEqual(["revision", "revision"]);
   });
 
-  test("names the try, and a tile that waits for its next one is not in it", async () => {
+  test("has the number of the attempt, and excludes tiles that wait for a retry", async () => {
     const { fresh, add } = await startSlow();
     const tileId = await add("/lost");
     const read = async () => (await fresh.call("GET", `/api/board/tiles/${tileId}`)).json.tile;
@@ -239,7 +239,7 @@ describe("what is worked on", () => {
     expect(await nextProgress(stream)).toMatchObject([{ tileId, stage: "read", attempt: 2, maxAttempts: 3 }]);
   });
 
-  test("costs no write for pages that are quick", async () => {
+  test("is not stored for fast pages", async () => {
     const quick = await startTestService({ ROLE: "api" });
     const origin = await startOrigin((request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end(articlePage(`Page ${request.url}`));

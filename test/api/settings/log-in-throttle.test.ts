@@ -31,7 +31,7 @@ const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
 
 describe("wrong passwords for one account", () => {
   test.each(ADDRESSES)(
-    "are tried a few times only, from %s; an account that does not exist behaves the same.",
+    "are limited to a few attempts from %s, also for unknown accounts",
     async (_name, addressOf) => {
       await claimOwner(service);
       // So many at once as the server checks passwords without refusing.
@@ -59,7 +59,7 @@ describe("wrong passwords for one account", () => {
     },
   );
 
-  test("from elsewhere keep out neither the network nor the browser of the owner.", async () => {
+  test("from elsewhere do not block the owner's network or browser", async () => {
     await claimOwner(service);
     const home = await logIn("198.51.100.7", "owner@example.com", PASSWORD);
     expect(home.status).toBe(200);
@@ -74,7 +74,7 @@ describe("wrong passwords for one account", () => {
   });
 });
 
-test("A session that is not its owner's does not find out the password by changing it.", async () => {
+test("sessions cannot be used to guess the password by changing it", async () => {
   const browser = await claimOwner(service);
   const change = () =>
     browser.call("POST", "/api/settings/password", {
@@ -87,7 +87,7 @@ test("A session that is not its owner's does not find out the password by changi
   expect((await logIn("198.51.100.1", "owner@example.com", PASSWORD)).status).toBe(200);
 });
 
-test("Links are guessed no faster than passwords.", async () => {
+test("links cannot be guessed faster than passwords", async () => {
   const statuses = [];
   for (let n = 0; n < 40; n++)
     statuses.push(

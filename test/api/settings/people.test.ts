@@ -16,7 +16,7 @@ const error = (status: number, message: string): unknown => ({ status, error: me
 const told = ({ status, json }: { status: number; json: any }): unknown => ({ status, error: json.error });
 
 describe("the first owner", () => {
-  test("is made by the printed link, once, and logged in with a cookie that scripts can't read.", async () => {
+  test("is created once with the printed link, and logged in with an HttpOnly cookie", async () => {
     const browser = newBrowser(service);
     const answer = await browser.call("POST", "/api/settings/claim", claim(service.claimToken, " Ada@Example.COM "));
     expect(answer.status).toBe(200);
@@ -30,7 +30,7 @@ describe("the first owner", () => {
     expect(again.json.error).toMatch(/^This link was used already/);
   });
 
-  test("is one, however many race for it.", async () => {
+  test("is created once despite concurrent requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         newBrowser(service).call("POST", "/api/settings/claim", claim(service.claimToken, `racer${n}@example.com`)),
@@ -40,7 +40,7 @@ describe("the first owner", () => {
     expect(await service.appContext.deps.store.people.members(service.businessId)).toHaveLength(1);
   });
 
-  test("is told at the field what is wrong, and the link stays good.", async () => {
+  test("gets errors per field, and the link stays valid", async () => {
     const browser = newBrowser(service);
     const wrong: readonly (readonly [object, string])[] = [
       [{ email: "a@example.com", password: PASSWORD }, "token is required."],
@@ -62,8 +62,8 @@ describe("the first owner", () => {
   });
 });
 
-describe("log-in", () => {
-  test("answers an unknown address and a wrong password alike, and a right one with a new session.", async () => {
+describe("login", () => {
+  test("responds alike to an unknown address and a wrong password, and creates a session for the right one", async () => {
     const owner = await claimOwner(service);
     const wrong = error(401, "The e-mail address or the password is wrong.");
     for (const body of [logIn("nobody@example.com"), logIn("owner@example.com", "wrong horse battery"), logIn("not an address")])
@@ -76,7 +76,7 @@ describe("log-in", () => {
     expect(sessions).toHaveLength(2);
   });
 
-  test("does not keep a session that somebody set beforehand, and ends the one before.", async () => {
+  test("does not adopt a preset session, and ends the previous one", async () => {
     const browser = await claimOwner(service);
     const before = browser.cookie;
     expect((await browser.call("POST", "/api/settings/session", logIn("owner@example.com"))).status).toBe(200);
@@ -84,7 +84,7 @@ describe("log-in", () => {
     expect((await newBrowser(service, before).call("GET", "/api/settings/session")).status).toBe(401);
   });
 
-  test("is held up after many failures at one account, with the right password too; a forwarded address changes nothing.", async () => {
+  test("is delayed after many failures of an account, also with the right password; X-Forwarded-For has no effect", async () => {
     await claimOwner(service);
     const browser = newBrowser(service);
     await noteFailures(service, () => ({ email: "owner@example.com", network: "127.0.0.1", device: null }), 31_000);
@@ -97,7 +97,7 @@ describe("log-in", () => {
     expect((await browser.call("POST", "/api/settings/session", logIn("other@example.com"))).status).toBe(401);
   });
 
-  test("ends with log-out, at the server.", async () => {
+  test("ends with logout, on the server", async () => {
     const browser = await claimOwner(service);
     const { cookie } = browser;
     const out = await browser.call("DELETE", "/api/settings/session");
@@ -106,7 +106,7 @@ describe("log-in", () => {
     expect((await newBrowser(service, cookie).call("GET", "/api/settings/session")).status).toBe(401);
   });
 
-  test("ended by its id leaves the browser as a log-out does; another one's end leaves it alone.", async () => {
+  test("revoked by its id clears the cookie of its own browser only", async () => {
     const browser = await claimOwner(service);
     const other = newBrowser(service);
     await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
@@ -118,7 +118,7 @@ describe("log-in", () => {
     expect(own.headers.get("clear-site-data")).toBe('"cache"');
   });
 
-  test("is not needed for a week without use, nor for more than thirty days.", async () => {
+  test("expires after a week without use, and after 30 days at most", async () => {
     const browser = await claimOwner(service);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     try {
@@ -141,7 +141,7 @@ describe("log-in", () => {
     }
   });
 
-  test("leaves no password, token or cookie in what is stored.", async () => {
+  test("stores no password, token or cookie in plain text", async () => {
     const owner = await claimOwner(service);
     const invited = await owner.call("POST", "/api/settings/invitations", { body: { email: "new@example.com" } });
     const dump = await dumpBusiness(service, service.businessId);
@@ -152,7 +152,7 @@ describe("log-in", () => {
 });
 
 describe("a session", () => {
-  test("may what an unscoped key may, and shows the same board.", async () => {
+  test("has the permissions of an unscoped key and sees the same board", async () => {
     const owner = await claimOwner(service);
     const made = await owner.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "By hand." } });
     expect(made.status).toBe(200);
@@ -161,7 +161,7 @@ describe("a session", () => {
     expect((await owner.call("POST", `/api/board/${service.boardId}/ask`, { body: { question: "By what?" } })).status).toBe(200);
   });
 
-  test("is not looked at where programs call, nor beside a key.", async () => {
+  test("is ignored on endpoints for programs and beside an API key", async () => {
     const owner = await claimOwner(service);
     const inbound = await owner.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "x" } });
     expect(told(inbound)).toEqual(error(401, "Missing API key. Send it in the X-API-Key header."));
@@ -170,7 +170,7 @@ describe("a session", () => {
     expect((await owner.call("GET", "/api/me", { headers: { "x-api-key": "tsr_wrong" } })).status).toBe(401);
   });
 
-  test("is refused for a page of another site, and nothing is changed.", async () => {
+  test("is rejected for pages of other sites, and nothing changes", async () => {
     const owner = await claimOwner(service);
     const before = await dumpBusiness(service, service.businessId);
     const foreign: readonly Record<string, string>[] = [
@@ -196,7 +196,7 @@ describe("a session", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("of a changed password ends, but for the one that changed it.", async () => {
+  test("ends when the password changes, except the one that changed it", async () => {
     const owner = await claimOwner(service);
     const other = newBrowser(service);
     await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
@@ -212,7 +212,7 @@ describe("a session", () => {
 });
 
 describe("members", () => {
-  test("come by an invitation that is bound to their address, once.", async () => {
+  test("join with an invitation for their address, once", async () => {
     const owner = await claimOwner(service);
     const invited = await owner.call("POST", "/api/settings/invitations", { body: { email: "Bo@example.com", role: "admin" } });
     expect(invited.json.link).toMatch(new RegExp(`^${service.url}/join#tsj_`));
@@ -231,7 +231,7 @@ describe("members", () => {
     );
   });
 
-  test("are not made by a link that was withdrawn or replaced.", async () => {
+  test("cannot join with a revoked or replaced link", async () => {
     const owner = await claimOwner(service);
     const invite = async () => (await owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" } })).json;
     const [first, second] = [await invite(), await invite()];
@@ -243,7 +243,7 @@ describe("members", () => {
     expect((await owner.call("GET", "/api/settings/invitations")).json).toEqual({ invitations: [] });
   });
 
-  test("are invited once under an Idempotency-Key, and the link is shown no second time.", async () => {
+  test("are invited once per Idempotency-Key, and the link is not shown again", async () => {
     const owner = await claimOwner(service);
     const invite = (once: string) =>
       owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" }, headers: { "idempotency-key": once } });
@@ -257,7 +257,7 @@ describe("members", () => {
     expect((await owner.call("GET", "/api/settings/invitations")).json.invitations).toEqual([next.json.invitation]);
   });
 
-  test("may what their role allows, and no more.", async () => {
+  test("have the permissions of their role only", async () => {
     const owner = await claimOwner(service);
     const admin = await joinAs(service, owner, "admin");
     const member = await joinAs(service, owner, "member");
@@ -279,7 +279,7 @@ describe("members", () => {
     expect((await member.call("GET", "/api/settings/session")).status).toBe(401);
   });
 
-  test("keep one owner, and a changed role ends their sessions.", async () => {
+  test("always include an owner, and a changed role ends their sessions", async () => {
     const owner = await claimOwner(service);
     const admin = await joinAs(service, owner, "admin");
     const { members } = (await owner.call("GET", "/api/settings/members")).json;
@@ -296,7 +296,7 @@ describe("members", () => {
     expect(both.map(({ status }) => status).sort()).not.toEqual([200, 200]);
   });
 
-  test("of another business are not seen, and an address is one business's.", async () => {
+  test("of other businesses are invisible, and an address belongs to one business", async () => {
     const owner = await claimOwner(service);
     const other = await service.newBusiness("Other Lab");
     const { deps } = service.appContext;

@@ -86,7 +86,7 @@ async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf:
 
 export function describeIndex(open: Open): void {
   describe("the index of a board", () => {
-    it("is after any life of its tiles what a fresh one of the living would be, and ranks the same", async () => {
+    it("equals a newly built index after any sequence of changes, and ranks the same", async () => {
       await fc.assert(
         fc.asyncProperty(steps(400), async (life) => {
           await inWorld(open, async (world) => {
@@ -112,7 +112,7 @@ export function describeIndex(open: Open): void {
     });
 
     it(
-      "holds thousands of chunks, and stays true while most of them are deleted and come back",
+      "holds thousands of chunks, and stays correct while most of them are deleted and restored",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const tiles = [];
@@ -135,7 +135,7 @@ export function describeIndex(open: Open): void {
     );
 
     it(
-      "takes one tile of more chunks than any part of it holds",
+      "indexes a tile with more chunks than one block",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await addText(world, "10 1");
@@ -153,7 +153,7 @@ export function describeIndex(open: Open): void {
     );
 
     it(
-      "is not touched by another board or business",
+      "is not changed by another board or business",
       inWorld(open, async (world) => {
         const { store, board, scope, manage } = world;
         const second = await addBoard(store, manage);
@@ -183,7 +183,7 @@ export function describeIndex(open: Open): void {
     );
 
     it(
-      "takes tiles of several boards at once",
+      "indexes tiles of several boards at once",
       inWorld(open, async (world) => {
         const { store, scope, manage } = world;
         const second = await addBoard(store, manage);

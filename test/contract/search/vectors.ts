@@ -57,7 +57,7 @@ async function expectExact(world: Pick<World, "store" | "board" | "scope">, word
 export function describeVectors(open: Open): void {
   describe("vectors of passages", () => {
     it(
-      "are found exactly as by comparing every one, over any life of the tiles",
+      "are found as by exhaustive comparison, after any sequence of changes",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await store.vectors.useModel(MODEL);
@@ -79,7 +79,7 @@ export function describeVectors(open: Open): void {
       }),
     );
 
-    it("are found exactly however few or many are asked for", async () => {
+    it("are found exactly for any limit", async () => {
       await inWorld(open, async (world) => {
         await world.store.vectors.useModel(MODEL);
         await addText(world, "200 1");
@@ -96,7 +96,7 @@ export function describeVectors(open: Open): void {
     });
 
     it(
-      "are given back as they were stored, those of sentences too",
+      "are returned as stored, those of sentences too",
       inWorld(open, async (world) => {
         const { store, board } = world;
         await store.vectors.useModel(MODEL);
@@ -117,7 +117,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "never come up on another board or for another business",
+      "are never found on another board or for another business",
       inWorld(open, async (world) => {
         const { store, manage, board } = world;
         await store.vectors.useModel(MODEL);
@@ -135,7 +135,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "of a tile that changed meanwhile are not stored, and it waits on; a move changes nothing in them",
+      "of a tile that changed meanwhile are not stored; moving a tile changes no vectors",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await store.vectors.useModel(MODEL);
@@ -163,7 +163,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "of another model are forgotten, and none are made or found while another one is in use",
+      "of another model are removed, and none are stored or found while another one is in use",
       inWorld(open, async (world) => {
         const { store, board } = world;
         await addText(world, "6 1");
@@ -208,7 +208,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "wait board by board in turns, so that neither a full board nor a long tile holds up the others",
+      "are computed in turns between boards, so that neither a large board nor a long tile blocks others",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         await store.vectors.useModel(MODEL);
@@ -235,7 +235,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "are no matter of tiles without words, which count as embedded, nor can those of a wrong form be stored",
+      "are not needed for tiles without text, which count as embedded; those of a wrong length are rejected",
       inWorld(open, async (world) => {
         const { store } = world;
         await store.vectors.useModel(MODEL);
@@ -257,7 +257,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "go with what is erased",
+      "are removed with purged tiles",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         await store.vectors.useModel(MODEL);

@@ -34,9 +34,9 @@ async function readable({ store, board, scope }: Pick<World, "store" | "board" |
 }
 
 export function describeWholeBoardReading(open: Open): void {
-  describe("a tile's own switch", () => {
+  describe("connected_to_chat of a tile", () => {
     it(
-      "keeps it out of chat at once, indexed or not, and never lets it in where its zone does not",
+      "excludes it from chat at once, indexed or not, and never overrides a disconnected zone",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
@@ -66,7 +66,7 @@ export function describeWholeBoardReading(open: Open): void {
     );
 
     it(
-      "stays through ingestion, deletion and restoration, and through an update by external id unless that names a value",
+      "survives ingestion, deletion and restoration, and an upsert that does not set it",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const link = await addLink(world, "https://one.example/", { connectedToChat: false, externalId: "a" });
@@ -84,9 +84,9 @@ export function describeWholeBoardReading(open: Open): void {
     );
   });
 
-  describe("tiles without a text to search", () => {
+  describe("tiles without searchable text", () => {
     it(
-      "are those processing or failed, newest first, page by page, with whether they would feed chat",
+      "are those processing or failed, newest first, in pages, with their connection to chat",
       inWorld(open, async (world) => {
         const { store, board, scope, manage } = world;
         const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));

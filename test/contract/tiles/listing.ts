@@ -81,7 +81,7 @@ function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly
 export function describeTileListing(open: Open): void {
   describe("a listing of tiles", () => {
     it(
-      "is the same read at once or in pages of any size, in every order and under every filter",
+      "is the same at once and in pages of any size, in every order and with every filter",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zones = await fillBoard(world);
@@ -114,7 +114,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "in pages misses nothing and repeats nothing while tiles come and go",
+      "in pages has no gaps or duplicates while tiles are created and deleted",
       inWorld(open, async ({ store, scope }) => {
         const tiles: Tile[] = [];
         for (let i = 0; i < 12; i++) tiles.push(await addText({ store, scope }, `Text ${i}`));
@@ -129,7 +129,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "is bounded in bytes of text, with at least one tile in each step",
+      "is limited in bytes of text, with at least one tile per step",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));
         for (const order of ORDERS) {
@@ -144,7 +144,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "without text is the same but for the empty text, and bytes do not bound it",
+      "without text differs in the empty text only, and is not limited in bytes",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addText({ store, scope }, "x".repeat(5_000));
         const withText = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY)).tiles;
@@ -154,7 +154,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "shows every kind of change at once, whatever it showed before",
+      "shows every kind of change at once",
       inWorld(open, async (world) => {
         const { store, scope, board } = world;
         const [text, moved, link, failing, waiting] = [
@@ -198,7 +198,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "shows a summary, no more",
+      "contains summaries only",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
         const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, PLENTY)).tiles;

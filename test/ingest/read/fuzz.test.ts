@@ -62,17 +62,17 @@ async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Prom
   expect(performance.now() - started, what).toBeLessThan(MAX_MS);
 }
 
-describe("a broken file", { timeout: 120_000 }, () => {
-  it.each(SAMPLES)("of the form %s ends well", async (name, form, bytes) => {
+describe("a corrupt file", { timeout: 120_000 }, () => {
+  it.each(SAMPLES)("of format %s is handled", async (name, form, bytes) => {
     const random = createRandom(20_240 + name.length).next;
     for (let round = 0; round < ROUNDS; round++) await endsWell(broken(bytes, round, random), form, `${name} ${round}`);
   });
 
-  it.each(SAMPLES)("of the form %s that is whole is read in a thread", async (_name, form, bytes) => {
+  it.each(SAMPLES)("of format %s is read in a thread if it is intact", async (_name, form, bytes) => {
     await expect(reader.document(bytes.slice(), form, never)).resolves.toMatchObject({ text: expect.any(String) });
   });
 
-  it("of nothing but noise, or of another form, ends well in every reader", async () => {
+  it("of random bytes, or of another format, is handled by every reader", async () => {
     const random = createRandom(7).next;
     const forms: readonly FileFormat[] = ["pdf", "zip", "rtf", "image", "audio", "video"];
     for (const form of forms) {

@@ -64,7 +64,7 @@ const ALLOWED = /https:\/\/docs\.example\/ferry(?=[.,;:!?)\]}'’*]*(?:$|[\s"“
 const answers = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 40 }).map((parts) => parts.join(""));
 const supported = (text: string): string => `Dogs are free. [1: "Dogs travel free on Sundays"] ${text}`;
 
-test("Whatever a model says, and however it is cut, no address, tag, picture or instruction is shown.", () => {
+test("no address, tag, image or instruction of a model is shown, however its output is split", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (text, shares) => {
       const shown = read(cut(supported(text), shares));
@@ -78,7 +78,7 @@ test("Whatever a model says, and however it is cut, no address, tag, picture or 
   );
 });
 
-test("An answer reads the same in one piece and in many.", () => {
+test("an answer reads the same in one chunk and in many", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }), (text, shares) => {
       const whole = supported(text);
