@@ -38,7 +38,7 @@ describe("the benchmark's own board", () => {
   });
 
   it("paraphrases at least a third of the questions", () => {
-    // Each word of a question alone: does the right tile have it, after stemming and without stop words?
+    // Whether the right tile has each single word of a question, after stemming and without stop words.
     const inOtherWords = HELD.filter(([text, [right = ""]]) => {
       const tile = byId.get(right);
       if (tile === undefined) return false;

@@ -13,7 +13,7 @@ import { randomFrom } from "../../bench/output/random-text.ts";
 const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a set in the format of the evaluation data. */
+/** Writes a dataset in the format of the evaluation data. */
 function writeSquad(corpus: readonly object[], queries: readonly object[]): void {
   const lines = (items: readonly object[]): Buffer => gzipSync(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
   mkdirSync(join(folder, "squad"), { recursive: true });
@@ -37,7 +37,7 @@ writeSquad(
   })),
 );
 
-/** A model of two features whose weights were 1 and 4 when the right candidates were chosen. */
+/** A model of two features, for which weights 1 and 4 choose the right candidates. */
 function plantModel() {
   const weights: Record<string, number> = { first: 1, second: 1 };
   const random = randomFrom(7);

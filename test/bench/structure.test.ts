@@ -6,7 +6,7 @@ import { normaliseText, scoreText } from "../../bench/quality/structure/scores.t
 
 const pages = composePages();
 
-/** The text of a page as a browser would show it, on one line. */
+/** The text of a page as a browser renders it, on one line. */
 function visibleText(html: string): string {
   const root = parseRoot(html);
   for (const hidden of root.querySelectorAll("script, style, title")) hidden.remove();
@@ -33,7 +33,7 @@ describe("the structure dataset", () => {
     expect(/\[\[|\]\]|\{\{|<tr row| keep>|%(?:title|section|slug|content)%/.exec(html)?.[0]).toBeUndefined();
     expect(content.facts.length).toBeGreaterThanOrEqual(4);
     expect(boilerplate.length).toBeGreaterThanOrEqual(5);
-    // Once only: what stands in the title or the byline too would count as kept when its table is lost.
+    // Once only: text that is also in the title or byline would count as kept when its table is lost.
     expect(content.facts.filter((fact) => text.split(normaliseText(fact)).length !== 2)).toEqual([]);
     expect(boilerplate.filter((piece) => !text.includes(normaliseText(piece)))).toEqual([]);
   });

@@ -20,7 +20,7 @@ describe("tessera backups", () => {
   });
   afterAll(() => folder.remove());
 
-  /** Puts the next time so many days back, as if no server had run since. */
+  /** Moves the next time back by this many days, as if no server had run since. */
   function putBack(days: number): void {
     const db = new Database(databaseFile(folder.dataDir));
     db.prepare("UPDATE backup_schedule SET next_at = next_at - ?").run(days * DAY_MS);
@@ -73,7 +73,7 @@ describe("tessera backups", () => {
       expect(server.stdout()).toContain("a backup was made");
       expect((await tessera(environment, "backups")).stdout).toMatch(/ {2}done {2}\d+ bytes$/m);
 
-      // A second one at its hour, while the server runs; then a stop in the midst of a third leaves no half of it.
+      // A second backup runs on schedule; a stop during a third one leaves no partial file.
       putBack(1);
       const [second] = await made(2);
       writeFileSync(join(backups, "tessera-2001-01-01T030000Z.sqlite"), "foreign");
@@ -96,7 +96,7 @@ describe("tessera backups", () => {
       server = await startServer(environment);
       const { tiles } = (await call(server.url, key, "GET", `/api/board/${boardId}/tiles`)).json;
       expect(tiles).toMatchObject([{ extractedText: "Written before the stop." }]);
-      // The copy knew itself as one that is being made; its file tells that it was.
+      // The copy records itself as running; its existing file shows that it is complete.
       const own = await until("its end", async () => (await runs()).find(({ id, status }) => id === second.id && status !== "running"));
       expect(own).toMatchObject({ status: "done", file: second.file, bytes: second.bytes });
       await server.kill("SIGTERM");

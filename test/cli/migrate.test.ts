@@ -15,7 +15,7 @@ function newFolder() {
   return folder;
 }
 
-/** A database file with many tiles of several batches. */
+/** A database file with enough tiles for several batches. */
 async function manyTiles(file: string): Promise<void> {
   const store = openStore(file);
   const { scope } = await seedBusiness(store);
@@ -26,7 +26,7 @@ async function manyTiles(file: string): Promise<void> {
   await store.close();
 }
 
-/** Starts the command and kills it once it has printed `line` on stderr; answers what it printed. */
+/** Starts the command, kills it once it has printed `line` on stderr, and returns its output. */
 async function killedAfter(line: RegExp, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", ...args], {
     cwd: ROOT,

@@ -4,7 +4,7 @@ import { type TestService, startTestService } from "../support/service.ts";
 import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
 
-/** Everything that a line of a file, a shell or a database may stumble over. */
+/** Characters that are special in a line of a file, a shell or a database. */
 const ODD = [
   "line\nbreak\r\nand\ttab",
   "\u2028line separator\u2029paragraph separator\u0085next line",
@@ -25,7 +25,7 @@ describe("export and import", () => {
 
   beforeAll(async () => {
     service = await startTestService({ FETCH_ALLOW: (await origin).host });
-    // The folder that `makeFolder` names is made by its first use as a data directory; here it only holds files.
+    // The folder of `makeFolder` is created by its first use as a data directory; here it only has files.
     const zones = await Promise.all(
       ["Zone\u2028A 区", "B"].map(async (name, n) => {
         const body = { name, color: n === 0 ? "teal" : null, emoji: n === 0 ? "🧪" : null, size: "lg", connected_to_chat: n === 0 };

@@ -12,7 +12,7 @@ it("text for questions is analysed in a thread that page reading cannot block", 
     await appContext.close();
     rmSync(folder, { recursive: true });
   });
-  // Without any thread for pages, long texts are analysed all the same.
+  // Long texts are analysed even if there is no thread for pages.
   await appContext.pool.close();
   const [analysis] = await appContext.deps.analyser.analyse([{ title: "Long", text: "Some words of a text. ".repeat(8_000) }]);
   expect(analysis?.chunks.length).toBeGreaterThan(10);

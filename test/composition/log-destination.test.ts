@@ -37,7 +37,7 @@ it("drops and counts lines that a full device rejects, and never throws", async 
 
 it("reports the number of lost lines once writing works again, and ends a truncated line", async () => {
   const written: string[] = [];
-  // Takes five bytes, fails twice, and then takes everything.
+  // Accepts five bytes, fails twice, and then accepts everything.
   const outcomes: (number | Error)[] = [5, new Error("ENOSPC"), new Error("ENOSPC")];
   const destination = createLogDestination({
     fd: -1,
@@ -80,7 +80,7 @@ it("waits for a full pipe", async () => {
 it("limits its buffer for a reader that does not read", () => {
   const fd = openSync(join(folder.path("slow.log")), "w");
   const destination = createLogDestination({ fd, describeLoss, maxPending: 100 });
-  // Nothing is written before this turn of the event loop ends, so all lines wait.
+  // Nothing is written before this turn of the event loop ends, so all lines are queued.
   for (let n = 0; n < 50; n++) destination.write("0123456789\n");
   expect(destination.dropped()).toBe(41);
   destination.flushSync();

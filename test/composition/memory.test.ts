@@ -5,7 +5,7 @@ import { readStartCommand } from "../../scripts/start-command.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const LIMIT_MB = 12;
-/** Makes much that is new in a thread of a limit, and tells what room the thread took for it, in MiB. */
+/** Allocates young objects in a thread with a limit, and prints the memory that the thread used, in MiB. */
 const SCRIPT = `
   import { Worker } from "node:worker_threads";
   import { boundThreads } from "#composition/tuning/startup-memory.ts";
@@ -32,7 +32,7 @@ const roomOf = (mode: string): number => {
 
 test("threads keep their memory limits, whatever flags npm start passes to the main thread", () => {
   expect(roomOf("bounded")).toBeLessThanOrEqual(LIMIT_MB);
-  // V8 lets the flag go before the limit; were it not so, nothing would need to be done.
+  // V8 prefers the flag to the limit; otherwise boundThreads would be unnecessary.
   expect(roomOf("as started")).toBeGreaterThan(LIMIT_MB);
 });
 

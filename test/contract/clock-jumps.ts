@@ -18,7 +18,7 @@ export function describeClockJumps(open: Open): void {
         await store.backups.change(manage, { every, hour: 3 }, T0);
         const early = await store.backups.claimDue("one", bak(), T0 + AHEAD);
         await store.backups.end(early!.run.id, { bytes: 1 }, T0 + AHEAD + 1);
-        // Set right: one is made at once, and the next at its hour.
+        // With the clock corrected, one is made at once, and the next one on schedule.
         const first = await store.backups.claimDue("one", bak(), T0 + 4 * HOUR);
         expect(first).not.toBeNull();
         await store.backups.end(first!.run.id, { bytes: 1 }, T0 + 4 * HOUR + 1);
@@ -89,7 +89,7 @@ export function describeClockJumps(open: Open): void {
         const count = (now: number) => store.rateLimits!.count(business.id, "key", 1, MINUTE, now);
         expect(await count(T0 + AHEAD)).toEqual({ start: T0 + AHEAD, used: 1 });
         expect(await count(T0)).toEqual({ start: T0, used: 1 });
-        // A node whose clock is a little behind counts in the same window.
+        // A node whose clock is slightly behind counts in the same window.
         expect(await count(T0 - 5_000)).toEqual({ start: T0, used: 2 });
         expect(await count(T0 + AHEAD)).toEqual({ start: T0 + AHEAD, used: 1 });
       }),

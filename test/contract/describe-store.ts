@@ -62,7 +62,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeRefreshes,
 ];
 
-/** What every store must do, whatever is behind it: `open` gives an empty one that nobody else uses. */
+/** The contract of every store, whatever its engine. `open` returns an empty store for one test. */
 export function describeStore(name: string, open: Open): void {
   describe(name, () => {
     for (const describeNoun of NOUNS) describeNoun(open);

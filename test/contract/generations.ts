@@ -60,7 +60,7 @@ const events = async (store: Store, businessId: string): Promise<unknown[]> =>
 const listed = async ({ store, manage }: Pick<World, "store" | "manage">, query = {}, after: string | null = null, limit = 100) =>
   (await store.generations.list(manage, query, after, limit)).map(({ id }) => id);
 
-/** A grant as a key has it, so that its idempotency keys are its own. */
+/** Authorized as an API key, so that its idempotency keys are separate. */
 const keyGrant = (board: Board): Authorized<Board, Permission | "manage"> => {
   const key = { keyId: "key_1", keyName: "One", boardId: null, permission: "write", expiresAt: null, budget: null } as const;
   return checkBoardAccess({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
@@ -155,7 +155,7 @@ export function describeGenerations(open: Open): void {
         expect(await store.generations.complete(gone, piece, null, T0 + 6)).toMatchObject({ status: "complete" });
         expect(await store.generations.find(business.id, gone.id)).toBeNull();
         await expectRefusal(begin({ store, scope: second.scope }), "not_found");
-        // A board that is deleted tells nothing any more.
+        // A deleted board records no events.
         expect(await events(store, business.id)).toHaveLength(1);
       }),
     );
@@ -220,7 +220,7 @@ export function describeGenerations(open: Open): void {
             () => store.generations.cancel(scope, held.id, late),
             () => store.generations.complete(held, piece, { ...tile, id: newId("til", T0) }, late),
           ];
-          // Each of them has a round in which it comes first.
+          // Each of them is first in one round.
           await Promise.allSettled(ends.map((_, i) => ends[(i + round) % ends.length]!()));
           const { status, savedTileId } = (await store.generations.find(business.id, held.id))!;
           expect(["complete", "failed", "cancelled"]).toContain(status);

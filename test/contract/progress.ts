@@ -56,7 +56,7 @@ export function describeProgress(open: Open): void {
         await progress.report([lost], T0 + 20_600);
         await progress.end([lost]);
         expect(await progress.running(T0 + 20_600)).toEqual([taken]);
-        // A clock that runs ahead on another node must not hide the tile for good.
+        // A clock that is ahead on another node must not hide the tile permanently.
         await progress.report([lost], T0 + 20_500 + LEASE_MS + 1);
         expect(await progress.running(T0 + 20_500 + LEASE_MS + 1)).toEqual([lost]);
       }),

@@ -10,7 +10,7 @@ const kept = (bytes: readonly number[], more: Partial<CachedThumbnail> = {}): Ca
   fetchedAt: T0,
   ...more,
 });
-/** With its bytes as plain ones, whatever the engine's driver makes of them. */
+/** Converts the bytes to a plain array, whatever type the driver returns. */
 const plain = (found: CachedThumbnail | null): CachedThumbnail | null =>
   found === null || found.picture === null ? found : { ...found, picture: { ...found.picture, body: Uint8Array.from(found.picture.body) } };
 

@@ -6,7 +6,7 @@ import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, type Wo
 
 const FAILURE: TileError = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 };
 
-/** Every kind of write to a board's zones and tiles, in an order in which each is possible. */
+/** Every kind of write to zones and tiles of a board, in a possible order. */
 async function* writes({ store, scope }: World): AsyncGenerator<string> {
   const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
   yield "a new zone";
@@ -127,7 +127,7 @@ export function describeUpkeep(open: Open): void {
           store.changes.watch(business.id, board.id, () => told.again++),
           store.changes.watch(business.id, second.board.id, () => told.second++),
         ];
-        // A watch begins with a word for what may have changed meanwhile.
+        // A watch starts with a notification for changes made meanwhile.
         await soon(() => told.first === 1 && told.again === 1 && told.second === 1);
         await addText({ store, scope }, "Text");
         await soon(() => told.first > 1 && told.again > 1);

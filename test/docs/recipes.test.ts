@@ -15,11 +15,11 @@ import { until } from "../e2e/support/servers.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const run = promisify(execFile);
-/** No test reads a page of the outside world. */
+/** Routes the example site to a port on which nothing listens, so that no test uses the network. */
 const NOWHERE = "https://example.com=http://127.0.0.1:9";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-/** The first code of a recipe's part: the program, or the flow. */
+/** The first code of a recipe section: the program or the flow. */
 function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, boardId: "brd_1" }): string {
   const code = buildRecipes(place)
     .find((recipe) => recipe.id === id)

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { runTarget } from "./support/target.ts";
 import { TARGETS } from "./targets/all.ts";
 
-/** Always the same rounds on every machine; `npm run fuzz` tries others, for longer. */
+/** The same rounds on every machine; `npm run fuzz` tries others for longer. */
 const SEED = 1;
-/** A busy machine may leave out rounds after this time, but must run this share of them. */
+/** A busy machine may skip rounds after this time, but must run this share of them. */
 const MAX_TARGET_MS = 60_000;
 const MIN_SHARE = 0.1;
 

@@ -6,7 +6,7 @@ import { readRaw } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const BODY_BYTES = 16 * 1_048_576;
-/** A quarter of 256 MiB is four such bodies. */
+/** Four such bodies are a quarter of 256 MiB. */
 const MAX_HELD = 4;
 
 let service: TestService;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Announces a long body, sends one byte of it, and goes on holding the connection without ending its own side. */
+/** Declares a long body, sends one byte of it, and keeps the connection open. */
 async function hold(path: string, bytes = BODY_BYTES, headers = ""): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -30,7 +30,7 @@ async function hold(path: string, bytes = BODY_BYTES, headers = ""): Promise<Soc
 const statusOf = async (socket: Socket): Promise<number> => readRaw(String((await once(socket, "data"))[0])).status;
 const boards = "/api/board/boards";
 const withKey = (): string => `X-API-Key: ${service.key}\r\n`;
-/** A body that is long enough to be counted. */
+/** A body long enough to be counted. */
 const postLong = (key: string) => service.call("POST", boards, { key, body: { name: "Harbour", unknown: "x".repeat(200_000) } });
 
 async function newKey(): Promise<string> {

@@ -21,7 +21,7 @@ test("concurrent bodies share a limit, and free their memory after the response"
   expect(() => reserve(sized(16 * MIB))).toThrow(expect.objectContaining({ code: "unavailable", retryAfterSeconds: 2 }));
   reserve(sized(8 * MIB));
   expect(() => reserve(sized(MIB))).toThrow("Too many large requests are being received.");
-  // Small ones and what is refused for its length anyway are let through.
+  // Small bodies, and those over the length limit, are not counted.
   reserve(sized(1_000));
   reserve(sized(17 * MIB));
   first.raw.emit("close");

@@ -17,7 +17,7 @@ test("a client that does not read is disconnected without blocking the sender", 
   const stream = openEventStream({ raw, hijack: () => undefined, getHeaders: () => ({}) } as unknown as FastifyReply, STUCK_MS);
   const piece = "x".repeat(1_000_000);
   const began = performance.now();
-  // More than sockets hold on their own.
+  // More than the socket buffers hold.
   for (let sent = 0; sent < 30; sent++) await stream.send("token", { text: piece });
   expect(raw.destroyed).toBe(true);
   expect(performance.now() - began).toBeLessThan(10 * STUCK_MS);

@@ -89,7 +89,7 @@ it("sends the last state to a new stream at once, and nothing to closed streams"
   await pass(600);
   expect([first.told.length, late.told.length]).toEqual([1, 2]);
   late.stop();
-  // After a time without streams nothing of before is told.
+  // After a time without streams nothing from before is sent.
   expect(follow().told).toEqual([]);
 });
 

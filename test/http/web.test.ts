@@ -17,7 +17,7 @@ import { exchange } from "../support/clients/raw.ts";
 const INDEX = '<!doctype html><title>The page</title><script type="module" src="/assets/main-a1.js"></script>';
 const SCRIPT = "export const words = 'the same words again and again';\n".repeat(50);
 
-/** Sources of a page, in a folder of their own, with the same places as the repository. */
+/** Source files of a page in a temporary folder, with the layout of the repository. */
 function makeSources(): { readonly root: string; readonly dist: string; write(path: string, text: string): void; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), "tessera-web-"));
   const write = (path: string, text: string): void => {

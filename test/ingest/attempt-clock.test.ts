@@ -106,7 +106,7 @@ describe("the clock of an attempt", () => {
     });
     const signal = new AbortController().signal;
     const context = { clock, signal, endsAt: 30_000, isLastAttempt: true, kind: { type: "WEBSITE" } } as unknown as ExtractContext;
-    // Of its own 20 s the step has used more than the 12 s it has; of the minute before them none are counted.
+    // The source used more than its 12 s of the 20 s; the minute before does not count.
     await expect(extract(context)).rejects.toMatchObject({ code: "timeout" });
     await expect(extract({ ...context, sourceTimeoutMs: 25_000, endsAt: 100_000 })).resolves.toMatchObject({ text: "words" });
   });

@@ -8,7 +8,7 @@ import { openStore } from "#storage/sqlite/store.ts";
 import { addLink } from "../contract/world.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 
-/** The whole time of an attempt: all the slow pages together take three times as long in the one thread. */
+/** The time limit of an attempt: all slow pages together take three times as long in the single thread. */
 const TIMEOUT_MS = 4_000;
 const SLOW_PAGES = 40;
 
@@ -57,7 +57,7 @@ it("a link of one business becomes ready while another business has many slow pa
   const link = await addLink({ store, scope: one.scope }, "https://quick.example/", {}, T0 + 1);
   const statusOf = async (businessId: string, id: string): Promise<string | undefined> => (await store.tiles.find(businessId, id))?.status;
   await expect.poll(() => statusOf(one.business.id, link.id), { timeout: 60_000 }).toBe("ready");
-  // It did not wait for all the others, and those that still wait are not given up for it.
+  // It did not wait for all others, and waiting does not fail the others.
   const { processing } = await store.tiles.counts();
   expect(processing).toBeGreaterThan(0);
   await expect.poll(async () => (await store.tiles.counts()).processing, { timeout: 60_000 }).toBe(0);

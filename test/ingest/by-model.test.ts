@@ -26,7 +26,7 @@ const PICTURE: PictureReading = { description: "A sign on a pier.", words: "NO S
 type Setup = {
   readonly bytes: Uint8Array;
   readonly name?: string;
-  /** As a link instead of an upload. */
+  /** Read as a link instead of an upload. */
   readonly url?: string;
   readonly picture?: (media: Media, signal: AbortSignal) => Promise<PictureReading>;
   readonly speech?: (media: Media, signal: AbortSignal) => Promise<SpeechReading>;
@@ -54,7 +54,7 @@ async function ingest({ bytes, name = "file.bin", url, picture, speech, attempt 
         },
       },
       decode: decodeBody,
-      // The bytes are given away to a thread, and what is left of them here is empty.
+      // The bytes are transferred to a thread, so this buffer is detached.
       reader: {
         ...readInline,
         async document(given, form, signal) {

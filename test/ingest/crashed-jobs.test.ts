@@ -16,7 +16,7 @@ function start(queue: WorkerDeps["queue"], run: WorkerDeps["run"]): IngestWorker
 }
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
-/** Jobs that run until they are let go, with what runs at the same time. */
+/** Jobs that run until they are released, and a record of those that run concurrently. */
 function holdJobs() {
   const running = new Map<string, () => void>();
   const run: WorkerDeps["run"] = async (job) => {
@@ -43,7 +43,7 @@ describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
     await until(() => expect(jobs.names()).toEqual(["plain"]));
     add(makeJob("late"));
     const { renewals } = state;
-    // Their leases are kept meanwhile.
+    // Their leases are renewed meanwhile.
     await until(() => expect(state.renewals).toBeGreaterThan(renewals + 1));
     expect(jobs.names()).toEqual(["plain"]);
     for (const [ended, next] of [

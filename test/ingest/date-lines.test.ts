@@ -6,7 +6,7 @@ const dayOf = (month: number, day: number): number => Date.UTC(2024, month, day)
 const MONTHS = Array.from({ length: 12 }, (_, month) => dayOf(month, 1));
 const WEEKDAYS = Array.from({ length: 7 }, (_, day) => dayOf(0, day + 1));
 
-/** The words of dates as the platform writes them. */
+/** Dates as the platform formats them. */
 function datesIn(language: string): string[] {
   return (["long", "short"] as const).flatMap((style) => [
     ...MONTHS.map((at) => new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" }).format(at)),

@@ -9,7 +9,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A tile of so many passages, each of so many sentences. */
+/** A tile with this many passages and sentences per passage. */
 function tileOf(id: string, passages: number, sentences = 2, words = "stands here for all to read"): UnembeddedTile {
   let text = "";
   const chunks = Array.from({ length: passages }, (_, i) => {
@@ -20,7 +20,7 @@ function tileOf(id: string, passages: number, sentences = 2, words = "stands her
   return { businessId: "biz_1", boardId: `brd_${id[0]}`, tileId: id, version: 1, text, chunks };
 }
 
-/** A vector that is told by the text alone. */
+/** A vector derived from the text only. */
 const vectorOf = (text: string): Float32Array =>
   Float32Array.from({ length: 32 }, (_, i) => Math.sin(text.length * 7 + i + text.charCodeAt(9)));
 
@@ -56,7 +56,7 @@ function setUp(
         found.push(tile);
         sum += tile.text.length;
       }
-      // Each has its turn, as the store gives it.
+      // Each tile has its turn, as in the store.
       waiting.push(...waiting.splice(0, found.length));
       turns.push(found.map(({ tileId }) => tileId));
       return found;
@@ -132,7 +132,7 @@ describe("the vector indexer", () => {
     await indexer.idle();
     expect(stored.get("a-long")!.map(({ document }) => document)).toEqual(Array.from({ length: 300 }, (_, i) => i));
     expect([...stored.keys()]).toEqual(["b-short", "a-long"]);
-    // Behind two of its turns at most: it may have been read before the other came.
+    // After two of its turns at most, because it may have been read before the other tile arrived.
     expect(order.indexOf("other")).toBeLessThanOrEqual(16);
     expect(turns.filter((tiles) => tiles.includes("a-long")).length).toBe(6);
   });

@@ -16,7 +16,7 @@ const after = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => reject(signal.reason));
   });
 
-/** Files that are cut at the first request; the whole file takes 12 seconds. */
+/** Files that are truncated in the first response; the complete file takes 12 seconds. */
 const slowFiles: Fetcher = {
   async fetch({ url, maxBytes, signal }) {
     const isWhole = maxBytes > 4 * 1_048_576;
@@ -29,7 +29,7 @@ const pictures: Fetcher = {
   fetch: async ({ url }) => ({ url, status: 200, headers: { "content-type": "image/png" }, body: PNG.slice(), truncated: false }),
 };
 
-/** Starts an attempt for each link of a business; `ended` lists how they ended, in that order. */
+/** Starts an attempt for each link of a business; `ended` lists the results in order. */
 function startAttempts(more: Partial<RunJobDeps>) {
   const ended: string[] = [];
   const document = async () => ({

@@ -3,7 +3,7 @@ import { runTarget } from "../fuzz/support/target.ts";
 import { extractors } from "../fuzz/targets/extractors.ts";
 import { pages } from "../fuzz/targets/text.ts";
 
-/* Rounds of the fuzzers that found a fault. */
+/* Fuzzer rounds that found a bug. */
 
 it("a null alert of YouTube counts as none", async () => {
   expect(await runTarget(extractors, { seed: 744_882, from: 1_601, rounds: 1 })).toBe(1);

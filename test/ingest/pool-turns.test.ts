@@ -12,7 +12,7 @@ const make = (options: Partial<PoolOptions> = {}): Pool => {
   return pool;
 };
 
-/** Starts tasks of businesses; `ended` lists those that ended, in that order. The one named "hang" runs until it is aborted. */
+/** Starts tasks of businesses; `ended` lists completed ones in order. The task "hang" runs until it is aborted. */
 function startTasks(pool: Pool) {
   const ended: string[] = [];
   const start = (business: string, name: string, signal: AbortSignal = never): Promise<void> =>

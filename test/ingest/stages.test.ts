@@ -9,7 +9,7 @@ const SIGNAL = new AbortController().signal;
 const REQUEST = { url: "https://one.example/", maxBytes: 1, signal: SIGNAL };
 const MEDIA = { bytes: new Uint8Array(), mediaType: "audio/mpeg", name: "a.mp3" };
 
-/** A store that notes each call, and fails while it is told to. */
+/** A store that records each call, and fails on request. */
 function noteCalls() {
   const calls: string[] = [];
   const state = { isUnavailable: false, hold: null as Promise<void> | null };
@@ -35,7 +35,7 @@ function setUp() {
   return { stages, calls, state, warnings };
 }
 
-/** Tools whose calls take as long as a test lets them; `finish` ends the earliest one that is under way. */
+/** Tools whose calls take as long as the test wants; `finish` ends the oldest running one. */
 function heldTools() {
   const calls: PromiseWithResolvers<never>[] = [];
   const held = (): Promise<never> => {

@@ -290,7 +290,7 @@ describe("an object", () => {
     };
     const usage = { input: 30, output: 9 };
     expect(await usageAfter(() => ({ text: '{"n":', finish: "length", usage }))).toEqual(usage);
-    // Asked by the schema, then in words.
+    // Requested by schema, then in the prompt.
     expect(await usageAfter(() => ({ text: "no JSON here", usage }))).toEqual({ input: 60, output: 18 });
     expect(await usageAfter(() => ({ status: 200, body: "<h1>" }))).toMatchObject({ input: 5, output: 0 });
     for (const status of [401, 429, 500]) {

@@ -107,7 +107,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
     const failure = await embedder.embed(["a"], calmly).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringMatching(/thread of the sentence model failed/) });
-    // A second start would fail with an error of its own.
+    // A second start would fail with another error.
     await expect(embedder.embed(["b"], urgently)).rejects.toBe(failure);
     const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startMs: 1, restMs: 0 });
     await expect(again.embed(["a"], calmly)).rejects.toThrow(/thread of the sentence model/);

@@ -26,7 +26,7 @@ function open(apiKey = KEY): Embedder {
   return embedder;
 }
 
-/** A vector of so many components that is told by the text's length. */
+/** A vector with this number of components, derived from the length of the text. */
 const vectorOf = (text: string, dimensions = 64): number[] => Array.from({ length: dimensions }, (_, i) => Math.sin(text.length + i) * 3);
 const single = (embedding: unknown, index: unknown = 0) => ({ status: 200, body: { data: [{ index, embedding }] } });
 

@@ -25,7 +25,7 @@ const environmentOf = (apiKey: string) => ({
   TESSERA_API_KEY: apiKey,
 });
 
-/** The command as a client of the protocol starts it. */
+/** Starts the command like an MCP client. */
 async function connect(apiKey = key.key): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -39,7 +39,7 @@ async function connect(apiKey = key.key): Promise<McpClient> {
   return client;
 }
 
-/** Writes these lines to the command and ends its input. */
+/** Writes these lines to the command and closes its input. */
 function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", "mcp"], {
     cwd: ROOT,

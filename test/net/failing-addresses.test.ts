@@ -4,7 +4,7 @@ import { parseAllow } from "#net/url.ts";
 import { createWebhookSender } from "#net/webhook-sender.ts";
 import { runInNamespace } from "./namespace/run.ts";
 
-/** Two addresses of IPv6 on a machine that has none: each `connect` fails at once. */
+/** Two IPv6 addresses on a machine without IPv6: each `connect` fails immediately. */
 const HOSTS = ["2606:4700::1 two.example", "2606:4700::2 two.example"];
 const UNREACHABLE = "Could not connect to two.example.";
 
@@ -26,7 +26,7 @@ describe("a name whose addresses all fail", { timeout: 90_000 }, () => {
   });
 
   it("fails as fast with broadcast and multicast addresses, without a namespace", async () => {
-    // TCP to these is refused inside `connect`, with and without IPv6.
+    // TCP connections to these addresses fail inside `connect`, with and without IPv6.
     const resolve = async (): Promise<readonly string[]> => ["255.255.255.255", "224.0.0.1"];
     const allow = parseAllow("many.example:443,many.example:80");
     const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "test", resolve });

@@ -246,7 +246,7 @@ describe("a response body", () => {
   it.each(["", "gzip"])("without end (%j) is truncated, and its connection closed at once", async (coding) => {
     const server = await serve((_request, response) => {
       if (coding !== "") response.setHeader("content-encoding", coding);
-      // Empty gzip members decode to nothing, so that only the encoded bytes can bound them.
+      // Empty gzip members decode to nothing, so only the number of encoded bytes can limit them.
       const chunk = coding === "" ? Buffer.alloc(65_536, "x") : Buffer.concat(Array.from({ length: 1000 }, () => gzipSync("")));
       const write = (): void => {
         while (!response.destroyed && response.write(chunk));

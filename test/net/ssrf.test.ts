@@ -30,7 +30,7 @@ const own = (id: string, url: string, verdict: string, dns?: Case["dns"], redire
   ...(redirect && { redirect }),
 });
 
-/** What the shared file may not hold: answers of names, and redirects, that only the guard can judge. */
+/** Cases that the shared file cannot contain: DNS answers and redirects, which only the guard can judge. */
 const OWN: readonly Case[] = [
   own("a name of loopback", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1"] }),
   own("a name of IPv6 loopback", "http://a.test:{port}/", "block", { "a.test": ["::1"] }),
@@ -83,7 +83,7 @@ afterAll(async () => {
 
 const fill = (text: string): string => text.replaceAll("{port}", String(canary.port));
 
-/** Answers each name as the case says; the last of several answers stays. */
+/** Resolves each name as the case defines; the last of several answers is repeated. */
 const stubResolver = (dns: Case["dns"]) => {
   const asked = new Map<string, number>();
   return async (host: string): Promise<readonly string[]> => {
@@ -128,7 +128,7 @@ const checkBlocked = async (item: Case): Promise<void> => {
   const url = fill(item.url);
   const sender = createWebhookSender({ allow: NONE, timeoutMs: 2000, userAgent: "Tessera/test", resolve: stubResolver(item.dns) });
   if (item.redirect === undefined) {
-    // A name whose first answer is public is dialled there, and must not be looked up again.
+    // If the first answer for a name is public, the connection uses it without a second lookup.
     const codes = isRebinding(item) ? /^refused / : /^refused (?:address_refused|name_not_found)$/;
     expect(await fetchUrl(url, item)).toMatch(codes);
     if (item.stage === "parse") expect([readUrl(url, NONE).ok, readWebhookUrl(url, NONE).ok]).toEqual([false, false]);
@@ -153,7 +153,7 @@ const checkAllowed = async (item: Case): Promise<void> => {
   expect(addresses.length).toBeGreaterThan(0);
 };
 
-// The shared file is not part of the repository: without it, our own cases and those of url.test.ts stand alone.
+// The shared file is not part of the repository. Without it, only these cases and those of url.test.ts run.
 describe.each([{ name: "of our own", cases: OWN }, ...(SHARED.length === 0 ? [] : [{ name: "that are shared", cases: SHARED }])])(
   "addresses $name",
   ({ cases }) => {

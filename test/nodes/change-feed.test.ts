@@ -8,14 +8,14 @@ import { startDurablePostgres } from "./support/postgres.ts";
 const TOLD_MS = 1_000;
 const TOLD_AFTER_RESTART_MS = 3_000;
 
-/** A board that is watched by one node and changed through another; `change` answers how long the watcher waited for the word. */
+/** A board watched on one node and changed on another; `change` returns how long the watcher waited for the notification. */
 async function watchBoard(nodes: Nodes) {
   const { key, businessId, boardId } = await nodes.newAccess();
   const { deps } = await nodes.appContext();
   const api = await nodes.start("api");
   let toldAt = NaN;
   deps.store.changes.watch(businessId, boardId, () => (toldAt = performance.now()));
-  // The first word is for what may have changed before.
+  // The first notification covers what may have changed before.
   await until("the first word", async () => !Number.isNaN(toldAt));
   return {
     async change(): Promise<number> {

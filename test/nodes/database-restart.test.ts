@@ -11,7 +11,7 @@ const BACK_MS = 10_000;
 const CREATORS = 8;
 const READERS = 4;
 
-/** An origin that keeps its answers back until they are let go. */
+/** An origin that delays its responses until the test releases them. */
 async function openGate() {
   const held: (() => void)[] = [];
   let isOpen = false;
@@ -44,7 +44,7 @@ test(
     const clients = startClients(api.url, access, CREATORS, READERS);
     await until("some creations", () => clients.creations.length >= 300);
     await postgres.stopKeeping("immediate");
-    // These are read while the database can't take their text.
+    // These are read while the database is unavailable.
     open();
     await pause(500);
     const probes = ["live", "ready"].map(async (probe) => (await call(api.url, null, "GET", `/health/${probe}`)).status);

@@ -8,7 +8,7 @@ import { query } from "./support/postgres.ts";
 
 const LINKS = 2_000;
 const BATCH = 250;
-/** Deliveries of one business that are under way at once. */
+/** The maximum number of concurrent deliveries of one business. */
 const SENDING = 8;
 
 const page = (path: string): string =>
@@ -26,7 +26,7 @@ test("with two API nodes and two workers, one killed midway, no link is lost or 
     WEBHOOK_ALLOW: receiver.host,
     INGEST_CONCURRENCY: "64",
     INGEST_PER_HOST: "128",
-    // What the killed worker was sending is closed this long, and half a minute, after it was begun.
+    // Interrupted deliveries of the killed worker are closed half a minute after this time limit has passed.
     WEBHOOK_TIMEOUT_MS: "5000",
   });
   const access = await nodes.newAccess();

@@ -23,7 +23,7 @@ test("an API node shows the progress of a worker node, and removes it soon after
   await until("its end", () => told.length > 1, 30_000);
   expect(told.at(-1)).toEqual([]);
 
-  // Another worker takes the link up, and is told of in the dead one's place.
+  // Another worker claims the link, and its progress replaces that of the dead worker.
   await nodes.start("worker");
   await until("the second try", () => told.at(-1)?.length === 1, 30_000);
   expect(told.at(-1)).toMatchObject([{ tileId, stage: "fetch", attempt: 2 }]);

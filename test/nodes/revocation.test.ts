@@ -8,7 +8,7 @@ import { openNodes } from "./support/nodes.ts";
 const REVOKED_MS = 1_000;
 const BETWEEN_MS = 5;
 
-/** Calls a node all the time, until it refuses; answers when it let the last call in, or undefined where it never did. */
+/** Calls a node continuously until it rejects the key. Returns the time of the last accepted request, undefined if it never rejects. */
 async function useUntilRefused(url: string, key: string, onUse: () => void): Promise<number | undefined> {
   let last: number | undefined;
   for (;;) {

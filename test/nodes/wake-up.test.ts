@@ -20,7 +20,7 @@ test("a link posted to an idle API node is fetched at once by an idle worker nod
 
   const waits: number[] = [];
   for (let n = 0; n < TIMES; n++) {
-    // Never in step with what looks once a second.
+    // The delays differ, so that they are not in phase with polling once a second.
     await pause(200 + n * 17);
     const { status, json } = await call(api.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url: `${origin.url}/${n}` });
     const answeredAt = performance.now();

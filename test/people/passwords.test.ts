@@ -30,7 +30,7 @@ describe("passwords", () => {
       const wrong = await work(() => passwords.verify("wrong horse battery", hashed));
       ratios.push((await work(async () => expect(await passwords.verify("A".repeat(22), null)).toBe(false))) / wrong);
     }
-    // Without the work it would be a thousandth.
+    // Without the hash computation it would take a thousandth.
     expect(ratios.sort()[2]).toBeGreaterThan(0.3);
   });
 

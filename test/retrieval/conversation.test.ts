@@ -35,7 +35,7 @@ describe("how conversational passages are", () => {
 
   it("is 0 in other languages with similar words", () => {
     expect(measureConversation([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
-    // Polish, Swedish and Spanish, where a text's language was not made out.
+    // Polish, Swedish and Spanish, with an undetected language.
     for (const text of ["Kot i pies i mysz i koń stoją na dachu i patrzą.", "Huset i staden i norr ligger i en park i skogen."])
       expect(measureConversation([english(text)]), text).toBe(0);
   });
@@ -88,7 +88,7 @@ describe("a question about a conversation", () => {
     expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).toSorted((a, b) => b - a));
     const [five, thirty] = ["t5", "t30"].map((id) => passages.find(({ tileId }) => tileId === id)!);
     expect(thirty!.score).toBeGreaterThan(five!.score + 0.5);
-    // The same words, but for what the neighbours' words count as they always do.
+    // The same words, except for the usual weight of neighbouring words.
     expect(Math.abs(getOwnScore(thirty!) - getOwnScore(five!))).toBeLessThan(1);
     expect(thirty!.score).toBeGreaterThan(getOwnScore(thirty!) + 0.5);
   });
@@ -99,7 +99,7 @@ describe("a question about a conversation", () => {
     prose[29] = "The keeper of the lantern lives beside it.";
     const { passages } = await find(prose);
     const scoreOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.parts.rerank ?? 0;
-    // The neighbour's words count a little, as they always do, and no more than that.
+    // Neighbouring words have their usual small weight, and no more.
     expect(Math.abs(scoreOf("t30") - scoreOf("t5"))).toBeLessThan(1);
   });
 });

@@ -17,11 +17,11 @@ import { LANGUAGES } from "./samples.ts";
 
 const weighed = (question: string) => weightQuestion(parseQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
 
-/** Vectors of 64 components that are told apart by a topic: texts that name the same one lie near each other. */
+/** Vectors of 64 components for topics: texts that name the same topic are near each other. */
 const TOPICS = ["car|vehicle|automobile", "bread|bakery|loaf", "tax|levy|duty"];
 function vectorOf(text: string): Float32Array {
   const topic = TOPICS.findIndex((words) => new RegExp(words, "i").test(text));
-  // One topic, one block of positive components: any two topics differ in half of the signs.
+  // Each topic is a block of positive components, so two topics differ in half of the signs.
   return Float32Array.from({ length: 64 }, (_, i) => (((i >> (topic + 2)) & 1) === 1 ? 1 : -1) / 8);
 }
 
@@ -152,7 +152,7 @@ describe("reranking", () => {
     expect(shareWith("harbour gate")).toBeCloseTo(1);
     const [asked] = weightNgrams(weighed("Harbour gate").ngrams, passages);
     expect(asked?.ngrams.map(({ text }) => text)).toEqual(["ate "]);
-    // Capital I with a dot becomes two characters, and places in the text would move.
+    // Capital I with a dot becomes two characters, which would shift offsets.
     const [turkish] = weightNgrams(weighed("kapı").ngrams, ["İki kapı"]);
     expect(turkish?.text).toBe("İki kapı");
     expect(computeNgramShareBetween(turkish as PassageNgrams, 4, 8)).toBeCloseTo(1);

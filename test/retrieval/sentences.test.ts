@@ -10,7 +10,7 @@ import { HOSTILE, LANGUAGES, partsPair, PROSE } from "./samples.ts";
 
 const sentencesOf = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 
-/** In order, apart, trimmed, never within a surrogate pair, and nothing but white space left out. */
+/** Checks spans: in order, disjoint, trimmed, never inside a surrogate pair, and only white space between them. */
 function expectWhole(text: string, spans: readonly Span[]): void {
   let at = 0;
   for (const { start, end } of spans) {

@@ -8,7 +8,7 @@ import { tokenise, tokeniseMatching } from "#retrieval/text/tokenise.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 
-/** The index terms of a question's words, repeats kept, in its first language. */
+/** The index terms of a question's words in its first language, with repeats. */
 const queryTerms = (question: string): string[] => parseQuestion(question).words.flatMap(({ forms, count }) => Array(count).fill(forms[0]));
 
 describe("terms", () => {

@@ -13,7 +13,7 @@ const tileOf = (sequence: number, title: string, sourceUrl: string | null = null
   sequence,
 });
 
-/** A board of unready tiles, with how many rows were read of it. */
+/** A board of tiles without text, with the number of rows read. */
 function boardOf(tiles: readonly UnreadyTile[]) {
   const newestFirst = tiles.toSorted((a, b) => b.sequence - a.sequence);
   let read = 0;

@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A folder that holds names alone; `make` is how one is made. */
+/** A folder of names without files; `make` creates a backup in it. */
 const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
   async make(name, signal) {
     const bytes = await make(name, signal);
@@ -60,7 +60,7 @@ function start(folder: BackupFolder = fine, node = "here", on = store) {
   backups.push(started);
   return started;
 }
-/** Others may keep the machine busy. */
+/** A generous limit, because other tests use the same CPU. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 5 });
 const request = () => store.backups.request(manage, newId("bak", now), now);
 const newest = async () => (await store.backups.runs(1))[0];

@@ -70,7 +70,7 @@ test("tens of thousands of callers use a bounded number of windows", async () =>
   const limiter = createRateLimiter(clock, null, () => monotonic);
   expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);
   for (let n = 0; n < 20_000; n++) await limiter("biz", `key ${n}`, 1);
-  // The oldest window was forgotten, since there is room for so many only.
+  // The oldest window was removed, because the number of windows is limited.
   expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);
   expect((await limiter("biz", "key 19999", 1))?.isAllowed).toBe(false);
 });

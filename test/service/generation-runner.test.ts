@@ -129,7 +129,7 @@ describe("the generation runner", () => {
     expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are under way.");
     runner.requireCapacity(other.target.businessId);
     await Promise.all([...ends, begin(late)]);
-    // After those that had begun, and not after the two hundred that waited.
+    // After running ones, and not after the two hundred queued ones.
     expect(order.indexOf(late.businessId)).toBeLessThan(40);
     runner.requireCapacity(scope.target.businessId);
   });

@@ -25,7 +25,7 @@ afterEach(() => store.close());
 
 const at = (network: string, email: string | null = OWNER, device: string | null = null): Attempter => ({ network, email, device });
 
-/** Seconds that a failing attempt has to wait for; 0 where it was let through, and failed. */
+/** Seconds that a failing attempt has to wait; 0 if it was allowed and failed. */
 async function fail(attempter: Attempter): Promise<number> {
   try {
     await throttle.begin(attempter);
@@ -36,10 +36,10 @@ async function fail(attempter: Attempter): Promise<number> {
   }
 }
 
-/** The owner gets in from here. */
+/** A successful login of the owner from this network. */
 const logIn = async (attempter: Attempter): Promise<void> => throttle.settle(await throttle.begin(attempter), OWNER);
 
-/** How many attempts get through within `hours`, one tried every second by the next of the attempters. */
+/** The number of allowed attempts within `hours`, with one try per second by the next attacker. */
 async function countThrough(hours: number, attempters: (n: number) => Attempter): Promise<number> {
   let through = 0;
   for (let n = 0; n < hours * 3_600; n++, now += SECOND) if ((await fail(attempters(n))) === 0) through++;

@@ -10,12 +10,12 @@ const NEVER = new AbortController().signal;
 const tileOf = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
   ({ businessId: "biz", id, type: "WEBSITE", file: null, metadata: { thumbnailUrl } }) as unknown as Tile;
 const answered = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
-/** Lets what is under way settle. */
+/** Waits until pending promises have settled. */
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 type Pending = { readonly url: string; readonly signal: AbortSignal; answer(resource: FetchedResource): void; fail(error: unknown): void };
 
-/** A service whose fetches are answered by hand. */
+/** A service whose fetches the test answers. */
 function open(timeoutMs?: number) {
   const kept = new Map<string, CachedThumbnail>();
   const pending: Pending[] = [];
@@ -90,7 +90,7 @@ describe("fetching thumbnails", () => {
     second.abort(new Error("gone"));
     await expect(asked[1]).rejects.toThrow("gone");
     expect(pending[0]!.signal.aborted).toBe(true);
-    // The place is the next one's, who then goes too.
+    // The slot passes to the next request, which is then aborted too.
     await soon();
     expect(pending.at(-1)!.url).toContain("/e.png");
     third.abort(new Error("gone"));

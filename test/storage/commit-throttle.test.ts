@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CommitThrottle } from "#storage/sqlite/engine/commit-throttle.ts";
 
-/** A thread whose clock and share of time at work are set by hand. */
-function threadByHand() {
+/** A thread whose clock and utilisation the test sets. */
+function createFakeThread() {
   const thread = { time: 1_000, active: 0 };
   const throttle = new CommitThrottle({
     now: () => thread.time,
@@ -13,7 +13,7 @@ function threadByHand() {
   });
   return {
     throttle,
-    /** Lets 100 ms go by, so many of them at work. */
+    /** Advances the clock by 100 ms; the thread is busy for `active` of them. */
     spend(active: number): void {
       thread.time += 100;
       thread.active += active;
@@ -25,7 +25,7 @@ function threadByHand() {
 
 describe("the commit throttle", () => {
   it("never delays an idle thread", () => {
-    const { throttle, spend, pass } = threadByHand();
+    const { throttle, spend, pass } = createFakeThread();
     spend(50);
     for (let n = 0; n < 10; n++) {
       expect(throttle.delay()).toBe(0);
@@ -35,7 +35,7 @@ describe("the commit throttle", () => {
   });
 
   it("keeps commits of a busy thread three milliseconds apart", () => {
-    const { throttle, spend, pass } = threadByHand();
+    const { throttle, spend, pass } = createFakeThread();
     spend(90);
     expect(throttle.delay()).toBe(0);
     throttle.noteCommit();
@@ -46,7 +46,7 @@ describe("the commit throttle", () => {
   });
 
   it("detects when the thread is idle again", () => {
-    const { throttle, spend } = threadByHand();
+    const { throttle, spend } = createFakeThread();
     spend(90);
     spend(10);
     throttle.noteCommit();

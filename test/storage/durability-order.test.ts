@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { type Durability, Writer } from "#storage/sqlite/engine/writer.ts";
 
-/** A writer on a table of notes, whose disk does nothing until it is told to. */
+/** A writer on a table of notes, whose disk completes a flush when the test says so. */
 function notesOnSlowDisk() {
   const db = new Database(":memory:");
   db.exec("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT");
@@ -36,7 +36,7 @@ function notesOnSlowDisk() {
   };
 }
 
-/** Long enough for everything that does not wait for the disk. */
+/** Waits long enough for everything that does not depend on the disk. */
 const turns = async (): Promise<void> => {
   for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -13,7 +13,7 @@ function take(...args: Parameters<typeof takeLock>): Lock | null {
   return lock;
 }
 
-/** A data directory with a database, and a backup of it from before its business got its name. */
+/** A data directory with a database, and a backup of it from before its business was renamed. */
 async function dataDirWithBackup(): Promise<{ readonly dataDir: string; readonly source: string }> {
   const dataDir = newFolder();
   const source = join(newFolder(), "backup.sqlite");

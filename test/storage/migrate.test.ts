@@ -18,7 +18,7 @@ function connect(file: string): Connection {
   return db;
 }
 
-/** A database of the newest version that holds one business. */
+/** A database of the newest version with one business. */
 async function seeded(): Promise<{ readonly file: string; readonly copy: string; readonly db: Connection }> {
   const folder = newFolder();
   const file = join(folder, "tessera.sqlite");
@@ -97,7 +97,7 @@ describe("migrations", () => {
 });
 
 describe("several processes that open the store at once", () => {
-  /** Starts four of them, lets them go together, and answers what each printed. */
+  /** Starts four processes at the same time and returns what each printed. */
   async function race(script: string, file: string): Promise<string[]> {
     const openers = Array.from({ length: 4 }, () => startProcess(script, file));
     for (const opener of openers) await untilLines(opener, 1);

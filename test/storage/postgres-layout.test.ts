@@ -6,15 +6,15 @@ import { newMigratedDatabase } from "../support/postgres/migrated.ts";
 
 const ROOT = join(import.meta.dirname, "../../src/storage");
 
-/** The files of a folder, without those of the engine itself. */
+/** The files of a folder, without those of the engine. */
 const filesOf = (engine: string): string[] =>
   readdirSync(join(ROOT, engine), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.startsWith("engine"))
     .sort();
 
 /**
- * Statements that may leave out the business: those that find out which business something belongs to or which businesses have
- * work, the figures for operators over all of them, and what only locks or notifies.
+ * Statements that may omit the business: those that find the business of something or the businesses with work,
+ * metrics over all of them, and locks and notifications.
  */
 const MAY_ASK_ALL = [
   "business ORDER BY created_at, id",
@@ -31,7 +31,7 @@ const MAY_ASK_ALL = [
   "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",
   "SELECT value FROM epoch",
-  // The model of all vectors is one for every business, and so is its change.
+  // One model computes the vectors of all businesses, so it changes for all of them.
   "FROM vector_model",
   "UPDATE vector_model SET",
   "INSERT INTO vector_model",
@@ -39,12 +39,12 @@ const MAY_ASK_ALL = [
   "DELETE FROM passage_block",
   "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
   "UPDATE tile SET ${tile.embedded} = FALSE WHERE ${is(tile.embedded, true)}",
-  // What is being worked on is looked at once for all boards that anybody follows.
+  // Progress is read at once for all watched boards.
   "progress WHERE until >= @now",
-  // The oldest pictures go, whosever they are.
+  // The oldest thumbnails are removed, whatever their business.
   "SELECT fetched_at FROM (",
   "DELETE FROM thumbnail WHERE fetched_at <= @until",
-  // A backup holds every business, so its schedule is the install's.
+  // A backup has all businesses, so its schedule belongs to the install.
   "backup_schedule WHERE id = 1",
   "INSERT INTO backup_schedule",
   "UPDATE backup_schedule SET",
@@ -53,12 +53,12 @@ const MAY_ASK_ALL = [
   "UPDATE backup_run SET",
 ];
 
-/** What statements are put together from that has the business in it: the jobs of pg-boss, conditions of the dialect, and parts checked by themselves. */
+/** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN = /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
 
 /**
- * The statements of a source text, with the file's own constants put in: string literals that begin with an SQL verb, and what is given to
- * `Mapping.find` and `list`, which begins with a table.
+ * The statements of a source text, with the file's own constants inserted: string literals that start with an SQL verb, and arguments
+ * of `Mapping.find` and `list`, which start with a table.
  */
 function statementsIn(source: string): string[] {
   const found: string[] = [];
@@ -116,7 +116,7 @@ describe("the tables on PostgreSQL", () => {
 
 describe("the folders of the engines", () => {
   it("have files of the same names, so that counterparts are easy to find", () => {
-    // What one process can count by itself, and the queue that pg-boss keeps.
+    // What a single process can count by itself, and the queue of pg-boss.
     const alone = [
       "settings/rate-limits.ts",
       ...["boss", "conditions", "job-id", "lease", "reap", "tile-jobs"].map((name) => `queue/${name}.ts`),

@@ -16,7 +16,7 @@ async function databaseOfThisTest(): Promise<TestDatabase> {
   return database;
 }
 
-/** Calls back with what the work throws away unheard, which would end the process of a server. */
+/** Calls back with unhandled rejections, which would end the process of a server. */
 function unheard(): unknown[] {
   const found: unknown[] = [];
   const note = (error: unknown): void => void found.push(error);
@@ -66,7 +66,7 @@ describe("the store on PostgreSQL", () => {
     const [mine, yours] = [await read(one, 4), await read(two, 9)];
     expect(mine).toHaveLength(4);
     expect(new Set([...mine, ...yours]).size).toBe(6);
-    // Who has taken them may read them again.
+    // The process that has claimed them may read them again.
     expect((await read(one, 9)).sort()).toEqual(mine.toSorted());
     expect(await read(two, 1)).toHaveLength(1);
     const client = new Client(url);
@@ -78,7 +78,7 @@ describe("the store on PostgreSQL", () => {
     const tiles = await two.vectors.unembedded(9, 1_000);
     await two.vectors.embed(embedded(tiles));
     expect((await client.query("SELECT count(*)::int AS n FROM embedding")).rows).toEqual([{ n: 0 }]);
-    // What the other process wrote is seen, whatever was held of it before.
+    // Writes of the other process are visible, whatever was cached before.
     const { businessId, id } = scope.target;
     const find = (store: Store) => store.vectors.nearest(businessId, id, signed("anything"), 99, "model-a");
     expect(await find(one)).toEqual(await find(two));
@@ -87,7 +87,7 @@ describe("the store on PostgreSQL", () => {
     await drain({ store: two });
     await two.vectors.embed(embedded(await two.vectors.unembedded(9, 1_000)));
     expect(await find(one)).toHaveLength(20);
-    // Another model is taken up by one; the other one's work is not stored, nor is there more for it.
+    // One process switches to another model; results of the other one are not stored, and it gets no more work.
     await one.tiles.create(scope, textTile("2 8"), T0);
     await drain({ store: one });
     const late = await two.vectors.unembedded(9, 1_000);
@@ -112,7 +112,7 @@ describe("the store on PostgreSQL", () => {
     const { business, board, scope } = await seedBusiness(stores[0]);
     let words = 0;
     onTestFinished(stores[1].changes.watch(business.id, board.id, () => words++));
-    // The first is for what may have changed before.
+    // The first notification covers what may have changed before.
     await expect.poll(() => words, { timeout: 10_000 }).toBe(1);
     made(await stores[0].tiles.create(scope, textTile("Text"), T0));
     await expect.poll(() => words, { timeout: 10_000 }).toBe(2);

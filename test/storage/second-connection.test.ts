@@ -7,7 +7,7 @@ import { openStore } from "#storage/sqlite/store.ts";
 import { addBoard, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { newFolder } from "./folder.ts";
 
-/** Two stores on one file, as two processes have them. */
+/** Two stores on one file, as in two processes. */
 function openTwo(): [Store, Store] {
   const file = join(newFolder(), "tessera.sqlite");
   const stores: [Store, Store] = [openStore(file), openStore(file)];

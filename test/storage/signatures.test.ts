@@ -24,7 +24,7 @@ describe("the search for near embeddings", () => {
           for (const slot of gone) markDead(dead, slot);
           const items = others.map((passage, document) => ({ document, passage, sentences: new Uint8Array(0) }));
           const block = putIntoBlock(undefined, items);
-          // As a driver may give it: somewhere within another buffer.
+          // As a driver may return it: at any offset of a larger buffer.
           const moved = new Uint8Array(block.length + shift).subarray(shift);
           moved.set(block);
           const scan = startScan(wanted, limit);
@@ -73,7 +73,7 @@ describe("a block of embeddings", () => {
 
 describe("the block cache", () => {
   it("keeps the newest version of each block within its size limit, and evicts the least recently used", () => {
-    // Each block counts 512 bytes beside its own.
+    // Each block counts 512 bytes besides its content.
     const cache = createBlockCache(3 * 522);
     for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, 1, new Uint8Array(10).fill(i));
     expect(cache.get("a", 1)![0]).toBe(0);

@@ -11,7 +11,7 @@ import { newFolder } from "./folder.ts";
 
 const STEP = readMigrations().find(({ name }) => name.includes("tile-chat"))!.number;
 
-/** Tiles as earlier versions wrote them; `%f` stands for false. */
+/** Tiles as earlier versions wrote them; `%f` is replaced by false. */
 const ROWS = `
   INSERT INTO business (id, name, created_at) VALUES ('biz_a', 'Harbour Lab', 1);
   INSERT INTO board (number, business_id, id, name, slug, is_default, created_at, updated_at) VALUES (1, 'biz_a', 'brd_a', 'Main', 'main', %t, 1, 1);

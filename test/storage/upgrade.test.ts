@@ -9,22 +9,22 @@ import { newFolder } from "./folder.ts";
 
 /*
  * Rows as earlier versions wrote them, in a folder for each release. A version of 0.1 has a file of all its rows. A later one has a file
- * of what it adds to them, where its migration adds a column, or a table that it leaves empty. What is new is checked in `expectData`,
- * which holds for every version: the fixtures tell one story, each in its own tables.
+ * with what it adds to them, if its migration adds a column, or a table that it leaves empty. Additions are checked in `expectData`,
+ * which applies to every version: the fixtures describe the same data, each in its own tables.
  */
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const MIGRATIONS = readMigrations();
 /** The last version whose file has all rows. */
 const LAST_WHOLE = 7;
-/** The version since which there are vectors; what it found in the search index it emptied. */
+/** The first version with vectors; its migration cleared the search index. */
 const VECTORS = 5;
 /** The version that counts crashes of jobs. */
 const CRASHES = 11;
-/** The version that tells a job's own crashes from others; earlier ones made each such job a suspect. */
+/** The first version that distinguishes crashes caused by a job; earlier ones made every such job a suspect. */
 const SUSPECTS = 13;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
-/** The files of fixtures by their version. */
+/** The fixture files by version. */
 const FILES: ReadonlyMap<number, string> = new Map(
   readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".sql"))
@@ -32,13 +32,13 @@ const FILES: ReadonlyMap<number, string> = new Map(
     .map((path) => [Number(basename(path, ".sql")), join(FIXTURES, path)]),
 );
 
-/** What is run on an empty database of a version to give it its rows. */
+/** The statements that fill an empty database of a version. */
 const fixturesOf = (version: number): readonly string[] =>
   [...FILES]
     .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
     .map(([, file]) => readFileSync(file, "utf8"));
 
-/** A database as version `version` left it behind. */
+/** A database as version `version` wrote it. */
 function databaseOf(version: number): string {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
@@ -71,7 +71,7 @@ function addsColumn(version: number): boolean {
   return [...columnsAt(version)].some(([table, count]) => count > (before.get(table) ?? Infinity));
 }
 
-/** Every row of the story is there, read through the store as it is today. */
+/** Expects all data of the fixtures, read through the current store. */
 async function expectData(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
@@ -160,7 +160,7 @@ async function expectData(file: string, number: number): Promise<void> {
     expect((await store.audit("biz_a", 9)).map(({ action }) => action)).toEqual(["key.create", "board.create"]);
 
     if (number < VECTORS) {
-      // Terms are made in another way since, so everything that can be found waits for the index.
+      // Terms are computed differently now, so every searchable tile waits for the index.
       expect(await store.search.statistics("biz_a", "brd_main")).toMatchObject({ documents: 0, totalLength: 0 });
       expect((await store.search.postings("biz_a", "brd_main", ["tide", "harbour"])).size).toBe(0);
       expect((await store.search.pending(9, 1_000)).map(({ tileId }) => tileId).sort()).toEqual(["til_hid", "til_page", "til_text"]);
@@ -192,7 +192,7 @@ async function expectData(file: string, number: number): Promise<void> {
   }
 }
 
-/** What was begun before the upgrade goes on after it. */
+/** Expects work started before the upgrade to continue after it. */
 async function expectLife(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {

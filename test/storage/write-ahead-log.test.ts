@@ -5,7 +5,7 @@ import { Connection } from "#storage/sqlite/engine/database.ts";
 import { newFolder } from "./folder.ts";
 
 const PAGE = 4_096;
-/** Of SQLite's default page size; more than the log holds before it is moved, less than what SQLite would move by itself. */
+/** With SQLite's default page size: more than the log holds before a checkpoint, less than SQLite's automatic limit. */
 const PAGES = 6_000;
 const MOST = 4_000;
 
@@ -19,7 +19,7 @@ function openBlobs(): { db: Connection; write(pages: number): Promise<void>; log
   };
 }
 
-/** Writes on until the log is short; stops before SQLite would move it by itself. */
+/** Writes until the log is short; stops before SQLite's automatic checkpoint. */
 async function untilShort({ write, logPages }: ReturnType<typeof openBlobs>): Promise<void> {
   for (let left = 1_500; left > 0 && logPages() >= MOST; left--) {
     await write(0);

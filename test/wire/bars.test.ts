@@ -218,7 +218,7 @@ it("detection of interstitials takes time proportional to the page, whatever it 
     const html = `<title>Just a moment</title>${piece.repeat(Math.floor(200_000 / piece.length))}`;
     const begun = performance.now();
     findInterstitial("The site", resource, html);
-    // Quadratic time would be minutes.
+    // Quadratic time would take minutes.
     expect(performance.now() - begun, piece).toBeLessThan(5_000);
   }
 });

@@ -33,7 +33,7 @@ const preloads = (data: unknown): string =>
 const tags = (title: string, description: string): string =>
   `<html><head><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"></head><body></body></html>`;
 
-/** A site whose API and page give these responses. */
+/** A site whose API and page return these responses. */
 const openSubstack = (api: () => ReturnType<typeof json> | string, page: () => ReturnType<typeof json> | string = () => json(500, {})) =>
   openWire({ [HOST]: ({ path }) => (path === API ? api() : path === PATH ? page() : undefined) });
 

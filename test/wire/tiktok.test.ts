@@ -11,7 +11,7 @@ const scopeIn = (html: string): { __DEFAULT_SCOPE__: Record<string, Record<strin
 const pageOf = (scope: unknown): string =>
   `<!DOCTYPE html><html><head><title>TikTok - Make Your Day</title></head><body><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${JSON.stringify({ __DEFAULT_SCOPE__: scope })}</script></body></html>`;
 
-/** The page of the sample, with its post changed. */
+/** The page of the sample with a changed post. */
 function changed(change: (item: Item) => void): string {
   const { __DEFAULT_SCOPE__: scope } = scopeIn(sample("tiktok.page.html"));
   change((scope["webapp.video-detail"] as { itemInfo: { itemStruct: Item } }).itemInfo.itemStruct);

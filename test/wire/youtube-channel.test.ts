@@ -185,7 +185,7 @@ describe("the operator's yt-dlp", () => {
     automatic_captions: { de: caption("en", "&tlang=de"), "en-orig": caption("en") },
   };
 
-  /** A program that notes what it was called with, and answers what it is told to. */
+  /** A program that records its arguments and prints the given output. */
   function program(lines: string): { readonly path: string; readonly told: () => string } {
     const folder = mkdtempSync(join(tmpdir(), "tessera-program-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

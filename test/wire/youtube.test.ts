@@ -11,7 +11,7 @@ const barred = (status: string, reason: string): string => JSON.stringify({ play
 const clientOf = ({ body }: Asked): string =>
   (JSON.parse(body) as { context: { client: { clientName: string } } }).context.client.clientName;
 
-/** YouTube as it is when all goes well; each part can be told to answer otherwise. */
+/** YouTube with valid responses; each of them can be replaced. */
 const youtube =
   (
     more: Partial<

@@ -25,7 +25,7 @@ const addTile = async (to: string, content: string, fields: object = {}): Promis
 const ask = (of: string, question = QUESTION, more: { body?: object; key?: string } = {}) =>
   service.call("POST", `/api/board/${of}/ask`, { body: { question, ...more.body }, ...(more.key === undefined ? {} : { key: more.key }) });
 
-/** The number under which a text was given as a source. */
+/** The source number of a text. */
 function sourceOf(prompt: string, words: string): number {
   const before = prompt.slice(0, prompt.indexOf(words));
   return Number(

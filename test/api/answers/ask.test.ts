@@ -29,7 +29,7 @@ const eventsOf = (text: string): { event: string; data: any }[] =>
       return { event, data: JSON.parse(data) };
     });
 
-/** Everything the service says about a question, by every door: its text must not hold what it may not read. */
+/** All responses of the service to a question, from every endpoint. They must not contain unreadable content. */
 async function everyAnswer(board: string, words: string): Promise<string> {
   const q = encodeURIComponent(words);
   const doors = await Promise.all([

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A client with a key of its own, closed after the test. */
+/** A client with its own key, closed after the test. */
 async function connectAs(options: Parameters<TestService["newKey"]>[0]): Promise<McpClient> {
   const client = await connectOverHttp(service, (await service.newKey(options)).key);
   onTestFinished(() => client.close());

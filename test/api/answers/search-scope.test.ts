@@ -13,7 +13,7 @@ const add = async (fields: object): Promise<string> => (await call("POST", `/api
 
 beforeAll(async () => {
   origin = await startOrigin((request, response) => {
-    // What is asked of /slow is never answered.
+    // Requests to /slow are never answered.
     if (request.url?.startsWith("/broken") === true) response.writeHead(404).end("gone");
   });
   service = await startTestService({ FETCH_ALLOW: new URL(origin.url).host, INGEST_ATTEMPTS: "1" });

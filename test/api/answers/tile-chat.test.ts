@@ -158,7 +158,7 @@ describe("connected_to_chat of a tile", () => {
     });
     const { tile } = (await upload.json()) as { tile: { id: string; connectedToChat: boolean } };
     expect(tile.connectedToChat).toBe(false);
-    // What is read of it later leaves the switch alone.
+    // A later retry does not change connected_to_chat.
     const { json } = await call("GET", `/api/board/tiles/${tile.id}?wait=20`);
     expect(json.tile).toMatchObject({ status: "ready", connectedToChat: false });
   });
@@ -213,7 +213,7 @@ describe("connected_to_chat of a tile", () => {
     const stored = await deps.store.boards.find(service.businessId, board);
     const lines: string[] = [];
     for await (const line of exportBoard(deps, authorizeOn(stored!))) lines.push(line);
-    // As version 0.1.0 exported what was saved from a generation.
+    // The export format of version 0.1.0 for a saved generation.
     const old = { ...JSON.parse(lines.at(-1)!).tile, extractedText: "old", rawContent: "old", metadata: { subtype: "GENERATED" } };
     delete old.connectedToChat;
     lines.push(`${JSON.stringify({ tile: old })}\n`);

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 const waiting = async (): Promise<number> =>
   Number(/^tessera_index_pending (\d+)$/m.exec((await service.call("GET", "/metrics")).text)?.[1] ?? Number.NaN);
 
-/** Waits until the index of every tile is complete, vectors included. */
+/** Waits until every tile is indexed, including vectors. */
 async function settle(): Promise<void> {
   for (const until = Date.now() + 40_000; Date.now() < until;) {
     if ((await waiting()) === 0) return;
@@ -20,7 +20,7 @@ async function settle(): Promise<void> {
   throw new Error("Tiles still wait for the index.");
 }
 
-/** The tiles whose passages lie nearest to a question, nearest first. */
+/** The tiles whose passages are nearest to a question, nearest first. */
 async function nearest(question: string): Promise<string[]> {
   const { store, embedder } = service.appContext.deps;
   const [vector] = await embedder!.embed([question], { isUrgent: true, signal: new AbortController().signal });

@@ -14,16 +14,16 @@ const NOT_LOGGED_IN = "You are not logged in, or your session has ended. Log in 
 const OTHER_BOARD = "This API key is not authorized for this board.";
 const NOT_PERMITTED = "This API key does not have the permission for this operation.";
 
-/** What a route needs, where its board is named, and a request that is right. */
+/** The permission that a route needs, where its board is named, and a valid request. */
 type Fixture = {
-  /** `member` is a person's own, which no key has; `open` asks for nobody. */
+  /** `member` needs a session, which no key replaces; `open` needs no authentication. */
   readonly need: Need | "none" | "member" | "open";
   readonly board: "path" | "body" | "items" | "none";
   readonly body?: (ids: Ids) => unknown;
   readonly query?: string;
 };
 
-/** Every route of the document stands here: a new one fails the first test until somebody says how it is protected. */
+/** Every route of the document is listed here. A new route fails the first test until its protection is described. */
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   "GET /api/me": { need: "none", board: "none" },
   "GET /api/board/boards": { need: "read", board: "none" },
@@ -133,7 +133,7 @@ const fixtureOf = (operation: Operation): Fixture => {
 };
 const pathOf = (operation: Operation, ids: Ids): string => fillPath(operation.path, ids) + (fixtureOf(operation).query ?? "");
 
-/** Calls a route with a request that is right but for its key. */
+/** Calls a route with a valid request and the given key. */
 function callRoute(
   operation: Operation,
   ids: Ids,
@@ -152,7 +152,7 @@ function flip(key: string, at: number): string {
   return key.slice(0, at) + (key[at] === "a" ? "b" : "a") + key.slice(at + 1);
 }
 
-/** What a call without any key is told. */
+/** The error of a request without a key. */
 const missingOf = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
 const isClosed = (operation: Operation): boolean => fixtureOf(operation).need !== "open";
 
@@ -331,7 +331,7 @@ describe("all routes of the OpenAPI document", () => {
   });
 });
 
-/** What a route's path names, and so what is not found. */
+/** The resource that a route's path names, which the 404 message contains. */
 function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" | "Generation" {
   if (path.includes("{generationId}")) return "Generation";
   if (path.includes("{zoneId}")) return "Zone";

@@ -13,7 +13,7 @@ const pages = createServer((request, response) => {
   response.writeHead(isPage ? 200 : 404, { "content-type": "text/html; charset=utf-8" }).end(isPage ? PAGE : "nothing");
 });
 
-/** `quiet` works on nothing in the background; `busy` fetches the pages above. */
+/** `quiet` has no background work; `busy` fetches the pages above. */
 let quiet: TestService;
 let busy: TestService;
 let origin: string;

@@ -15,7 +15,7 @@ const TILES = (): string => `/api/board/${service.boardId}/tiles`;
 const post = (body: unknown, path = ZONES(), headers: Record<string, string> = {}): Promise<Answer> =>
   service.call("POST", path, { body, headers });
 
-/** Probes health while `work` runs; every probe must answer 200. */
+/** Checks health while `work` runs; every check must return 200. */
 async function healthyDuring<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const done = work.finally(() => (isDone = true));

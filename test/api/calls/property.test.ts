@@ -8,7 +8,7 @@ import { pictures } from "../../support/pictures.ts";
 import type { Answer } from "../../support/service.ts";
 import { NOBODY, type World, fillBoard, startWorld } from "../../support/world.ts";
 
-/** Requests over all routes; with the same seed they are the same requests. */
+/** The number of requests over all routes. The same seed yields the same requests. */
 const NUM_RUNS = 4_000;
 const SETTINGS_RUNS = 600;
 const SEED = 20_260_101;
@@ -16,14 +16,14 @@ const SEED = 20_260_101;
 let world: World;
 let operations: Operation[];
 let settings: Operation[];
-/** What may be deleted; the rest of the world stays. */
+/** Resources that may be deleted; all others stay. */
 let victims: Ids;
-/** A link whose ingestion failed, kept for the retry. */
+/** A failed link, reserved for retrying. */
 let failedId: string;
 const renewals: NodeJS.Timeout[] = [];
-/** Generations that are under way, kept for the cancellation. */
+/** Running generations, reserved for cancelling. */
 let runningIds: readonly string[];
-/** A picture that was uploaded to the first board. */
+/** An uploaded picture on the first board. */
 let pictureId: string;
 /** An idea of the first board. */
 let ideaId: string;
@@ -50,7 +50,7 @@ afterAll(() => {
 async function addFailedLink(): Promise<string> {
   const { service } = world;
   const { queue } = service.appContext.deps.store;
-  // On a board of its own, so that a retry of all failed links leaves it alone.
+  // On a separate board, so that a retry of all failed links does not include it.
   const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Failed" } })).json.board;
   const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: id, url: "https://example.com/failed" } });
   for (const job of await queue.claim(1, 1, Date.now())) {
@@ -74,14 +74,14 @@ async function addPicture(): Promise<string> {
   return (await service.call("POST", `/api/board/${a1.boardId}/files`, { body, headers })).json.tile.id;
 }
 
-/** A generation that a process far away works on, which renews its lease until the test is over. */
+/** A generation run by another process, whose lease is renewed until the test ends. */
 async function addRunningGeneration(lease: string): Promise<string> {
   const { boards, generations } = world.service.appContext.deps.store;
   const board = await boards.find(world.service.businessId, world.a1.boardId);
   const draft = { id: `gen_running_${lease}`, endpoint: "/api/v1/idea", assetType: null, request: {}, lease } as const;
   await generations.create(authorizeOn(board!), draft, Date.now());
   const held = { businessId: world.service.businessId, boardId: world.a1.boardId, id: draft.id, lease };
-  // A lease is renewed only for as long as it is held, so cancelling it ends that as well.
+  // A lease can be renewed only while it is held, so cancelling the generation ends this loop too.
   renewals.push(setInterval(() => void generations.renew([held], Date.now()).catch(() => undefined), 2_000));
   return draft.id;
 }
@@ -163,7 +163,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>,
 );
 
-/** Ids that exist, that do not, and that are none. */
+/** Ids that exist, unknown ids, and invalid ones. */
 const idArbitrary = (own: () => readonly string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.nat().map((n) => own()[n % own().length] ?? "x") },
@@ -192,10 +192,10 @@ const generationIds = (): string[] => [
 
 const FINE_TEXT = ["A note.", "The harbour opens at six.", "Kept 😀", "https://example.com/page"];
 
-/** A value that may well be right for a property of this name and schema. */
+/** A value that is probably valid for a property of this name and schema. */
 function fineValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   if (name === "board_id") return fc.nat().map((n) => boardIds()[n % boardIds().length]);
-  // Most calls do without what narrows them down; what is not there is left out of the JSON.
+  // Most requests have no filters; undefined properties are omitted from the JSON.
   const rarely = (values: () => readonly string[], isList: boolean) =>
     fc.tuple(fc.nat(), fc.integer({ min: 0, max: 9 })).map(([n, dice]) => {
       const value = values()[n % values().length];
@@ -207,7 +207,7 @@ function fineValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   if (name === "idea_id") return rarely(() => [ideaId], false);
   if (name === "zone_id") return fc.nat().map((n) => zoneIds()[n % zoneIds().length]);
   if (name === "filter") return fc.nat().map((n) => ({ tile_ids: [tileIds()[n % tileIds().length]] }));
-  // No deletion: other requests need the tiles.
+  // No deletion, because other requests need the tiles.
   if (name === "action") return fc.constantFrom({ retry: true }, { restore: "true" }, { move_to: null }, { moveTo: null });
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
@@ -219,10 +219,10 @@ function fineValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
 
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Fields that are sent less often, so that some requests are right in all of them. */
+/** Fields that are sent less often, so that some requests are completely valid. */
 const RARE: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id"]);
 
-/** An object near the schema: each property right, odd, under its alias, or missing; and now and then an unknown one. */
+/** An object similar to the schema: each property is valid, unusual, under its alias or missing. Sometimes there is an unknown one. */
 function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) =>
     fc
@@ -283,7 +283,7 @@ const ODD_HEADERS: fc.Arbitrary<Record<string, string>> = fc.oneof(
   ),
 );
 
-/** Where there are many parameters each is there more rarely, so that some requests are right in all of them. */
+/** With many parameters each is sent less often, so that some requests are completely valid. */
 const queryOf = (operation: Operation): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -310,7 +310,7 @@ function ownTilesOf({ method, path }: Operation): () => readonly string[] {
 
 const isForm = ({ path }: Operation): boolean => path.endsWith("/files");
 
-/** Forms with a file, and with one thing or another wrong in them. */
+/** Forms with a file and various errors. */
 const formBody: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom("file", "title", "zone_id", "__proto__", ""), oddText, fc.boolean(), fc.boolean())
   .map(([name, value, hasFile, isWhole]) => {
@@ -348,7 +348,7 @@ const isRefusal = (json: unknown): boolean => {
   return typeof error === "string" && error !== "" && Object.keys(rest).length === 0;
 };
 
-/** The body of an answer, or of the `done` event of a streamed one. */
+/** The body of a response, or of the `done` event of a stream. */
 const bodyIn = ({ headers, text, json }: Answer): unknown =>
   headers.get("content-type")?.startsWith("text/event-stream") === true
     ? JSON.parse(/event: done\ndata: (.*)/.exec(text)?.[1] ?? "null")
@@ -368,7 +368,7 @@ test("the checker validates a response against its schema completely", async () 
     expect(Check(answer, wrong)).toBe(false);
 });
 
-/** Settings that end the session which asks, or hash a password each time. */
+/** Endpoints that end the session of the request, or hash a password each time. */
 const LEFT_OUT = ["DELETE /api/settings/session", "POST /api/settings/password"];
 
 test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no server error`, { timeout: 300_000 }, async () => {

@@ -21,7 +21,7 @@ const bulk = (body: unknown, key?: string) =>
   service.call("POST", `/api/board/${boardId}/tiles/bulk`, { body, ...(key === undefined ? {} : { key }) });
 const listed = async (query = ""): Promise<any[]> => (await service.call("GET", `/api/board/${boardId}/tiles${query}`)).json.tiles;
 
-/** Puts texts on the board by batches; their ids in order. */
+/** Adds texts to the board in batches and returns their ids in order. */
 async function addTexts(count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 500) {
@@ -69,7 +69,7 @@ describe("a bulk request", () => {
     const byHand = await addLink();
     await service.call("PATCH", `/api/board/tiles/${byHand}`, { body: { content: "By hand" } });
     const retry = await bulk({ filter: { tile_ids: [text, link, byHand] }, action: { retry: "true" } });
-    // The link is still processing, and text by hand would be overwritten.
+    // The link is still processing, and the retry would overwrite an edited text.
     expect(retry.json).toEqual({ matched: 3, changed: 0, tileIds: [text, link, byHand] });
   });
 

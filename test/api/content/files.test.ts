@@ -175,10 +175,10 @@ describe("an invalid form", () => {
   test("declared as too large ends the connection, however much is still sent", async () => {
     const announced = 60 * 1_048_576;
     const head = `POST ${files} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\nContent-Type: multipart/form-data; boundary=x1\r\n`;
-    // What is poured is framed as chunks, which counts as bytes of the announced body.
+    // The streamed data is framed as chunks, which count towards the declared body.
     const answer = await pour(service.url, `${head}Content-Length: ${announced}\r\n\r\n`, Buffer.alloc(65_536, 0x61), announced);
     expect([answer.isCut, answer.sent < 16 * 1_048_576]).toEqual([true, true]);
-    // A client that is still sending may lose the answer to the reset; one that sends only the head reads all of it.
+    // A client that is still sending may lose the response to a reset; a client that sends only the head reads all of it.
     const refused = await exchange(service.url, `${head}Content-Length: ${announced}\r\n\r\n`);
     expect(refused.status).toBe(413);
     expect(refused.head.toLowerCase()).toContain("\r\nconnection: close");
@@ -339,7 +339,7 @@ describe("refreshing links", () => {
     await finish();
     const errors: unknown[] = [];
     const looks = vi.spyOn(store.tiles, "takeDueRefreshes");
-    /** Waits for a look at the due tiles that both began and ended after this call: the second one begins when the first has ended. */
+    /** Waits for a complete check of due tiles after this call: the second check starts when the first has ended. */
     const waitForLook = async (): Promise<void> => {
       const before = looks.mock.calls.length;
       await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2);

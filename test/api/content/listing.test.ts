@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 const list = (query = "", board = boardId) => service.call("GET", `/api/board/${board}/tiles${query}`);
 const idsOf = async (query = ""): Promise<string[]> => (await list(query)).json.tiles.map(({ id }: { id: string }) => id);
 
-/** Every row of a listing, page by page. */
+/** All rows of a listing, page by page. */
 async function walk(path: string, rows: "tiles" | "zones", limit: number): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
   let cursor: string | null = null;

@@ -15,12 +15,12 @@ afterAll(() => service.stop());
 
 type Stream = {
   readonly status: number;
-  /** The next event's name and data; null once the stream has ended. */
+  /** Name and data of the next event; null once the stream has ended. */
   next(): Promise<{ event: string; data: any } | null>;
   close(): void;
 };
 
-/** Opens the stream; it is closed with the test. */
+/** Opens the stream, which is closed with the test. */
 async function follow(headers: Record<string, string> = { "x-api-key": service.key }, of = service, boardId = of.boardId): Promise<Stream> {
   const ended = new AbortController();
   onTestFinished(() => ended.abort());
@@ -159,13 +159,13 @@ describe("the events of a board", () => {
     const started = performance.now();
     await fresh.stop();
     expect(await stream.next()).toBeNull();
-    // Three seconds is when whatever is still open would be cut off.
+    // Connections that are still open after three seconds would be closed by force.
     expect(performance.now() - started).toBeLessThan(2_900);
   });
 });
 
 describe("job progress", () => {
-  /** A service, and pages whose answers wait until they are let go. */
+  /** A service, and pages whose responses wait until they are released. */
   async function startSlow(environment: Record<string, string> = {}) {
     const gate = Promise.withResolvers<void>();
     const origin = await startOrigin(async (request, response) => {
@@ -181,7 +181,7 @@ describe("job progress", () => {
     return { fresh, add, letGo: gate.resolve };
   }
 
-  /** The tiles of the next event that tells what is worked on. */
+  /** The tiles of the next progress event. */
   async function nextProgress(stream: Stream): Promise<any[]> {
     for (;;) {
       const told = await stream.next();
@@ -202,14 +202,14 @@ describe("job progress", () => {
     expect(Date.parse(told.startedAt)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(told.startedAt)).toBeLessThanOrEqual(Date.now());
 
-    // Whoever comes later is told after the first revision.
+    // A later stream gets the progress after its first revision.
     const late = await follow({ "x-api-key": fresh.key }, fresh);
     expect([(await late.next())?.event, await nextProgress(late)]).toEqual(["revision", [told]]);
 
     letGo();
     for (const each of [stream, late]) {
       let tiles = await nextProgress(each);
-      // A thread that has to be started first may take long enough to be told of.
+      // Starting a thread may take long enough to be reported.
       if (tiles.length > 0) {
         expect(tiles).toEqual([{ ...told, stage: "read" }]);
         tiles = await nextProgress(each);
@@ -218,7 +218,7 @@ describe("job progress", () => {
     }
     expect((await fresh.call("GET", `/api/board/tiles/${tileId}?wait=10`)).json.tile.status).toBe("ready");
 
-    // A stream of another board was told of changes there, and of nothing else.
+    // A stream of another board got its own changes only.
     await fresh.call("POST", `/api/board/${other}/zones`, { body: { name: "Zone" } });
     expect([(await elsewhere.next())?.event, (await elsewhere.next())?.event]).toEqual(["revision", "revision"]);
   });
@@ -252,7 +252,7 @@ describe("job progress", () => {
     onTestFinished(worker.close);
     const { progress, tiles } = worker.deps.store;
     const writes = [vi.spyOn(progress, "report"), vi.spyOn(progress, "end")];
-    // Threads that read pages take a while to start.
+    // Threads that read pages start slowly.
     const line = { body: Buffer.from("A line."), contentType: "text/plain", url: origin.url };
     await worker.pool.reader({ business: quick.businessId }).plainText(line, AbortSignal.timeout(20_000));
     const background = startBackground(config, worker, (await createLog("silent")).log);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The head without what differs from call to call, and the body. */
+/** The body, and the head without the headers that differ between requests. */
 async function listRaw(path: string): Promise<{ head: string; body: string }> {
   const lines = [`GET ${path} HTTP/1.1`, "Host: a", `X-API-Key: ${service.key}`, "Connection: close"];
   const { head, body } = await exchange(service.url, `${lines.join("\r\n")}\r\n\r\n`);

@@ -4,7 +4,7 @@ import { createClient } from "@tessera/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
 
-/** As many as take several steps of a streamed listing. */
+/** Enough tiles for several steps of a streamed listing. */
 const TILES = 1_500;
 const IDENTITY = { "accept-encoding": "identity" };
 
@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 type Sent = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer };
 
-/** A call as it goes over the wire: nothing is decompressed, and no header is added. */
+/** A raw request: nothing is decompressed, and no header is added. */
 const send = (asked: string, headers: Record<string, string> = {}, method = "GET"): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const call = request(service.url + asked, { method, headers: { "x-api-key": service.key, ...headers } }, (response) => {
@@ -43,7 +43,7 @@ describe("compression", () => {
   test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])(
     "of %s happens if the client accepts it",
     async (listing) => {
-      // Asked three times each, so that what is kept in memory is met as well.
+      // Three requests each, so that a cached response is tested too.
       for (let n = 0; n < 3; n++) {
         const plain = await send(`${path}/${listing}`);
         expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
@@ -163,7 +163,7 @@ describe("reading changes", () => {
     expect([changed.deleted, changed.complete]).toEqual([[two.id], false]);
     await service.call("POST", `/api/board/tiles/${two.id}/restore`);
     expect((await sync(changed.syncToken)).tiles.map(({ id }: any) => id)).toEqual([two.id]);
-    // A token can be used again: what is read twice is the same.
+    // A token can be used again and returns the same.
     expect((await sync(nothing.syncToken)).tiles).toHaveLength(3);
     await service.call("DELETE", `/api/board/tiles/${created.id}`);
   });
@@ -211,7 +211,7 @@ describe("reading changes", () => {
     expect(await sync(`${epoch}.${Number(revision) + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
     expect(await sync(`${epoch}.${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
     expect(await sync(`${"0".repeat(12)}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
-    // Of a node whose clock is a little ahead, and of a time when the clock was far ahead, or forged.
+    // From a node whose clock is slightly ahead, from a clock that was far ahead, and forged.
     expect(await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + 60}`)).toMatchObject({ complete: false });
     for (const ahead of [3_600, 40 * 86_400, 9_000_000_000]) {
       const whole = await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + ahead}`);
@@ -219,7 +219,7 @@ describe("reading changes", () => {
       expect(await sync(whole.syncToken)).toMatchObject({ tiles: [], deleted: [], complete: false });
     }
     expect(await sync(`${epoch}.${revision}.${Number(sequence) + 1}.${seconds}`)).toMatchObject({ complete: true });
-    // As earlier builds wrote them.
+    // The format of earlier versions.
     expect(await sync(`${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
   });
 

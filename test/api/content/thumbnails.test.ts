@@ -16,14 +16,14 @@ const asPicture =
   (response) =>
     response.writeHead(200, { "content-type": type }).end(body);
 
-/** What the other host answers by path; each test sets its own. */
+/** The responses of the other host by path, set by each test. */
 const served = new Map<string, Serve>();
 const asked = new Map<string, number>();
 const hits = (path: string): number => asked.get(path) ?? 0;
 let innerHits = 0;
 
 let origin: Origin;
-/** On loopback like the other, and not allowed. */
+/** On loopback like the other host, but not allowed. */
 let inner: Origin;
 let service: TestService;
 let paths = 0;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await inner?.close();
 });
 
-/** A ready tile whose picture is at this address. */
+/** A ready tile whose thumbnail has this address. */
 async function addTile(thumbnailUrl?: string): Promise<string> {
   const { store } = service.appContext.deps;
   const made = await service.call("POST", "/api/inbound/tiles", {
@@ -66,7 +66,7 @@ async function finish(tileId: string, thumbnailUrl?: string, type: TileType = "W
   await queue.complete(job!, ingested("Words.", { type, metadata: thumbnailUrl === undefined ? {} : { thumbnailUrl } }), Date.now());
 }
 
-/** A ready tile whose picture the other host serves so, and the path it has there. */
+/** A ready tile whose thumbnail the other host serves, and its path there. */
 async function addServed(serve: Serve): Promise<{ readonly id: string; readonly path: string }> {
   const path = `/picture-${paths++}`;
   served.set(path, serve);
@@ -269,7 +269,7 @@ describe("access to a thumbnail", () => {
   });
 });
 
-/** Writes a picture's beginning and zeros for as long as they are taken. */
+/** Writes the start of a picture, then zeros for as long as the client reads. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "image/png" });
   response.write(pictures.png(4, 4));

@@ -15,7 +15,7 @@ const BACKUPS = "/api/settings/backups";
 const NAME = isPostgres() ? /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.jsonl\.gz$/ : /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$/;
 const DAY_MS = 86_400_000;
 
-/** Others may keep the machine busy. */
+/** A generous limit, because other tests use the same CPU. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 const list = async (owner: Browser): Promise<any> => (await owner.call("GET", BACKUPS)).json;
 const ended = (owner: Browser, id?: string): Promise<any> =>
@@ -30,7 +30,7 @@ const make = async (owner: Browser): Promise<any> => {
   return ended(owner, answer.json.backup.id);
 };
 
-/** Sets the schedule as if that had been done so many days ago. */
+/** Sets the schedule as if that had happened this many days ago. */
 async function setLongAgo({ appContext, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
   const { deps } = appContext;
   const scope = await authorizeBusiness(deps, { kind: "operator", businessId }, "own");
@@ -129,7 +129,7 @@ describe("a server with one business", () => {
     const { schedule, backups } = await list(owner);
     expect(Date.parse(schedule.nextAt) - Date.now()).toBeLessThanOrEqual(DAY_MS);
     expect(Date.parse(schedule.nextAt)).toBeGreaterThan(Date.now());
-    // Its row tells it before the older ones are gone.
+    // The run is recorded before older files are removed.
     await soon(() => readdirSync(folder).sort()).toEqual([...foreign, second.file, missed.file].sort());
     await soon(async () => (await list(owner)).backups.map(({ status }: any) => status).slice(0, 3)).toEqual(["done", "done", "removed"]);
     expect((await list(owner)).backups[2].id).toBe(first.id);
@@ -176,7 +176,7 @@ describe("a server with one business", () => {
       const { schedule, backups } = await tesseraJson(environment, "backups");
       if (database !== null)
         expect({ schedule, backups }).toEqual({ schedule: { every: "off", hour: 3, keep: 14, nextAt: null }, backups: [] });
-      // The copy tells of itself as it was in the midst of it; the server finds that nothing of it is in its own folder.
+      // The copy records itself as running; the server finds no such file in its own folder.
       else expect(backups[0]).toMatchObject({ file, status: expect.stringMatching(/running|failed/) });
     } finally {
       await server.kill("SIGTERM");

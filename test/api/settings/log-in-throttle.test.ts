@@ -3,7 +3,7 @@ import { noteFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
-// Each password takes a tenth of a second of the processor, which others may use as well.
+// Checking a password takes 0.1 s of CPU time, and other tests run at the same time.
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
@@ -14,14 +14,14 @@ afterEach(() => service.stop());
 
 const PATH = "/api/settings/session";
 
-/** Logs in through the trusted proxy from `address`; the status and the time to wait. */
+/** Logs in through the trusted proxy from `address`; returns the status and Retry-After. */
 async function logIn(address: string, email: string, password: string, cookie = "") {
   const headers = { "x-forwarded-for": address };
   const { status, headers: told, json } = await newBrowser(service, cookie).call("POST", PATH, { body: { email, password }, headers });
   return { status, wait: told.get("retry-after"), error: json.error as string | undefined, cookies: told.getSetCookie() };
 }
 
-/** Uses up what an account allows to strangers. */
+/** Uses up the attempts of an account from unknown networks. */
 const fail = (email: string) => noteFailures(service, (n) => ({ email, network: `203.0.113.${n}`, device: null }));
 
 const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
@@ -34,7 +34,7 @@ describe("wrong passwords for one account", () => {
     "are limited to a few attempts from %s, also for unknown accounts",
     async (_name, addressOf) => {
       await claimOwner(service);
-      // So many at once as the server checks passwords without refusing.
+      // As many at once as the server checks without rejecting.
       const tryAll = async (email: string, count: number) => {
         const answers = [];
         for (let n = 0; n < count; n += 10)
@@ -68,7 +68,7 @@ describe("wrong passwords for one account", () => {
     expect((await logIn("192.0.2.1", "owner@example.com", PASSWORD)).status).toBe(429);
     expect((await logIn("::ffff:198.51.100.7", "owner@example.com", PASSWORD)).status).toBe(200);
     expect((await logIn("192.0.2.2", "owner@example.com", PASSWORD, device)).status).toBe(200);
-    // A browser known to one account is a stranger to the others.
+    // A browser known for one account is unknown for the others.
     await fail("other@example.com");
     expect((await logIn("192.0.2.3", "other@example.com", PASSWORD, device)).status).toBe(429);
   });

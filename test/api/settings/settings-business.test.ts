@@ -179,7 +179,7 @@ describe("boards", () => {
 
   test("are not imported from a file that is too large or a body that is no form", async () => {
     const before = (await service.call("GET", "/api/board/boards")).json;
-    // The second is too large only once most of it was read.
+    // The second body exceeds the limit only after most of it was read.
     for (const length of [3_000_000, 1_090_000]) {
       const large = `${HEAD}\n${`${tileLine({ rawContent: "n".repeat(50_000) })}\n`.repeat(length / 50_000)}`;
       expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The most is 1 MiB."));

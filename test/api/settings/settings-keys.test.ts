@@ -72,7 +72,7 @@ describe("API keys created by people", () => {
     expect(named.map(({ id }: { id: string }) => id)).toEqual([apiKey.id]);
     expect((await me(key)).status).toBe(200);
     expect(await isStored(service, key.slice(8))).toBe(false);
-    // Remembered for one person, and only for what was made.
+    // Idempotency keys belong to one member, and only successful creations are stored.
     expect((await post("k-1", "Once", people.owner)).status).toBe(200);
     expect((await post("k-2", " ")).status).toBe(400);
     expect((await post("k-2")).status).toBe(200);
@@ -208,7 +208,7 @@ test("no route acts as the operator, who bypasses authorization", () => {
   const files = globSync("{http,mcp}/**/*.ts", { cwd: source });
   expect(files.length).toBeGreaterThan(50);
   for (const file of files) {
-    // Comparing with the word is fine, and so is the list of kinds in a schema; passing it on is not.
+    // Comparing with "operator" and listing it in a schema are fine; passing it on is not.
     const passed = readFileSync(join(source, file), "utf8").replaceAll(/===\s*"operator"|choice\(\["operator"/g, "");
     expect(passed, file).not.toContain('"operator"');
   }

@@ -67,7 +67,7 @@ export function describeClaims(open: Open): void {
         expect(await store.queue.claim(9, 2, T0)).toEqual([]);
         await store.queue.complete(first[0]!, ingested("Text"), T0 + 1);
         expect((await store.queue.claim(9, 2, T0 + 1)).map(({ url }) => url)).toEqual(["https://slow.example/2"]);
-        // Those whose lease ran out do not count as running.
+        // Jobs with an expired lease do not count as running.
         const later = await store.queue.claim(9, 2, T0 + LEASE_MS + 5);
         expect(later.map(({ host }) => host).sort()).toEqual(["fast.example", "slow.example", "slow.example"]);
       }),
@@ -97,7 +97,7 @@ export function describeClaims(open: Open): void {
         const hostsOf = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
         const first = await store.queue.claim(2, 1, T0 + 2);
         expect(hostsOf(first)).toEqual(["many-0.example", "second-0.example"]);
-        // The third one waits for the place of its host; the second one has had its turn.
+        // The third job waits for a slot of its host; the second host had its turn.
         expect(hostsOf(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
         await store.queue.complete(
           first.find(({ host }) => host === "many-0.example")!,

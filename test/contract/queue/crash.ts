@@ -19,7 +19,7 @@ export function describeCrashes(open: Open): void {
         expect(again).toMatchObject([
           { id: one!.id, url: "https://one.example/", attempt: 1, maxAttempts: 1, crashes: 1, isSuspect: false },
         ]);
-        // Whoever was at it before holds nothing any more, and the other job is as it was.
+        // The former holder has lost its lease, and the other job is unchanged.
         expect(await store.queue.fail(one!, { code: "e", message: "m", stage: "s", retryable: false, attempts: 1 }, T0 + 3)).toBe(false);
         expect(await store.queue.renew([two!], T0 + 3)).toEqual(new Set([two!.id]));
       }),

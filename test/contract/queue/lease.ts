@@ -6,7 +6,7 @@ import { addLink, expectRefusal, inWorld, type Open, type World } from "../world
 
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: false, attempts: 1 };
 
-/** Nothing that the holder of a lost lease does is done. */
+/** Expects that all writes with a lost lease have no effect. */
 async function expectLost(
   { store, business }: World,
   job: Awaited<ReturnType<World["store"]["queue"]["claim"]>>[number],

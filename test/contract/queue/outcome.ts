@@ -8,7 +8,7 @@ import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 const ALL: readonly EventType[] = ["tile.ready", "tile.failed", "tile.updated"];
 
-/** Claims the one job that waits, and completes it. */
+/** Claims and completes the only waiting job. */
 async function finish({ store }: Pick<World, "store">, result: Ingested, now: number): Promise<void> {
   const [job] = await store.queue.claim(1, 9, now);
   expect(await store.queue.complete(job!, result, now)).toBe(true);

@@ -6,7 +6,7 @@ import { addBoard, made, newJob, newZone, seedBusiness, T0, textTile } from "../
 import { addText, inWorld, type Open, type World } from "../world.ts";
 import { drain, expectFresh, indexed, TERMS } from "./model.ts";
 
-/** One step of a board's life; `at` chooses among what there is. */
+/** One change of a board; `at` selects among its tiles. */
 type Step = {
   readonly kind: "create" | "content" | "title" | "move" | "delete" | "restore" | "zone" | "unzone" | "index";
   readonly at: number;
@@ -36,7 +36,7 @@ const steps = (most: number): fc.Arbitrary<Step[]> =>
     { minLength: 5, maxLength: 40 },
   );
 
-/** Lives through the steps; what is not possible at a step is left out. */
+/** Applies the changes; impossible ones are skipped. */
 async function live({ store, scope }: Pick<World, "store" | "scope">, life: readonly Step[], zone: Zone): Promise<void> {
   const alive: string[] = [];
   const deleted: string[] = [];
@@ -71,7 +71,7 @@ async function live({ store, scope }: Pick<World, "store" | "scope">, life: read
   }
 }
 
-/** Ranks passages, as tile and score; documents of one score stand in any order. */
+/** Ranked passages as tile and score; documents of equal score are in any order. */
 async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf: (tileId: string) => string): Promise<string[]> {
   const statistics = await store.search.statistics(board.businessId, board.id);
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
@@ -120,7 +120,7 @@ export function describeIndex(open: Open): void {
         await drain(world, 3);
         expect((await store.search.statistics(world.board.businessId, world.board.id)).documents).toBeGreaterThan(2 * 2_048);
         await expectFresh(world);
-        // Far apart from each other, so that every part of the index wears at once.
+        // Spread over the index, so that every block loses entries.
         for (const i of [0, 2, 4, 6, 8, 10, 12, 14, 1, 5, 9, 13, 3]) {
           await store.tiles.remove(scope, tiles[i]!.id, T0 + 1);
           await expectFresh(world);

@@ -3,7 +3,7 @@ import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 import { drain, expectFresh, indexed } from "./model.ts";
 
-/** Which tiles may be read for chat, by each of the ways to ask. */
+/** The tiles that may be read for chat, by each method. */
 async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
@@ -63,7 +63,7 @@ export function describeSearchReading(open: Open): void {
         const gone = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 };
         const [again] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(again!, gone, T0 + 2);
-        // What had a text keeps it when it can't be read again.
+        // A tile keeps its text if it cannot be read again.
         expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.remove(scope, link.id, T0 + 2);
         await addLink(world, "https://two.example/", {}, T0 + 2);

@@ -7,7 +7,7 @@ import { drain } from "./model.ts";
 import { BYTES, embedded, passageOf, signed, vectorsOf } from "./signed.ts";
 
 const MODEL = "model-a";
-/** Indexes and embeds what waits until nothing does. */
+/** Indexes and embeds until nothing is pending. */
 async function embedAll({ store }: Pick<World, "store">, limit = 5): Promise<void> {
   await drain({ store });
   for (;;) {
@@ -20,7 +20,7 @@ async function embedAll({ store }: Pick<World, "store">, limit = 5): Promise<voi
 const distance = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
 
-/** What is near, as distance, tile and place in the tile; the order of equal distances is told by the documents. */
+/** The nearest passages as distance, tile and position in the tile; equal distances are ordered by document. */
 async function near({ store, board }: Pick<World, "store" | "board">, signature: Uint8Array, limit: number): Promise<string[]> {
   const found = await store.vectors.nearest(board.businessId, board.id, signature, limit);
   const sorted = found.toSorted((a, b) => a.distance - b.distance || a.document - b.document);
@@ -34,7 +34,7 @@ async function near({ store, board }: Pick<World, "store" | "board">, signature:
   return found.map((one, i) => `${one.distance} ${chunks[i]!.tileId} ${chunks[i]!.start / 10}`);
 }
 
-/** What must be near by looking at every ready tile of the board. */
+/** The expected nearest passages, by comparing every ready tile of the board. */
 async function expected({ store, scope }: Pick<World, "store" | "scope">, signature: Uint8Array): Promise<string[]> {
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 1_000, Infinity)).tiles;
   return tiles.flatMap(({ id, extractedText }) =>
@@ -202,7 +202,7 @@ export function describeVectors(open: Open): void {
         expect(await store.vectors.nearest(board.businessId, board.id, signed("wide 3", 16), 1, "model-b")).toEqual([
           { document: 3, distance: 0 },
         ]);
-        // A signature of another length is another model's.
+        // An embedding of another length belongs to another model.
         expect(await find()).toEqual([]);
       }),
     );
@@ -225,11 +225,11 @@ export function describeVectors(open: Open): void {
         const first = await turn(6);
         expect(new Set(first.slice(0, 3).map((name) => name[0])).size).toBe(3);
         expect(first.map((name) => name[2])).toEqual(["0", "0", "0", "1", "1", "1"]);
-        // Nobody embeds them, and still everyone has a turn.
+        // Although nothing is embedded, each board gets its turn.
         const seen = new Set<string>();
         for (let i = 0; i < 9; i++) for (const name of await turn(1)) seen.add(name);
         expect(seen.size).toBe(9);
-        // At least one, however long it is.
+        // At least one tile, whatever its length.
         expect(await turn(5, 1)).toHaveLength(1);
       }),
     );

@@ -6,7 +6,7 @@ import { type Open, type World, expectRefusal, inWorld } from "../world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** T0 is midnight, so the hour comes the same day. */
+/** T0 is midnight, so the scheduled hour follows on the same day. */
 const AT_THREE = T0 + 3 * HOUR;
 
 const bak = (): string => newId("bak", T0);

@@ -8,7 +8,7 @@ import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknown
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 const jobOf = (): NewJob => newJob();
 
-/** One step of a bulk change over the whole board unless told otherwise. */
+/** One step of a bulk change, by default over the whole board. */
 const change = (
   { store, scope }: Pick<World, "store" | "scope">,
   filter: BulkFilter,
@@ -157,7 +157,7 @@ export function describeBulkChange(open: Open): void {
         const [still, edited, deleted] = [await addText(world, "A"), await addText(world, "B"), await addText(world, "C")];
         const link = await addLink(world, "https://one.example/");
         const inZone = await addText(world, "D", { zoneId: zone.id });
-        // Every change carries the same time, so that nothing is told by clocks.
+        // Every change has the same time, so that times cannot identify changes.
         const changes = async (work: () => Promise<unknown>) => {
           const { content, existing } = await store.boards.revisions(scope.target);
           await work();

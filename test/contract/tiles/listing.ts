@@ -12,7 +12,7 @@ const ORDERS: readonly TileOrder[] = ["asc", "desc", "position", "updated"];
 const ALL = 100_000;
 const PLENTY = 100_000_000;
 
-/** Reads the listing in pages, and checks that none is longer than asked. */
+/** Reads the listing in pages and checks their maximum length. */
 async function readPaged(
   store: Store,
   scope: Authorized<Board, "read">,
@@ -27,12 +27,12 @@ async function readPaged(
     tiles.push(...page.tiles);
     if (page.next === null) return tiles;
     expect(page.tiles.length).toBeGreaterThan(0);
-    // A place travels through a cursor, so it must survive JSON.
+    // A cursor is sent as JSON, so the position must survive that.
     after = JSON.parse(JSON.stringify(page.next)) as TileCursor;
   }
 }
 
-/** A board with zones in a tangled order, and tiles of every state in and out of them. */
+/** A board with zones in mixed order, and tiles of every status inside and outside of them. */
 async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
   const second = await addBoard(store, manage);
   const other = await seedBusiness(store, "Other Lab");
@@ -59,7 +59,7 @@ async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
   return zones;
 }
 
-/** The order the interface promises, stated over a listing of everything. */
+/** The documented order, computed from a complete listing. */
 function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly Zone[]): string[] {
   const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const zoneOf = ({ zoneId }: TileSummary): Zone | undefined => zones.find(({ id }) => id === zoneId);

@@ -42,13 +42,13 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
   return copy;
 }
 
-/** The parser of PDF leaves failed promises behind, which end a thread where nobody catches them: it is tried in a real one. */
+/** The PDF library rejects promises that nobody awaits, which ends a thread, so it is tested in a real one. */
 const pool = createPool({ size: 1, timeoutMs: MAX_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
 const reader = pool.reader({ business: "biz_1" });
 afterAll(() => pool.close());
 const never = new AbortController().signal;
 
-/** Answers, or refuses as people are told of it; anything else fails the test. */
+/** Expects a result or an error with a message for users. */
 async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Promise<void> {
   const started = performance.now();
   try {

@@ -77,7 +77,7 @@ describe("the header of a picture", () => {
     expect(pixelsIn(gif(1, 1, comment, gifFrame(10_000, 10_000)))).toBe(100_000_000);
     const hidden = Buffer.concat([ftyp("avif"), box("free", Buffer.alloc(80_000)), box("meta", ispe(1, 1), ispe(9_000, 9_000))]);
     expect(pixelsIn(hidden)).toBe(81_000_000);
-    // A small picture within a segment, as cameras put one there, is not the picture.
+    // An embedded thumbnail, as cameras write it, is not the picture.
     const inner = jpeg(1, 1);
     const segment = Buffer.concat([text("\xff\xe1"), Buffer.from([0, inner.length + 2]), inner]);
     expect(pixelsIn(jpeg(8_000, 8_000, segment))).toBe(64_000_000);

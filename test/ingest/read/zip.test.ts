@@ -5,7 +5,7 @@ import { openZip } from "#ingest/read/office/zip.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 import { bytesOf } from "./samples.ts";
 
-/** An archive of one entry whose directory tells whatever size it likes. */
+/** An archive of one entry whose directory declares any size. */
 function liar(packed: Uint8Array, told: number, more: { readonly flags?: number; readonly method?: number } = {}): Uint8Array {
   const name = "a.xml";
   const local = Buffer.alloc(30);

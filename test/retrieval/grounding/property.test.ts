@@ -52,13 +52,13 @@ const read = (pieces: readonly string[]): string => {
   return pieces.map((piece) => reader.push(piece)).join("") + reader.end();
 };
 
-/** Cuts a text at the given shares of its length. */
+/** Splits a text at the given fractions of its length. */
 function cut(text: string, shares: readonly number[]): string[] {
   const places = shares.map((share) => Math.floor(share * text.length)).sort((a, b) => a - b);
   return [0, ...places].map((from, at) => text.slice(from, places[at] ?? text.length));
 }
 
-/** The one address that may be shown, with no more than punctuation after it. */
+/** The only address that may be shown, followed by punctuation at most. */
 const ALLOWED = /https:\/\/docs\.example\/ferry(?=[.,;:!?)\]}'’*]*(?:$|[\s"“”|`<‹>。]))/g;
 
 const answers = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 40 }).map((parts) => parts.join(""));

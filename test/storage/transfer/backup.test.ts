@@ -37,7 +37,7 @@ const TABLES = [
 ];
 const newFile = (name = "backup"): string => join(newFolder(), name);
 
-/** How many rows all tables hold together, those of the queue too. */
+/** The number of rows in all tables, including those of the queue. */
 async function rowsIn(url: string): Promise<number> {
   const counts = [...TABLES, "pgboss.job"].map((table) => `(SELECT count(*) FROM ${table})`);
   const [row] = await query(url, `SELECT (${counts.join(" + ")})::int AS n`);
@@ -68,7 +68,7 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
     const { scope: other } = await addBoard(store, manage);
     let isOver = false;
     let written = 0;
-    // Each unit writes to both boards, so that any moment shows as many tiles on one as on the other.
+    // Each unit writes to both boards, so at any moment both have the same number of tiles.
     const writers = Array.from({ length: 4 }, async () => {
       for (; !isOver; written++) {
         const items = [scope, other].map((scope) => ({ scope, tile: textTile(`Text ${written} `.repeat(200)) }));
@@ -104,7 +104,7 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
 
 describe("a restore", { timeout: 120_000 }, () => {
   let made: Promise<Buffer> | undefined;
-  /** One backup for all tests, made in the first of them. */
+  /** One backup for all tests, made by the first of them. */
   const wholeBackup = (): Promise<Buffer> => (made ??= makeBackup());
   async function makeBackup(): Promise<Buffer> {
     const { url, drop } = await newDatabase();
@@ -120,7 +120,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     writeFileSync(file, bytes);
     return file;
   };
-  /** The backup with its lines changed, and its sums as they were or counted anew. */
+  /** The backup with changed lines, with its old or recomputed checksums. */
   const rewritten = (whole: Buffer, change: (lines: string[]) => string[], isCounted = false): Buffer => {
     const lines = change(gunzipSync(whole).toString("utf8").trimEnd().split("\n"));
     if (isCounted) {

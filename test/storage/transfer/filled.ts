@@ -18,7 +18,7 @@ import { addLink, addText, type World } from "../../contract/world.ts";
 import { addBoard, authorizeOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
-/** When the filled store was left alone; every lease in it has run out by then. */
+/** The time after all writes; every lease has expired by then. */
 export const LATER = T0 + 10 * LEASE_MS;
 const SENT: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12 };
 const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops 🌊", error: "It answered 500.", durationMs: 3 };
@@ -35,7 +35,7 @@ const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<T
   render: ({ id }) => JSON.stringify({ id }),
 });
 
-/** Jobs that wait, were tried, are held, were handed back, and have no try left. */
+/** Jobs that wait, were attempted, are leased, were released, and have no attempt left. */
 async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
   const { store, scope } = world;
   const link = (name: string, now: number) => addLink(world, `https://${name}.example/doc`, {}, now);
@@ -71,7 +71,7 @@ async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
 async function fillDeliveries(store: Store, businessId: string): Promise<void> {
   const webhook = newWebhook(businessId, { sealedPrevious: "sealed before", previousUntil: LATER, events: ["tile.ready", "tile.failed"] });
   await store.webhooks.put(webhook, "operator");
-  // Of one time, so that only the order in which they were recorded tells them apart.
+  // With equal times, so that only the order of recording distinguishes them.
   for (let i = 0; i < 12; i++) {
     const delivery = { id: newId("dlv", T0), businessId, webhookId: webhook.id, event: "tile.ready", url: webhook.url, createdAt: T0 };
     await store.webhooks.record({ ...delivery, payload: JSON.stringify({ place: i, title: "Tide 🌊" }) }, "operator");
@@ -101,7 +101,7 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
   await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));
 }
 
-/** An owner who is logged in, an invitation and a claim that nobody used. */
+/** An owner with a session, an unused invitation and an unused set-up token. */
 async function fillPeople({ store, manage, business }: Pick<World, "store" | "manage" | "business">): Promise<void> {
   const { id: businessId } = business;
   await store.people.createSetupToken(businessId, `${businessId} claim`, LATER);
@@ -128,7 +128,7 @@ async function fillPeople({ store, manage, business }: Pick<World, "store" | "ma
   await store.people.invite(manage, { ...invitation, hash: `${businessId} invitation`, createdAt: T0 + 6, expiresAt: LATER });
 }
 
-/** Texts of all sizes, indexed in two blocks, some dead, some waiting; a deleted zone and tile, and a zone that feeds no chat. */
+/** Texts of all sizes, indexed in two blocks, some deleted, some pending; a deleted zone and tile, and a disconnected zone. */
 async function fillContent(world: Pick<World, "store" | "scope">): Promise<void> {
   const { store, scope } = world;
   const zones: Zone[] = [];
@@ -142,7 +142,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
     texts.push(await addText(world, text, i === 3 ? inZone(2) : {}, T0 + i));
   await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analysisOf(tile.text) })));
   await store.vectors.useModel("model-a");
-  // The last of the indexed tiles waits for its vectors.
+  // The last indexed tile waits for its vectors.
   await store.vectors.embed(embedded((await store.vectors.unembedded(9, 1_000_000)).slice(0, -1)));
   await store.tiles.remove(scope, texts[2]!.id, T0 + 20);
   await store.tiles.update(scope, texts[0]!.id, { title: "By hand 🖐" }, T0 + 21);
@@ -158,7 +158,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
   );
 }
 
-/** Generations of every status; one is held by a process that is lost by `LATER`. */
+/** Generations of every status; one is leased by a process that is lost by `LATER`. */
 async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">): Promise<void> {
   const quote = { tileId: "til_1", title: "Tides 🌊", type: "TEXT", sourceUrl: null, quote: "High", start: 0, end: 4 } as const;
   const idea = { id: `ide_${scope.target.id}`, title: "Tides", hook: "High 🌊", angle: "A", rationale: "R", citations: [quote] };
@@ -174,7 +174,7 @@ async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">)
   }
 }
 
-/** A SQLite file of two businesses that holds something of everything; and the ids that a reader needs. */
+/** A SQLite file of two businesses with rows in every table, and the ids that a reader needs. */
 export async function fillSqlite(
   more: (store: Store, world: Pick<World, "store" | "scope">) => Promise<void> = async () => {},
 ): Promise<string> {
@@ -201,14 +201,14 @@ export async function fillSqlite(
   return file;
 }
 
-/** Opens a copy of the file, so that what is asked of it leaves the file as it was. */
+/** Opens a copy of the file, so that reading does not change the file. */
 export function openCopy(file: string): Store {
   const copy = join(newFolder(), "copy.sqlite");
   copyFileSync(file, copy);
   return openSqlite(copy);
 }
 
-/** Opens the store in a PostgreSQL database; its queue's clock stands at `now`. */
+/** Opens the store in a PostgreSQL database; the clock of its queue is `now`. */
 export const openMoved = (url: string, now = LATER): Promise<Store> => openPostgres({ url, connections: 4, clock: new TestClock(now) });
 
 async function contentOf(store: Store, businessId: string): Promise<unknown> {
@@ -244,7 +244,7 @@ async function contentOf(store: Store, businessId: string): Promise<unknown> {
   return answers;
 }
 
-/** Everything that the ports tell of the store, and then what they do: a replay, claims, a new tile, a new delivery. */
+/** Everything the ports return about the store, and then what they do: a replay, claims, a new tile, a new delivery. */
 export async function answersOf(store: Store): Promise<unknown> {
   const answers = [];
   for (const { id, name } of await store.boards.businesses()) {
@@ -289,7 +289,7 @@ async function deedsOf(store: Store): Promise<unknown> {
   for (const { id } of await store.boards.businesses()) {
     const [board] = await store.boards.list(id);
     const scope = authorizeOn(board!);
-    // Those that never were tried are taken in the order in which they were made.
+    // Jobs without an attempt are claimed in order of creation.
     deeds.push(jobs.flatMap((job) => (job.businessId === id && job.attempt === 1 && job.maxAttempts === 3 ? [job.host] : [])));
     deeds.push(deliveries.flatMap(({ businessId, payload }) => (businessId === id ? [payload] : [])));
     deeds.push(await store.tiles.create(scope, linkTile("https://remembered.example/"), LATER, idempotencyRecord(id, "k 🔁")));

@@ -35,7 +35,7 @@ describe("the transferred tables", () => {
       url,
       "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
     );
-    // Beside what is worth nothing elsewhere: what a table fills in by itself.
+    // Tables whose rows make sense in the source only, and columns that a table fills itself.
     const isLeft = (name: string) =>
       /^(allowance|log_in_throttle|migration|epoch|embedding|progress|thumbnail|backup_schedule|backup_run)\.|^(passage_block\.version|vector_model\.one)$/.test(
         name,
@@ -57,7 +57,7 @@ describe("the transferred tables", () => {
     const left = inSqlite.filter(
       (name) => !readFromSqlite.includes(name) && !/^(epoch|log_in_throttle|progress|thumbnail|backup_schedule|backup_run)\./.test(name),
     );
-    // A link that moved may crash its new home twice before it fails there.
+    // Crashes are not transferred: a link may crash its new process twice before it fails there.
     expect(left.sort()).toEqual(["job.crashes", "job.id", "job.lease", "job.lease_until", "job.suspect", "vector_model.one"]);
   });
 });
