@@ -2,6 +2,7 @@ import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError, conflict, invalid } from "#domain/core/error.ts";
 import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
 import type { Tile, TileError, TileWarning } from "#domain/content/tile.ts";
+import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TilePatch } from "#domain/content/tile-store.ts";
 
 /** 412 when the caller asked for another version than the one that stands. */
@@ -20,9 +21,17 @@ export const settlerName = (by: "operator" | { readonly actor: Actor }): string 
 export const statusOf = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
   error !== undefined ? "failed" : job === null ? "ready" : "processing";
 
-/** Whether a new tile feeds chat: saved answers and generations do not, so that an answer does not become its own source. */
-export const initialConnection = ({ connectedToChat, metadata }: NewTile): boolean | null =>
-  connectedToChat ?? (metadata.origin === undefined ? null : false);
+/** Options of a new tile. Saved answers and generations do not feed chat, so that an answer does not become its own source. */
+const initialOptions = (tile: NewTile): TileOptions => ({
+  ...INITIAL_TILE_OPTIONS,
+  ...(tile.metadata.origin === undefined ? {} : { connectedToChat: false }),
+  ...givenOptions(tile),
+});
+
+/** The options that a creation sets: neither undefined nor null. */
+function givenOptions(tile: NewTile): Partial<TileOptions> {
+  return Object.fromEntries(Object.entries(pickTileOptions(tile)).filter(([, value]) => value !== null));
+}
 
 /** A new tile as it stands once it was written at `sequence`. */
 export function createdTile(
@@ -34,7 +43,7 @@ export function createdTile(
   const { job: _job, file = null, error = null, warnings = [], segments = [], ...fields } = tile;
   return {
     ...fields,
-    connectedToChat: initialConnection(tile),
+    ...initialOptions(tile),
     file,
     refreshMinutes: null,
     businessId: board.businessId,
@@ -60,14 +69,14 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
   const title = tile.titleOverridden ? tile.title : earlier.title;
   const zoneId = tile.zoneId ?? earlier.zoneId;
   const isSame = tile.sourceUrl === earlier.sourceUrl && (tile.job !== null || tile.rawContent === earlier.rawContent);
-  const connectedToChat = upsertConnection(earlier, tile);
+  const options = upsertOptions(earlier, tile);
   const origin = tile.metadata.origin ?? earlier.metadata.origin;
-  const isKept = connectedToChat === earlier.connectedToChat && origin === earlier.metadata.origin;
+  const isKept = isSameOptions(options, earlier) && origin === earlier.metadata.origin;
   if (isSame && isKept && title === earlier.title && zoneId === earlier.zoneId) return null;
   const titleOverridden = tile.titleOverridden || earlier.titleOverridden;
   if (isSame) {
     const metadata = origin === undefined ? earlier.metadata : { ...earlier.metadata, origin };
-    return { next: { ...earlier, title, titleOverridden, zoneId, connectedToChat, metadata }, isNewSource: false };
+    return { next: { ...earlier, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
   }
   return {
     isNewSource: true,
@@ -77,7 +86,7 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
       title: titleOverridden ? title : tile.title,
       titleOverridden,
       zoneId,
-      connectedToChat,
+      ...options,
       status: tile.job === null ? "ready" : "processing",
       sourceUrl: tile.sourceUrl,
       refreshMinutes: tile.sourceUrl === null ? null : earlier.refreshMinutes,
@@ -94,11 +103,15 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
   };
 }
 
-/** An update by external id keeps the switch, unless it names a value or the tile becomes a saved answer or generation by it. */
-function upsertConnection(earlier: Tile, tile: NewTile): boolean | null {
+/** An update by external id keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
+function upsertOptions(earlier: Tile, tile: NewTile): TileOptions {
   const becomesSaved = tile.metadata.origin !== undefined && earlier.metadata.origin === undefined;
-  return tile.connectedToChat ?? (becomesSaved ? false : earlier.connectedToChat);
+  const kept = pickTileOptions(earlier) as TileOptions;
+  return { ...kept, ...(becomesSaved ? { connectedToChat: false } : {}), ...givenOptions(tile) };
 }
+
+const isSameOptions = (options: TileOptions, tile: Tile): boolean =>
+  Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
 
 const EDITED_BY_HAND =
   "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
@@ -112,7 +125,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
-    connectedToChat: patch.connectedToChat === undefined ? tile.connectedToChat : patch.connectedToChat,
+    ...pickTileOptions(patch),
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };

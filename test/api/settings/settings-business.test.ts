@@ -161,6 +161,15 @@ describe("boards", () => {
     expect(tiles.map(({ title }: any) => title)).toEqual(["🌊".repeat(500), "Untitled note"]);
   });
 
+  test("are imported from a file of version 0.1, which names a field differently", async () => {
+    const line = tileLine({}).replace("titleOverridden", "titleByHand");
+    expect(line).toContain("titleByHand");
+    const { json } = await importFile(`${HEAD}\n${line}\n${tileLine({ titleOverridden: undefined, titleByHand: false })}\n`);
+    expect(json).toMatchObject({ zones: 0, tiles: 2 });
+    const exported = (await get(`${BOARDS}/${json.board.id}/export`)).text.trim().split("\n").slice(1);
+    expect(exported.map((tile) => JSON.parse(tile).tile.titleOverridden)).toEqual([true, false]);
+  });
+
   test("of a failed import are erased, cannot be restored, and free their slug", async () => {
     const { store } = service.appContext.deps;
     const counted = async () => (await store.tiles.counts()).indexPending;
