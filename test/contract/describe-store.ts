@@ -20,7 +20,8 @@ import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
 import { describeTileUpsert } from "./tiles/upsert.ts";
-import { describeGenerations } from "./generations.ts";
+import { describeGenerations } from "./generations/generations.ts";
+import { describeGenerationQueries } from "./generations/queries.ts";
 import { describeFiles } from "./content/files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
 import { describeThumbnails } from "./content/thumbnails.ts";
@@ -59,6 +60,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeFiles,
   describeThumbnails,
   describeGenerations,
+  describeGenerationQueries,
   describeRefreshes,
 ];
 

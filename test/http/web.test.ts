@@ -194,13 +194,16 @@ describe("serving", () => {
     expect(head.toLowerCase()).toContain("content-type: application/json");
   });
 
-  it.each(["/", "/login", "/settings/keys", "/b/brd_1", "/icon.svg", "/assets/main-a1.js"])("%s accepts GET and HEAD only", async (path) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-      const answer = await app.inject({ method, url: path });
-      expect([answer.statusCode, answer.headers.allow], method).toEqual([405, "GET, HEAD"]);
-      expect(answer.json()).toEqual({ error: "Method not allowed. This path takes GET, HEAD." });
-    }
-  });
+  it.each(["/", "/login", "/settings/keys", "/b/brd_1", "/icon.svg", "/assets/main-a1.js"])(
+    "%s accepts GET and HEAD only",
+    async (path) => {
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+        const answer = await app.inject({ method, url: path });
+        expect([answer.statusCode, answer.headers.allow], method).toEqual([405, "GET, HEAD"]);
+        expect(answer.json()).toEqual({ error: "Method not allowed. This path takes GET, HEAD." });
+      }
+    },
+  );
 
   it("the page is not in the OpenAPI document", async () => {
     expect((await get("/openapi.json")).json().paths).toEqual({});

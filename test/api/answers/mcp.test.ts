@@ -236,17 +236,20 @@ describe("permissions", () => {
     ["read", ["list_boards", "list_zones", "list_tiles", "read_tile", "search_board"]],
     ["ask", ["list_boards", "list_zones", "list_tiles", "read_tile", "search_board", "ask_board"]],
     ["inbound", ["add_tile"]],
-  ] as const)("list only the allowed tools for a key that may %s, and reject others before reading arguments", async (permission, allowed) => {
-    const client = await connectAs({ permission });
-    for (const [name, args] of Object.entries(argumentsOf(world.a1))) {
-      const answer = await client.call(name, args);
-      if ((allowed as readonly string[]).includes(name)) expect(answer.isError, name).toBe(false);
-      else {
-        expect(answer, name).toEqual({ isError: true, text: NOT_PERMITTED, data: undefined });
-        expect((await client.call(name, { board_id: 5 })).text, name).toBe(NOT_PERMITTED);
+  ] as const)(
+    "list only the allowed tools for a key that may %s, and reject others before reading arguments",
+    async (permission, allowed) => {
+      const client = await connectAs({ permission });
+      for (const [name, args] of Object.entries(argumentsOf(world.a1))) {
+        const answer = await client.call(name, args);
+        if ((allowed as readonly string[]).includes(name)) expect(answer.isError, name).toBe(false);
+        else {
+          expect(answer, name).toEqual({ isError: true, text: NOT_PERMITTED, data: undefined });
+          expect((await client.call(name, { board_id: 5 })).text, name).toBe(NOT_PERMITTED);
+        }
       }
-    }
-  });
+    },
+  );
 });
 describe("with a language model", () => {
   const ANSWER = 'The office opens at nine [1: "opens at nine"].';

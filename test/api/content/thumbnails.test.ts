@@ -84,24 +84,27 @@ const refusal = ({ status, json }: Answer): unknown => ({ status, json });
 const none = { status: 404, json: { error: NONE } };
 
 describe("the thumbnail of a tile", () => {
-  test.each(Object.entries(pictures))("in the format %s is fetched once, cached, and sent with the type of its bytes", async (form, make) => {
-    const body = make(40, 30);
-    const { id, path } = await addServed(asPicture(body, "text/html"));
-    const first = await look(id);
-    expect(first.status).toBe(200);
-    expect(Object.fromEntries(first.headers)).toMatchObject({
-      "content-type": `image/${form}`,
-      "content-length": String(body.length),
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "same-origin",
-      "content-disposition": "inline",
-      "cache-control": "private, max-age=86400",
-      etag: expect.stringMatching(/^"[\w-]{22}"$/),
-    });
-    expect(await bytesOf(id)).toEqual(body);
-    expect(hits(path)).toBe(1);
-  });
+  test.each(Object.entries(pictures))(
+    "in the format %s is fetched once, cached, and sent with the type of its bytes",
+    async (form, make) => {
+      const body = make(40, 30);
+      const { id, path } = await addServed(asPicture(body, "text/html"));
+      const first = await look(id);
+      expect(first.status).toBe(200);
+      expect(Object.fromEntries(first.headers)).toMatchObject({
+        "content-type": `image/${form}`,
+        "content-length": String(body.length),
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "same-origin",
+        "content-disposition": "inline",
+        "cache-control": "private, max-age=86400",
+        etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      });
+      expect(await bytesOf(id)).toEqual(body);
+      expect(hits(path)).toBe(1);
+    },
+  );
 
   test("that the client has already cached returns 304 without a body", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));

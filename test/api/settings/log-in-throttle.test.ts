@@ -30,34 +30,31 @@ const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
 ];
 
 describe("wrong passwords for one account", () => {
-  test.each(ADDRESSES)(
-    "are limited to a few attempts from %s, also for unknown accounts",
-    async (_name, addressOf) => {
-      await claimOwner(service);
-      // As many at once as the server checks without rejecting.
-      const tryAll = async (email: string, count: number) => {
-        const answers = [];
-        for (let n = 0; n < count; n += 10)
-          answers.push(
-            ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(addressOf(n + i), email, `wrong ${n + i} horse battery`)))),
-          );
-        return answers;
-      };
-      for (const [email, count] of [
-        ["owner@example.com", 120],
-        ["nobody@example.com", 20],
-      ] as const) {
-        const answers = await tryAll(email, count);
-        const tried = answers.filter(({ status }) => status === 401);
-        const held = answers.filter(({ status }) => status === 429);
-        expect(tried.length, email).toBeGreaterThanOrEqual(10);
-        expect(tried.length, email).toBeLessThanOrEqual(16);
-        expect(tried.length + held.length).toBe(count);
-        expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
-        expect(Number(held[0]?.wait)).toBeGreaterThan(0);
-      }
-    },
-  );
+  test.each(ADDRESSES)("are limited to a few attempts from %s, also for unknown accounts", async (_name, addressOf) => {
+    await claimOwner(service);
+    // As many at once as the server checks without rejecting.
+    const tryAll = async (email: string, count: number) => {
+      const answers = [];
+      for (let n = 0; n < count; n += 10)
+        answers.push(
+          ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(addressOf(n + i), email, `wrong ${n + i} horse battery`)))),
+        );
+      return answers;
+    };
+    for (const [email, count] of [
+      ["owner@example.com", 120],
+      ["nobody@example.com", 20],
+    ] as const) {
+      const answers = await tryAll(email, count);
+      const tried = answers.filter(({ status }) => status === 401);
+      const held = answers.filter(({ status }) => status === 429);
+      expect(tried.length, email).toBeGreaterThanOrEqual(10);
+      expect(tried.length, email).toBeLessThanOrEqual(16);
+      expect(tried.length + held.length).toBe(count);
+      expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
+      expect(Number(held[0]?.wait)).toBeGreaterThan(0);
+    }
+  });
 
   test("from elsewhere do not block the owner's network or browser", async () => {
     await claimOwner(service);

@@ -83,25 +83,22 @@ const PARTS: readonly (readonly [string, () => Promise<unknown>, () => Locator])
   ],
 ];
 
-it.each(PARTS)(
-  "%s opened first while offline leaves the board usable, and opens after reconnecting",
-  async (name, open, there) => {
-    await openBoard(NEVER_IDLE);
-    await visitor.context.setOffline(true);
-    await banner().waitFor();
-    await open();
-    await page.getByText(`${name} opens as soon as the server is reachable again.`, { exact: false }).waitFor();
-    expect(await page.getByText("newer version", { exact: false }).count()).toBe(0);
-    // The rest of the page works: a change is made and waits.
-    await card().waitFor();
-    await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
-    await page.getByText("1 change is waiting", { exact: false }).waitFor();
-    await visitor.context.setOffline(false);
-    await there().waitFor();
-    await page.getByText("opens as soon as", { exact: false }).waitFor({ state: "detached" });
-    await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
-  },
-);
+it.each(PARTS)("%s opened first while offline leaves the board usable, and opens after reconnecting", async (name, open, there) => {
+  await openBoard(NEVER_IDLE);
+  await visitor.context.setOffline(true);
+  await banner().waitFor();
+  await open();
+  await page.getByText(`${name} opens as soon as the server is reachable again.`, { exact: false }).waitFor();
+  expect(await page.getByText("newer version", { exact: false }).count()).toBe(0);
+  // The rest of the page works: a change is made and waits.
+  await card().waitFor();
+  await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
+  await visitor.context.setOffline(false);
+  await there().waitFor();
+  await page.getByText("opens as soon as", { exact: false }).waitFor({ state: "detached" });
+  await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
+});
 
 it("the load error closes with Escape and its button, and returns the focus", async () => {
   await openBoard(NEVER_IDLE);

@@ -18,32 +18,35 @@ beforeAll(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it.each(["light", "dark"] as const)("a tile is printed completely, over several pages, without the board, in the %s theme", async (colorScheme) => {
-  const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
-  const content = Array.from(
-    { length: PARAGRAPHS },
-    (_, index) => `Paragraph number ${index} tells of the tides, of the lamp and of the ships that came in before the night was over.`,
-  ).join("\n\n");
-  const { tile } = await call("POST", `/api/board/${boardId}/tiles`, { title: "The log of the keeper", content });
-  await call("POST", `/api/board/${boardId}/tiles`, { title: "Quite another tile", content: "It is not printed." });
-  const visitor = await scene.visit({ colorScheme });
-  await visitor.become(owner);
-  await visitor.open(`/b/${boardId}?tile=${tile.id}`);
-  await visitor.page.getByText("Paragraph number 0 tells").waitFor();
-  const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
-  const { totalPages, text } = await extractText(pdf, { mergePages: true });
-  expect(totalPages).toBeGreaterThan(2);
-  expect(text).toContain("The log of the keeper");
-  const words = text.replace(/\s+/g, " ");
-  expect(
-    Array.from({ length: PARAGRAPHS }, (_, index) => index).filter((index) => !words.includes(`Paragraph number ${index} tells`)),
-  ).toEqual([]);
-  expect(words.match(/Paragraph number 7 tells/g)).toHaveLength(1);
-  for (const other of ["Quite another tile", "Edit text", "Show as plain text", "Search", "Connected to chat"])
-    expect(words).not.toContain(other);
-  visitor.expectClean();
-  await visitor.close();
-});
+it.each(["light", "dark"] as const)(
+  "a tile is printed completely, over several pages, without the board, in the %s theme",
+  async (colorScheme) => {
+    const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+    const content = Array.from(
+      { length: PARAGRAPHS },
+      (_, index) => `Paragraph number ${index} tells of the tides, of the lamp and of the ships that came in before the night was over.`,
+    ).join("\n\n");
+    const { tile } = await call("POST", `/api/board/${boardId}/tiles`, { title: "The log of the keeper", content });
+    await call("POST", `/api/board/${boardId}/tiles`, { title: "Quite another tile", content: "It is not printed." });
+    const visitor = await scene.visit({ colorScheme });
+    await visitor.become(owner);
+    await visitor.open(`/b/${boardId}?tile=${tile.id}`);
+    await visitor.page.getByText("Paragraph number 0 tells").waitFor();
+    const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
+    const { totalPages, text } = await extractText(pdf, { mergePages: true });
+    expect(totalPages).toBeGreaterThan(2);
+    expect(text).toContain("The log of the keeper");
+    const words = text.replace(/\s+/g, " ");
+    expect(
+      Array.from({ length: PARAGRAPHS }, (_, index) => index).filter((index) => !words.includes(`Paragraph number ${index} tells`)),
+    ).toEqual([]);
+    expect(words.match(/Paragraph number 7 tells/g)).toHaveLength(1);
+    for (const other of ["Quite another tile", "Edit text", "Show as plain text", "Search", "Connected to chat"])
+      expect(words).not.toContain(other);
+    visitor.expectClean();
+    await visitor.close();
+  },
+);
 
 it("prints the text and open details, but no controls or warnings", async () => {
   const link = await importTile(scene.install, owner, {

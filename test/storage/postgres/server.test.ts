@@ -63,7 +63,7 @@ describe("a server for a single test", () => {
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("is removed, with its folder, when its process ends by %s", async (signal) => {
-    const owner = startProcess(import.meta.resolve("./processes/own-postgres.ts"));
+    const owner = startProcess(import.meta.resolve("../processes/own-postgres.ts"));
     await untilLines(owner, 1);
     const [url = "", folder = ""] = owner.lines[0]!.split(" ");
     expect(existsSync(folder)).toBe(true);

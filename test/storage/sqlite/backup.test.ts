@@ -24,7 +24,7 @@ describe("a backup", () => {
   it("taken during writes is consistent: it has every acknowledged tile, and each completely", async () => {
     const folder = newFolder();
     const file = join(folder, "tessera.sqlite");
-    const writer = startProcess(import.meta.resolve("./processes/write-tiles.ts"), file);
+    const writer = startProcess(import.meta.resolve("../processes/write-tiles.ts"), file);
     await untilLines(writer, 60);
     for (let round = 0; round < 3; round++) {
       const acknowledged = [...writer.lines];
@@ -117,7 +117,7 @@ describe("a restore", () => {
     const dataDir = newFolder();
     const file = databaseFile(dataDir);
     const target = join(newFolder(), "backup.sqlite");
-    const writer = startProcess(import.meta.resolve("./processes/write-tiles.ts"), file);
+    const writer = startProcess(import.meta.resolve("../processes/write-tiles.ts"), file);
     await untilLines(writer, 1);
     await backup(file, target);
     await untilLines(writer, 30);

@@ -11,7 +11,7 @@ describe("a server killed while writing", () => {
     "has every acknowledged tile on disk, completely, after %i responses",
     async (answers) => {
       const file = join(newFolder(), "tessera.sqlite");
-      const child = startProcess(import.meta.resolve("./processes/write-tiles.ts"), file);
+      const child = startProcess(import.meta.resolve("../processes/write-tiles.ts"), file);
       await untilLines(child, answers);
       child.process.kill("SIGKILL");
       await child.ended;

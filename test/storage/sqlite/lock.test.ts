@@ -56,7 +56,7 @@ describe("a lock on a data directory", () => {
 
   it.each(["shared", "alone"] as const)("held %s by another process is released when that is killed", async (mode) => {
     const folder = newFolder();
-    const holder = startProcess(import.meta.resolve("./processes/hold-lock.ts"), folder, "server", mode);
+    const holder = startProcess(import.meta.resolve("../processes/hold-lock.ts"), folder, "server", mode);
     await untilLines(holder, 1);
     expect(holder.lines).toEqual(["held"]);
     expect(take(folder, "server", "alone")).toBeNull();
@@ -69,7 +69,7 @@ describe("a lock on a data directory", () => {
 describe("a restore", () => {
   it("is rejected while a server runs, and changes nothing", async () => {
     const { dataDir, source } = await dataDirWithBackup();
-    const holder = startProcess(import.meta.resolve("./processes/hold-lock.ts"), dataDir, "server", "shared");
+    const holder = startProcess(import.meta.resolve("../processes/hold-lock.ts"), dataDir, "server", "shared");
     await untilLines(holder, 1);
     const before = readFileSync(databaseFile(dataDir));
     expect(() => restore(dataDir, databaseFile(dataDir), source)).toThrow(/running on this data directory\. Stop it first/);

@@ -1,7 +1,8 @@
 import { Client } from "pg";
 import { onTestFinished } from "vitest";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { answersOf, openCopy, openMoved } from "./filled.ts";
+import { openCopy, openMoved } from "./filled.ts";
+import { readStore } from "./read-store.ts";
 
 /** The address of a new, empty database that is dropped after the test. */
 export async function emptyDatabase(): Promise<string> {
@@ -25,7 +26,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 export async function answersAt(url: string): Promise<unknown> {
   const store = await openMoved(url);
   try {
-    return await answersOf(store);
+    return await readStore(store);
   } finally {
     await store.close();
   }
@@ -35,7 +36,7 @@ export async function answersAt(url: string): Promise<unknown> {
 export async function answersIn(file: string): Promise<unknown> {
   const store = openCopy(file);
   try {
-    return await answersOf(store);
+    return await readStore(store);
   } finally {
     await store.close();
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestClock } from "pg-boss";
@@ -12,10 +11,10 @@ import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
-import { analysisOf, TERMS } from "../../contract/search/model.ts";
-import { embedded, signed } from "../../contract/search/signed.ts";
+import { analysisOf } from "../../contract/search/model.ts";
+import { embedded } from "../../contract/search/signed.ts";
 import { addLink, addText, type World } from "../../contract/world.ts";
-import { addBoard, authorizeOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addBoard, ingested, linkTile, made, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
 /** The time after all writes; every lease has expired by then. */
@@ -25,7 +24,7 @@ const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart
 const SEGMENTS = [{ start: 0, end: 3, seconds: 12.5 }];
 const LOST = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 } as const;
 
-const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<Tile> => ({
+export const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<Tile> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
@@ -210,113 +209,3 @@ export function openCopy(file: string): Store {
 
 /** Opens the store in a PostgreSQL database; the clock of its queue is `now`. */
 export const openMoved = (url: string, now = LATER): Promise<Store> => openPostgres({ url, connections: 4, clock: new TestClock(now) });
-
-async function contentOf(store: Store, businessId: string): Promise<unknown> {
-  const boards = await store.boards.list(businessId);
-  const answers = [];
-  for (const board of boards) {
-    const scope = authorizeOn(board);
-    const lists = [];
-    for (const order of ["asc", "desc", "position", "updated"] as const)
-      lists.push((await store.tiles.list(scope, { order, withText: true }, null, 1_000, 100_000_000)).tiles);
-    const tiles = [];
-    for (const { id } of lists[0] ?? []) tiles.push(await store.tiles.find(businessId, id));
-    const found = await store.search.postings(businessId, board.id, TERMS);
-    const postings = TERMS.map((term) => found.get(term));
-    const documents = [...new Set(postings.flatMap((list) => list ?? []).map(({ document }) => document))].sort((a, b) => a - b);
-    answers.push({
-      board,
-      zones: await store.zones.list(scope, null, null),
-      lists,
-      tiles,
-      postings,
-      statistics: await store.search.statistics(businessId, board.id),
-      chunks: await store.search.connectedChunks(businessId, board.id, documents),
-      near: await store.vectors.nearest(businessId, board.id, signed("anything"), 50, "model-a"),
-      signatures: (await store.vectors.signatures(businessId, board.id, documents)).map(({ document, passage, sentences }) =>
-        [document, Buffer.from(passage).toString("hex"), Buffer.from(sentences).toString("hex")].join(" "),
-      ),
-      pending: await store.search.pendingConnected(businessId, board.id, 10_000_000),
-      generations: await Promise.all([0, 1, 2, 3].map((i) => store.generations.find(businessId, `gen_${i}_${board.id}`))),
-      idea: await store.generations.findIdea(board, `ide_${board.id}`),
-    });
-  }
-  return answers;
-}
-
-/** Everything the ports return about the store, and then what they do: a replay, claims, a new tile, a new delivery. */
-export async function answersOf(store: Store): Promise<unknown> {
-  const answers = [];
-  for (const { id, name } of await store.boards.businesses()) {
-    const hashes = ["all", "one", "old"].map((word) => `${id} ${word}`);
-    answers.push({
-      id,
-      name,
-      content: await contentOf(store, id),
-      keys: await store.apiKeys.list(id),
-      usage: await store.usage.totals(id, { from: dayOf(T0), before: dayOf(T0) + 2 }),
-      found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
-      people: [
-        await store.people.findLogin(`ada@${id}.example`),
-        await store.people.findSession(`${id} session`),
-        await store.people.findInvitation(`${id} invitation`),
-      ],
-      webhook: await store.webhooks.find(id),
-      deliveries: await store.webhooks.deliveries(id, 100),
-      audit: await store.audit(id, 100),
-    });
-  }
-  return { answers, counts: await store.tiles.counts(), deeds: await deedsOf(store) };
-}
-
-async function deedsOf(store: Store): Promise<unknown> {
-  const deeds = [];
-  await store.queue.recover(LATER);
-  await store.webhooks.recover(LATER);
-  deeds.push(await store.generations.expire(LATER));
-  const jobs = await store.queue.claim(100, 100, LATER + 1);
-  deeds.push(jobs.map((job) => ({ ...job, id: null, lease: null })).sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
-  const uploads = jobs.filter(({ file }) => file !== null).sort((a, b) => (a.tileId < b.tileId ? -1 : 1));
-  for (const { businessId, tileId } of uploads)
-    deeds.push(
-      createHash("sha256")
-        .update((await store.files.read(businessId, tileId))!)
-        .digest("hex"),
-    );
-  const refreshes = await store.tiles.takeDueRefreshes(9, LATER + 100 * 60_000);
-  deeds.push([...refreshes].sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
-  const deliveries = await store.webhooks.claim(100, 100, 1_000, LATER);
-  for (const { id } of await store.boards.businesses()) {
-    const [board] = await store.boards.list(id);
-    const scope = authorizeOn(board!);
-    // Jobs without an attempt are claimed in order of creation.
-    deeds.push(jobs.flatMap((job) => (job.businessId === id && job.attempt === 1 && job.maxAttempts === 3 ? [job.host] : [])));
-    deeds.push(deliveries.flatMap(({ businessId, payload }) => (businessId === id ? [payload] : [])));
-    deeds.push(await store.tiles.create(scope, linkTile("https://remembered.example/"), LATER, idempotencyRecord(id, "k 🔁")));
-    const upsert = { id: "til_never", externalId: "sync-1" };
-    const synced = await addText({ store, scope }, "Synced", upsert, LATER);
-    const fresh = await addText({ store, scope }, "Fresh", { id: `til_fresh_${id}` }, LATER);
-    deeds.push(synced, fresh);
-    const webhook = (await store.webhooks.find(id))!;
-    const test = { id: `dlv_${id}`, businessId: id, webhookId: webhook.id, event: "test", url: webhook.url, payload: "{}", createdAt: T0 };
-    await store.webhooks.record(test, "operator");
-    deeds.push((await store.webhooks.deliveries(id, 100)).map(({ payload, status, error }) => ({ payload, status, error })));
-    deeds.push(
-      (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id, status, error }) => [
-        id,
-        status,
-        error,
-      ]),
-    );
-    await store.boards.create(
-      { actor: scope.actor, target: { id, name: "", createdAt: 0 } } as never,
-      { id: `brd_new_${id}`, name: "New", slug: "gone" },
-      LATER,
-    );
-    deeds.push(
-      (await store.boards.list(id)).map(({ slug }) => slug),
-      (await store.audit(id, 3)).map(({ action }) => action),
-    );
-  }
-  return deeds;
-}

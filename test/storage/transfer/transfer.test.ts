@@ -111,30 +111,27 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await query(url, "SELECT count(*)::int AS rows FROM audit")).toEqual([{ rows: moved.tables.audit?.rows }]);
   });
 
-  it.each([1, 3, 7, 12, 14])(
-    "interrupted after %i batches is completed by a second run, and a third does nothing",
-    async (most) => {
-      const file = await fillSqlite(async (_, world) => {
-        for (let i = 0; i < 600; i++) await addText(world, `Text ${i} 🌊`);
-      });
-      const url = await emptyDatabase();
-      let batches = 0;
-      const interrupted = moveToPostgres({
-        file,
-        url,
-        onProgress: ({ step }) => {
-          if (step === "copying" && ++batches === most) throw new Error("Broken off.");
-        },
-      });
-      await expect(interrupted).rejects.toThrow("Broken off.");
-      const second = await moveToPostgres({ file, url, onProgress: silent });
-      const all = Object.values(second.tables).reduce((sum, { rows }) => sum + rows, 0);
-      expect(second.copied).toBeLessThan(all);
-      expect(second.copied).toBeGreaterThan(0);
-      expect(await moveToPostgres({ file, url, onProgress: silent })).toEqual({ tables: second.tables, copied: 0 });
-      if (most === 7) expect(await answersAt(url)).toEqual(await answersIn(file));
-    },
-  );
+  it.each([1, 3, 7, 12, 14])("interrupted after %i batches is completed by a second run, and a third does nothing", async (most) => {
+    const file = await fillSqlite(async (_, world) => {
+      for (let i = 0; i < 600; i++) await addText(world, `Text ${i} 🌊`);
+    });
+    const url = await emptyDatabase();
+    let batches = 0;
+    const interrupted = moveToPostgres({
+      file,
+      url,
+      onProgress: ({ step }) => {
+        if (step === "copying" && ++batches === most) throw new Error("Broken off.");
+      },
+    });
+    await expect(interrupted).rejects.toThrow("Broken off.");
+    const second = await moveToPostgres({ file, url, onProgress: silent });
+    const all = Object.values(second.tables).reduce((sum, { rows }) => sum + rows, 0);
+    expect(second.copied).toBeLessThan(all);
+    expect(second.copied).toBeGreaterThan(0);
+    expect(await moveToPostgres({ file, url, onProgress: silent })).toEqual({ tables: second.tables, copied: 0 });
+    if (most === 7) expect(await answersAt(url)).toEqual(await answersIn(file));
+  });
 
   it("continues after connections to the target broke", async () => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];

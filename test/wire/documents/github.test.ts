@@ -1,31 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, openWire, sample, type Source } from "../support/wire.ts";
-
-const REPO = "https://github.com/harbour/lens";
-const GIST = "https://gist.github.com/harbour/0123456789abcdef0123456789abcdef";
-
-type Answers = Readonly<Record<string, ReturnType<Source> | ((asked: Asked) => ReturnType<Source>)>>;
-const from =
-  (answers: Answers): Source =>
-  (asked) => {
-    const answer = answers[asked.path];
-    return typeof answer === "function" ? answer(asked) : answer;
-  };
-const open = (api: Answers, more: { readonly raw?: Answers; readonly page?: Answers; readonly gist?: Answers } = {}) =>
-  openWire({
-    "api.github.com": from(api),
-    ...(more.raw === undefined ? {} : { "raw.githubusercontent.com": from(more.raw) }),
-    ...(more.page === undefined ? {} : { "github.com": from(more.page) }),
-    ...(more.gist === undefined ? {} : { "gist.githubusercontent.com": from(more.gist) }),
-  });
-const words = "The lens of a lighthouse bends the light of a small lamp into a flat beam that is seen for twenty miles at sea. ".repeat(8);
-const article = (title: string): string =>
-  `<!doctype html><html><head><title>${title}</title></head><body><article><h1>${title}</h1><p>${words}</p></article></body></html>`;
-const spent = (reset: number): ReturnType<Source> => ({
-  status: 403,
-  headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) },
-  body: '{"message":"API rate limit exceeded for 1.2.3.4."}',
-});
+import { sample } from "../support/wire.ts";
+import { REPO, open, article, spent } from "../support/github.ts";
 
 describe("a repository on GitHub", () => {
   const good = { "/repos/harbour/lens": sample("github.repo.json"), "/repos/harbour/lens/readme": sample("github.readme.raw.md") };
@@ -143,49 +118,6 @@ describe("a repository on GitHub", () => {
     }
   });
 });
-
-describe("a gist", () => {
-  const gist = (files: unknown): string => JSON.stringify({ ...(JSON.parse(sample("github.gist.json")) as object), files });
-
-  it("has its description and all its files", async () => {
-    const wire = await open({ "/gists/0123456789abcdef0123456789abcdef": sample("github.gist.json") });
-    expect(await wire.ingest(GIST)).toMatchObject({
-      title: "prism snippet",
-      text: "prism snippet\n\n## prism.ts\n\n```typescript\nexport const n = 1.5;\n```",
-      metadata: { subtype: "GIST", author: "harbour", publishedAt: "2026-03-02T09:00:00.000Z", stats: { files: 1 } },
-      warnings: [],
-    });
-  });
-
-  it("has files that the API truncates completely, or a warning", async () => {
-    const files = {
-      "a.md": { filename: "a.md", language: "Markdown", content: "# A\n```\ncode\n```" },
-      "b.py": {
-        filename: "b.py",
-        language: "Python",
-        truncated: true,
-        content: "begun",
-        raw_url: "https://gist.githubusercontent.com/h/b.py",
-      },
-      "c.py": { filename: "c.py", language: "Python", truncated: true, content: "c begun", raw_url: "https://evil.example/c.py" },
-    };
-    const wire = await open({ "/gists/0123456789abcdef0123456789abcdef": gist(files) }, { gist: { "/h/b.py": "whole = '```'" } });
-    const found = await wire.ingest(GIST);
-    expect(found.text).toBe(
-      "prism snippet\n\n## a.md\n\n# A\n```\ncode\n```\n\n## b.py\n\n````python\nwhole = '```'\n````\n\n## c.py\n\n```python\nc begun\n```",
-    );
-    expect(found.warnings).toMatchObject([{ code: "truncated" }]);
-    expect(wire.calls).toHaveLength(2);
-  });
-
-  it("accepts files of unexpected types", async () => {
-    for (const files of [null, "x", [1, null], { a: null, b: 7, c: { content: 9, raw_url: [] } }]) {
-      const wire = await open({ "/gists/0123456789abcdef0123456789abcdef": gist(files) });
-      expect((await wire.ingest(GIST)).text).toBe("prism snippet");
-    }
-  });
-});
-
 describe("other things on GitHub", () => {
   const about = {
     state: "open",

@@ -105,10 +105,13 @@ describe("an item on Hacker News", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "not_found", stage: "extract", retryable: false });
   });
 
-  it.each([["<html>Down</html>"], ["{}"], ["[1]"], ['{"id":"x","children":7}']])("with the response %s fails with a message", async (body) => {
-    const wire = await openWire({ [ALGOLIA]: () => body, [FIREBASE]: () => body });
-    await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "source_changed" });
-  });
+  it.each([["<html>Down</html>"], ["{}"], ["[1]"], ['{"id":"x","children":7}']])(
+    "with the response %s fails with a message",
+    async (body) => {
+      const wire = await openWire({ [ALGOLIA]: () => body, [FIREBASE]: () => body });
+      await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "source_changed" });
+    },
+  );
 
   it("is retried while both APIs are rate-limited, and read from the second one if the first is down", async () => {
     const late = { status: 429, headers: { "retry-after": "4" }, body: "" };

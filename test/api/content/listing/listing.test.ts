@@ -1,47 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestService, startTestService } from "../../support/service.ts";
-import { NOBODY } from "../../support/world.ts";
+import { describe, expect, test } from "vitest";
+import { NOBODY } from "../../../support/world.ts";
+import { service, boardId, zones, tiles, list, idsOf, walk, useListingService } from "./listing-service.ts";
 
-let service: TestService;
-let boardId: string;
-let zones: string[];
-let tiles: string[];
-beforeAll(async () => {
-  service = await startTestService({ ROLE: "api" });
-  boardId = (await service.call("POST", "/api/board/boards", { body: { name: "Listed" } })).json.board.id;
-  zones = [];
-  for (const name of ["A", "B", "C"])
-    zones.push((await service.call("POST", `/api/board/${boardId}/zones`, { body: { name } })).json.zone.id);
-  const items = Array.from({ length: 12 }, (_, i) => ({
-    board_id: boardId,
-    ...(i % 4 === 3 ? { url: `https://example.com/${i}` } : { content: `Note ${i}` }),
-    ...(i % 3 === 2 ? {} : { zone_id: zones[i % 3] }),
-  }));
-  const { results } = (await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles: items } })).json;
-  tiles = results.map(({ tile }: any) => tile.id);
-});
-afterAll(() => service.stop());
-
-const list = (query = "", board = boardId) => service.call("GET", `/api/board/${board}/tiles${query}`);
-const idsOf = async (query = ""): Promise<string[]> => (await list(query)).json.tiles.map(({ id }: { id: string }) => id);
-
-/** All rows of a listing, page by page. */
-async function walk(path: string, rows: "tiles" | "zones", limit: number): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  let pages = 0;
-  do {
-    const { json }: { json: any } = await service.call(
-      "GET",
-      `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`,
-    );
-    expect(json[rows].length).toBeLessThanOrEqual(limit);
-    ids.push(...json[rows].map(({ id }: { id: string }) => id));
-    cursor = json.nextCursor;
-    pages++;
-  } while (cursor !== null);
-  return { ids, pages };
-}
+useListingService();
 
 describe("tiles", () => {
   test("have the documented eight fields and three more, and a cursor only in pages", async () => {
@@ -244,63 +205,5 @@ describe("tiles", () => {
     expect((await walk(`/api/board/${id}/tiles`, "tiles", 500)).ids).toEqual(made);
     const paged = (await list(`?cursor=${(await list("?limit=1", id)).json.nextCursor}`, id)).json;
     expect([paged.tiles.length, typeof paged.nextCursor]).toEqual([500, "string"]);
-  });
-});
-
-describe("zones", () => {
-  test("are listed by sortOrder with the documented fields, and pages join to the whole", async () => {
-    const path = `/api/board/${boardId}/zones`;
-    await service.call("PATCH", `/api/board/zones/${zones[2]}`, { body: { sort_order: -5 } });
-    const { json } = await service.call("GET", path);
-    expect(json.zones.map(({ id }: { id: string }) => id)).toEqual([zones[2], zones[0], zones[1]]);
-    expect(json.zones[0]).toMatchObject({ id: zones[2], name: "C", sortOrder: -5, connectedToChat: true, color: null, emoji: null });
-    expect(Object.keys(json)).toEqual(["zones"]);
-    for (const limit of [1, 2, 3]) expect((await walk(path, "zones", limit)).ids).toEqual([zones[2], zones[0], zones[1]]);
-    await service.call("PATCH", `/api/board/zones/${zones[2]}`, { body: { sort_order: 2 } });
-    expect((await service.call("GET", `${path}?limit=x`)).json).toEqual({ error: "limit must be a whole number from 1 to 500." });
-  });
-});
-
-describe("cursors", () => {
-  test("are valid only unmodified, on the listing that returned them", async () => {
-    const { nextCursor } = (await list("?limit=2")).json;
-    const invalid = [400, { error: "cursor is not valid." }];
-    const flipped = (at: number): string => nextCursor.slice(0, at) + (nextCursor[at] === "A" ? "B" : "A") + nextCursor.slice(at + 1);
-    const tampered = [
-      ...Array.from(nextCursor, (_, at) => flipped(at)),
-      `${nextCursor}A`,
-      `${nextCursor}!`,
-      `${nextCursor}%3D`,
-      nextCursor.slice(1),
-      nextCursor.slice(0, -1),
-      `${nextCursor}${nextCursor}`,
-    ];
-    for (const cursor of tampered) {
-      const { status, json } = await list(`?limit=2&cursor=${cursor}`);
-      expect([status, json], cursor).toEqual(invalid);
-    }
-    for (const path of [
-      `/api/board/${service.boardId}/tiles?cursor=${nextCursor}`,
-      `/api/board/${boardId}/tiles?order=desc&cursor=${nextCursor}`,
-      `/api/board/${boardId}/tiles?type=TEXT&cursor=${nextCursor}`,
-      `/api/board/${boardId}/zones?cursor=${nextCursor}`,
-      `/api/board/boards?cursor=${nextCursor}`,
-    ]) {
-      const { status, json } = await service.call("GET", path);
-      expect([status, json], path).toEqual(invalid);
-    }
-    expect((await list(`?limit=2&cursor=${nextCursor}`)).json.tiles.map(({ id }: { id: string }) => id)).toEqual(tiles.slice(2, 4));
-  });
-
-  test("continue after the last shown row was deleted", async () => {
-    const { json } = await list("?limit=3");
-    await service.call("DELETE", `/api/board/tiles/${tiles[2]}`);
-    expect((await list(`?limit=2&cursor=${json.nextCursor}`)).json.tiles.map(({ id }: { id: string }) => id)).toEqual(tiles.slice(3, 5));
-    await service.call("POST", `/api/board/tiles/${tiles[2]}/restore`);
-  });
-
-  test("ids are long, end in random characters, and are not sequential", async () => {
-    expect(new Set(tiles.map((id) => id.slice(-18))).size).toBe(tiles.length);
-    for (const id of tiles) expect(id).toMatch(/^til_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 });
