@@ -118,9 +118,15 @@ function matchPassages(
     document: place.document,
     lexical: toShare(question, place.score),
     neighbourScore: toShare(question, neighbourScores[at] ?? 0),
-    match: matchPassage(question, text, { embeddings: embeddings.get(place.document) ?? null, title: tile.title, ngrams: ngrams[at] }),
+    match: matchPassage(question, text, {
+      embeddings: embeddings.get(place.document) ?? null,
+      ...toMatchContext(tile),
+      ngrams: ngrams[at],
+    }),
   }));
 }
+
+export const toMatchContext = ({ title, languageHint = null }: ConnectedTile) => ({ title, languageHint });
 
 /** A BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
 export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);

@@ -1,5 +1,13 @@
 import type { ConnectedTile, SearchFilter } from "#domain/answers/search.ts";
-import { type CandidateSet, findCandidates, loadPassages, type RetrievalDeps, type TileCandidate, toShare } from "./candidates.ts";
+import {
+  type CandidateSet,
+  toMatchContext,
+  findCandidates,
+  loadPassages,
+  type RetrievalDeps,
+  type TileCandidate,
+  toShare,
+} from "./candidates.ts";
 import { type BoardSearch, gatherPassages, type LocatedPassage } from "./lexical/locate.ts";
 import { parseQuestion, type Question } from "./lexical/query.ts";
 import { weightQuestion } from "./lexical/weight-question.ts";
@@ -106,7 +114,8 @@ async function appendRest(
   const lowest = passages.at(-1)?.score ?? 1;
   const reranked = new Set(candidates.map(({ document }) => document));
   const isBelowLimit = ({ tileId }: LocatedPassage): boolean => (counts.get(tileId) ?? 0) < perTile;
-  let places = skipped;
+  // Without a limit per tile, what exceeds the limit of candidates stays out, so that one long tile does not fill an answer's sources.
+  let places = perTile === Infinity ? [] : skipped;
   for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ; read += places.length) {
     if (read > 0 || places.length === 0) {
       const gathered = await gatherPassages(scope, lookup, ranking, limit, Infinity);
@@ -118,7 +127,7 @@ async function appendRest(
       if (passages.length >= limit || !isBelowLimit(place) || accept?.(text) === false) continue;
       counts.set(place.tileId, (counts.get(place.tileId) ?? 0) + 1);
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;
-      const match = matchPassage(question, text, { title: tile.title, ngrams: weightNgrams(question.ngrams, [text])[0] });
+      const match = matchPassage(question, text, { ...toMatchContext(tile), ngrams: weightNgrams(question.ngrams, [text])[0] });
       passages.push(toPassage(place, tile, match, score, { lexical: toShare(question, place.score), semantic: null, rerank: null }));
     }
   }

@@ -5,7 +5,7 @@ import { sniffContent } from "#ingest/formats/content.ts";
 import { runSources } from "#ingest/extract/sources/run-sources.ts";
 import type { Extractor } from "#ingest/extract/extractor.ts";
 import { file } from "#ingest/formats/file/file.ts";
-import { retryAfterSeconds } from "#ingest/extract/fetch/status.ts";
+import { parseRetryAfter } from "#ingest/extract/fetch/status.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { webPage } from "#ingest/formats/web-page.ts";
 import { runJob } from "#ingest/run-job.ts";
@@ -157,11 +157,11 @@ describe("an HTTP error", () => {
   it("has the Retry-After time of the site", async () => {
     await expect(ingest({ status: 429, headers: { "retry-after": "17" } })).rejects.toMatchObject({ retryAfterSeconds: 17 });
     const now = Date.UTC(2024, 0, 1);
-    expect(retryAfterSeconds("Mon, 01 Jan 2024 00:01:00 GMT", now)).toBe(60);
-    expect(retryAfterSeconds("Mon, 01 Jan 2020 00:01:00 GMT", now)).toBe(0);
-    expect(retryAfterSeconds("99999999", now)).toBe(3_600);
-    expect(retryAfterSeconds("soon", now)).toBeUndefined();
-    expect(retryAfterSeconds(undefined, now)).toBeUndefined();
+    expect(parseRetryAfter("Mon, 01 Jan 2024 00:01:00 GMT", now)).toBe(60);
+    expect(parseRetryAfter("Mon, 01 Jan 2020 00:01:00 GMT", now)).toBe(0);
+    expect(parseRetryAfter("99999999", now)).toBe(3_600);
+    expect(parseRetryAfter("soon", now)).toBeUndefined();
+    expect(parseRetryAfter(undefined, now)).toBeUndefined();
   });
 });
 

@@ -9,7 +9,7 @@ describe("analysing many texts", () => {
     const threads: Analyser = {
       analyse: async (items, only) => {
         batches.push(items.reduce((sum, { text }) => sum + text.length, 0));
-        return items.map(({ title, text }) => analyse(title, text, only));
+        return items.map(({ title, text }) => analyse(title, text, { only }));
       },
     };
     const items = Array.from({ length: 30 }, (_, n) => ({ title: `t${n}`, text: "harbour gate opens at six. ".repeat(2_000) }));

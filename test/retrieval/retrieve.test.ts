@@ -122,6 +122,11 @@ describe("retrieval", () => {
     const { passages } = await retrieve(fakeBoard(many), "b", "c", "fox", { limit: 90, perTile: 1 });
     expect(new Set(passages.map(({ tileId }) => tileId)).size).toBe(90);
   });
+  it("reads at most twelve passages of one tile without a limit per tile, however many are asked for", async () => {
+    const long = Array.from({ length: 60 }, (_, n) => `The fox was seen on day ${n}. ${PROSE.repeat(4)}`).join("\n\n");
+    const { passages } = await retrieve(fakeBoard([{ id: "long", title: "", text: long }]), "b", "c", "fox", { limit: 24 });
+    expect(passages).toHaveLength(12);
+  });
   it.each(Object.entries(LANGUAGES))("finds a tile in %s among the others", async (language, text) => {
     const tiles = Object.entries(LANGUAGES).map(([id, body]) => ({ id, title: "", text: body }));
     const { passages } = await ask(tiles, text.slice(0, 24));

@@ -7,12 +7,14 @@ import { authorizeOn, T0 } from "../support/boards.ts";
 
 /** The first version with vectors; its migration cleared the search index. */
 export const VECTORS = 5;
+/** The first version with the language hint of tiles. */
+const LANGUAGE_HINTS = 15;
 
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
-    await expectTiles(store, await expectBoards(store));
+    await expectTiles(store, await expectBoards(store), number);
     await expectSettings(store);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
@@ -61,7 +63,7 @@ async function expectBoards(store: Store): Promise<Authorized<Board, Permission 
   return scope;
 }
 
-async function expectTiles(store: Store, scope: Authorized<Board, Permission | "manage">): Promise<void> {
+async function expectTiles(store: Store, scope: Authorized<Board, Permission | "manage">, number: number): Promise<void> {
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 100, 1_000_000)).tiles;
   expect(tiles.map(({ id, status, extractedText }) => [id, status, extractedText])).toEqual([
     ["til_text", "ready", "High tide at noon 🌊"],
@@ -75,6 +77,7 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
     externalId: "sync-1",
     rawContent: "High tide at noon 🌊",
     version: 2,
+    languageHint: number >= LANGUAGE_HINTS ? "de" : null,
   });
   expect(await store.tiles.find("biz_a", "til_page")).toMatchObject({
     type: "PDF",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSemaphore } from "#runtime/semaphore.ts";
-import { fileNameOf } from "#ingest/formats/file/name.ts";
+import { getFileName } from "#ingest/formats/file/name.ts";
 import { jpeg, mp3, mp4, webm } from "../ingest/read/media-samples.ts";
 import { bytesOf, docx, epub, pdfOf, pptx, rtf, xlsx, zipOf } from "../ingest/read/samples.ts";
 import { openWire, sampleBytes } from "./support/wire.ts";
@@ -79,7 +79,7 @@ describe("a link to a file", () => {
 
   it("is named by its header, otherwise by its address", () => {
     const named = (disposition: string | null, url = at("/a/Jahres%20bericht.pdf?x=1")) =>
-      fileNameOf({
+      getFileName({
         url,
         status: 200,
         headers: disposition === null ? {} : { "content-disposition": disposition },

@@ -56,7 +56,7 @@ export function createKeyCollector(): KeyCollector {
   const sources: Source[] = [];
   const seen = new Set<string>();
 
-  function numberOf(term: string): number {
+  function assignNumber(term: string): number {
     let number = numbers.get(term);
     if (number === undefined) {
       number = numbers.size;
@@ -70,7 +70,7 @@ export function createKeyCollector(): KeyCollector {
     add({ title, text }) {
       const counts = new Map<number, number>();
       for (const candidate of extractCandidates(text)) {
-        const ids = candidate.terms.map(numberOf);
+        const ids = candidate.terms.map(assignNumber);
         for (const id of ids) {
           const count = counts.get(id) ?? 0;
           if (count === 0) textCounts[id] = (textCounts[id] as number) + 1;
@@ -82,7 +82,7 @@ export function createKeyCollector(): KeyCollector {
         seen.add(name);
         sentences.push({ candidate, source: sources.length, ids });
       }
-      sources.push({ title: new Set(extractTerms(title.slice(0, MAX_TITLE_LENGTH)).map(numberOf)), counts });
+      sources.push({ title: new Set(extractTerms(title.slice(0, MAX_TITLE_LENGTH)).map(assignNumber)), counts });
     },
 
     rank(question = "") {

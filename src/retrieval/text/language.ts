@@ -30,6 +30,9 @@ function languagesByWord(): ReadonlyMap<string, readonly string[]> {
   return languages;
 }
 
+/** Returns the language (ISO 639) of a BCP 47 tag: `pt` for `pt-BR`. */
+export const toLanguage = (tag: string | null): string | null => tag?.split("-", 1)[0]?.toLowerCase() ?? null;
+
 /**
  * Detects the language (ISO 639-1) of a text in Latin letters by its function words; null if there are none, or if two languages
  * are about equally likely. A question of six words is enough, a line of names is not.

@@ -112,6 +112,25 @@ export function describeIndex(open: Open): void {
     });
 
     it(
+      "is rebuilt for a tile whose language hint changes, with the new hint",
+      inWorld(open, async (world) => {
+        const { store, scope, board } = world;
+        const tile = await addText(world, "3 1", { languageHint: "de" });
+        expect(await store.search.pending(9, 1_000)).toMatchObject([{ tileId: tile.id, languageHint: "de" }]);
+        await drain(world);
+        expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toMatchObject([{ languageHint: "de" }]);
+        await store.tiles.update(scope, tile.id, { languageHint: "de", connectedToChat: true }, T0 + 1);
+        expect(await store.search.pending(9, 1_000)).toEqual([]);
+        await store.tiles.update(scope, tile.id, { languageHint: null }, T0 + 2);
+        const waiting = [{ tileId: tile.id, languageHint: null }];
+        expect(await store.search.pending(9, 1_000)).toMatchObject(waiting);
+        expect(await store.search.pendingConnected(board.businessId, board.id, 1_000)).toMatchObject(waiting);
+        await drain(world);
+        await expectFresh(world);
+      }),
+    );
+
+    it(
       "holds thousands of chunks, and stays correct while most of them are deleted and restored",
       inWorld(open, async (world) => {
         const { store, scope } = world;

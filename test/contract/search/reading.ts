@@ -109,11 +109,12 @@ export function describeSearchReading(open: Open): void {
       "is read with its text and title",
       inWorld(open, async ({ store, board, scope }) => {
         const tile = await addText({ store, scope }, "3 1", { title: "Title" });
+        const text = { title: "Title", languageHint: null };
         expect(await store.search.pendingConnected(board.businessId, board.id, 10_000_000)).toEqual([
-          { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, title: "Title", text: "3 1" },
+          { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, text: "3 1", ...text },
         ]);
         expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toEqual([
-          { id: tile.id, title: "Title", type: "TEXT", sourceUrl: null, extractedText: "3 1" },
+          { id: tile.id, type: "TEXT", sourceUrl: null, extractedText: "3 1", ...text },
         ]);
       }),
     );

@@ -47,7 +47,7 @@ function setUp(over: Partial<IndexerDeps> = {}) {
     clock: { now: () => Date.now() },
     log: { info: write, warn: write, error: write },
     ...over,
-    limits: { debounceMs: 5, pollMs: 30, patienceMs: 60_000, ...over.limits },
+    limits: { debounceMs: 5, pollMs: 30, maxBusyWaitMs: 60_000, ...over.limits },
   };
   const indexer = startIndexer(deps);
   indexers.push(indexer);
@@ -92,7 +92,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
   });
 
   it("waits for a busy server at most for its patience limit", async () => {
-    const { indexer, pending, indexed, state } = setUp({ limits: { patienceMs: 100 } });
+    const { indexer, pending, indexed, state } = setUp({ limits: { maxBusyWaitMs: 100 } });
     state.busy = true;
     pending.push(tile("a"));
     await indexer.idle();
@@ -100,7 +100,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
   });
 
   it("uses small batches while the server stays busy", async () => {
-    const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, patienceMs: 0, pollMs: 60_000 } });
+    const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 } });
     await indexer.idle();
     state.busy = true;
     for (let n = 0; n < 7; n++) pending.push(tile(`t${n}`));
@@ -119,7 +119,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
   it("starts with small batches, doubles them while the server is idle, and reduces them when it was busy", async () => {
     const looks = [false, false, false, false, true, false];
     const { indexer, pending, state } = setUp({
-      limits: { tiles: 10, busyTiles: 2, patienceMs: 0, pollMs: 60_000 },
+      limits: { tiles: 10, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 },
       isBusy: () => (state.asked.length < looks.length ? looks[state.asked.length]! : false),
     });
     for (let n = 0; n < 32; n++) pending.push(tile(`t${n}`));
@@ -130,7 +130,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
   it("does not count its own work as load of the server", async () => {
     const own = { hasWorked: false };
     const { indexer, pending, indexed } = setUp({
-      limits: { tiles: 1, busyMs: 60_000 },
+      limits: { tiles: 1, busyPollMs: 60_000 },
       isBusy: () => {
         const wasBusy = own.hasWorked;
         own.hasWorked = false;

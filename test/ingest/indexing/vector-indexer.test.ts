@@ -179,7 +179,7 @@ describe("the vector indexer", () => {
     expect(stored.get("a1")).toHaveLength(1);
     expect(stored.get("c1")).toHaveLength(1);
     expect(stored.get("b-bad")).toEqual([]);
-    expect(errors.filter((message) => message.includes("found by its words"))).toHaveLength(1);
+    expect(errors.filter((message) => message.includes("by its words only"))).toHaveLength(1);
   });
 
   it("gives up no tile while nothing can be embedded", async () => {
@@ -205,12 +205,12 @@ describe("the vector indexer", () => {
       vectors: { useModel: async () => {}, unembedded: async () => [tileOf("a1", 1)], embed: async () => void embeds++ },
     });
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1));
-    expect(errors[0]).toContain("again after they were stored");
+    expect(errors[0]).toContain("again after its vectors were stored");
     expect(embeds).toBeLessThan(5);
   });
 
   it("waits for an idle server, but not forever", async () => {
-    const { indexer, stored } = setUp([tileOf("a1", 1)], { isBusy: () => true, limits: { patienceMs: 200 } });
+    const { indexer, stored } = setUp([tileOf("a1", 1)], { isBusy: () => true, limits: { maxBusyWaitMs: 200 } });
     const since = performance.now();
     await indexer.idle();
     expect(performance.now() - since).toBeGreaterThan(190);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
-import { retryDelayMs } from "#ingest/jobs/attempt.ts";
+import { computeRetryDelayMs } from "#ingest/jobs/attempt.ts";
 import { type IngestWorker, startWorker, type WorkerDeps } from "#ingest/worker.ts";
 import { fakeQueue, makeJob } from "../fixtures/queue.ts";
 
@@ -63,7 +63,7 @@ describe("the worker", { timeout: 30_000 }, () => {
       }),
     );
     expect(events).toContainEqual(expect.objectContaining({ did: "retry", id: "b", runAt: NOW + 4_000 }));
-    expect([retryDelayMs(3, () => 0), retryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
+    expect([computeRetryDelayMs(3, () => 0), computeRetryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
   });
 
   it("renews its leases before it claims after the clock was set", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "#ingest/read/document.ts";
 import { serialToIso } from "#ingest/read/office/excel/number-format.ts";
-import { resolveName } from "#ingest/read/office/relations.ts";
+import { resolveName } from "#ingest/read/office/archive/relations.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 import { bytesOf, docx, epub, odp, ods, odt, pptx, rtf, xlsx, zipOf } from "./samples.ts";
 

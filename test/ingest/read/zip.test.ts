@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { openZip } from "#ingest/read/office/zip.ts";
+import { openZip } from "#ingest/read/office/archive/zip.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 import { bytesOf } from "./samples.ts";
 

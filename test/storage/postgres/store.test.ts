@@ -137,8 +137,8 @@ describe("the store on PostgreSQL", () => {
 
   it("sets timeouts for statements and idle transactions, except for long work", async () => {
     const { url } = await databaseOfThisTest();
-    const limitsOf = async (isPatient: boolean): Promise<unknown> => {
-      const db = new Database({ url, connections: 1, isPatient });
+    const limitsOf = async (noTimeouts: boolean): Promise<unknown> => {
+      const db = new Database({ url, connections: 1, noTimeouts });
       onTestFinished(() => db.close());
       return db.get(
         "SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS silence",

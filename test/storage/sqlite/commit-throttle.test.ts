@@ -29,7 +29,7 @@ describe("the commit throttle", () => {
     spend(50);
     for (let n = 0; n < 10; n++) {
       expect(throttle.delay()).toBe(0);
-      throttle.noteCommit();
+      throttle.recordCommit();
       pass(0.1);
     }
   });
@@ -38,7 +38,7 @@ describe("the commit throttle", () => {
     const { throttle, spend, pass } = createFakeThread();
     spend(90);
     expect(throttle.delay()).toBe(0);
-    throttle.noteCommit();
+    throttle.recordCommit();
     pass(0.5);
     expect(throttle.delay()).toBe(2.5);
     pass(2.5);
@@ -49,7 +49,7 @@ describe("the commit throttle", () => {
     const { throttle, spend } = createFakeThread();
     spend(90);
     spend(10);
-    throttle.noteCommit();
+    throttle.recordCommit();
     expect(throttle.delay()).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ function notesOnSlowDisk() {
     },
     maybeCheckpoint: () => disk.tending,
   };
-  const writer = new Writer(db, durability, { delay: () => 0, noteCommit: () => undefined });
+  const writer = new Writer(db, durability, { delay: () => 0, recordCommit: () => undefined });
   const answered: string[] = [];
   return {
     writer,

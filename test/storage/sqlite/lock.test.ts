@@ -31,38 +31,38 @@ describe("a lock on a data directory", () => {
     const [first, second] = [take(folder, "server", "shared"), take(folder, "server", "shared")];
     expect(first).not.toBeNull();
     expect(second).not.toBeNull();
-    expect(take(folder, "server", "alone")).toBeNull();
+    expect(take(folder, "server", "exclusive")).toBeNull();
     first?.release();
-    expect(take(folder, "server", "alone")).toBeNull();
+    expect(take(folder, "server", "exclusive")).toBeNull();
     second?.release();
-    expect(take(folder, "server", "alone")).not.toBeNull();
+    expect(take(folder, "server", "exclusive")).not.toBeNull();
   });
 
   it("that is exclusive allows no other", () => {
     const folder = newFolder();
-    const lock = take(folder, "worker", "alone");
-    expect(take(folder, "worker", "alone")).toBeNull();
+    const lock = take(folder, "worker", "exclusive");
+    expect(take(folder, "worker", "exclusive")).toBeNull();
     expect(take(folder, "worker", "shared")).toBeNull();
-    expect(take(folder, "server", "alone")).not.toBeNull();
+    expect(take(folder, "server", "exclusive")).not.toBeNull();
     lock?.release();
     lock?.release();
-    expect(take(folder, "worker", "alone")).not.toBeNull();
+    expect(take(folder, "worker", "exclusive")).not.toBeNull();
   });
 
   it("is separate for each directory", () => {
-    expect(take(newFolder(), "worker", "alone")).not.toBeNull();
-    expect(take(newFolder(), "worker", "alone")).not.toBeNull();
+    expect(take(newFolder(), "worker", "exclusive")).not.toBeNull();
+    expect(take(newFolder(), "worker", "exclusive")).not.toBeNull();
   });
 
-  it.each(["shared", "alone"] as const)("held %s by another process is released when that is killed", async (mode) => {
+  it.each(["shared", "exclusive"] as const)("held %s by another process is released when that is killed", async (mode) => {
     const folder = newFolder();
     const holder = startProcess(import.meta.resolve("../processes/hold-lock.ts"), folder, "server", mode);
     await untilLines(holder, 1);
     expect(holder.lines).toEqual(["held"]);
-    expect(take(folder, "server", "alone")).toBeNull();
+    expect(take(folder, "server", "exclusive")).toBeNull();
     holder.process.kill("SIGKILL");
     await holder.ended;
-    expect(take(folder, "server", "alone")).not.toBeNull();
+    expect(take(folder, "server", "exclusive")).not.toBeNull();
   });
 });
 

@@ -33,7 +33,7 @@ describe("the write-ahead log", () => {
     for (let pages = 0; pages < PAGES; pages += 100) await blobs.write(100);
     await untilShort(blobs);
     expect(blobs.logPages()).toBeLessThan(MOST);
-    await blobs.db.end();
+    await blobs.db.shutDown();
   });
 
   it("waits for a reader that needs it, and is moved afterwards", { timeout: 30_000 }, async () => {
@@ -50,14 +50,14 @@ describe("the write-ahead log", () => {
     await untilShort(blobs);
     expect(blobs.logPages()).toBeLessThan(MOST);
     reader.close();
-    await blobs.db.end();
+    await blobs.db.shutDown();
   });
 
   it("is removed when the store is closed, also after a thread used it", { timeout: 30_000 }, async () => {
     const { db, write } = openBlobs();
     for (let pages = 0; pages < PAGES; pages += 100) await write(100);
     const waiting = write(1);
-    await db.end();
+    await db.shutDown();
     await waiting;
     expect(existsSync(`${db.raw.name}-wal`)).toBe(false);
     const again = new Connection(db.raw.name);

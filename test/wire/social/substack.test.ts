@@ -59,6 +59,9 @@ describe("addresses of notes", () => {
     [`https://substack.com.evil.example/@keeper/note/c-${ID}`, "WEBSITE"],
     ["https://lamps.substack.com/feed", "FEED"],
     ["https://lamps.substack.com/feed/podcast", "FEED"],
+    ["https://lamps.substack.com/rss", "FEED"],
+    ["https://lamps.substack.com/?feed=rss2", "FEED"],
+    ["https://api.substack.com/feed/podcast/10845.rss", "FEED"],
   ])("%s is of type %s", (address, type) => {
     expect(detectKind(new URL(address)).type).toBe(type);
   });

@@ -1,16 +1,16 @@
-import { type PageElement, textOf } from "../dom.ts";
+import { type PageElement, getText } from "../dom.ts";
 import { normaliseText } from "../text.ts";
-import { removeEdgeLines, removeTrailingSections } from "./ends.ts";
-import { isBoilerplate, isByline } from "./lines.ts";
+import { removeEdgeLines, removeTrailingSections } from "./edge-lines.ts";
+import { isBoilerplate, isByline } from "./boilerplate.ts";
 import { removeLinkBlocks } from "./links.ts";
-import { LEAD_MARK } from "./marks.ts";
-import { METADATA_NAMES, BYLINE_NAMES, isNamed, toSet, wordsOf } from "./names.ts";
-import { type Block, blocksIn, removeBlock, isCell } from "./blocks.ts";
+import { LEAD_MARK } from "./lead-mark.ts";
+import { METADATA_NAMES, BYLINE_NAMES, isNamed, toSet, splitNames } from "./names.ts";
+import { type Block, listBlocks, removeBlock, isCell } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
 import { removeCaptions } from "./captions.ts";
 import { removeRepeats } from "./repeats.ts";
 
-/** What is known about the article's page. */
+/** Data of the page that helps to recognise its metadata in the text. */
 export type PageContext = {
   /** All variants of the page's title. */
   readonly titles: readonly (string | null)[];
@@ -26,30 +26,32 @@ const MAX_NAMED_LENGTH = 700;
 const MAX_NAMED_SHARE = 0.2;
 const AUTHOR_NAMES = toSet("byline author authors bio");
 
-/** With this many occurrences a name belongs to the content, as in posts of a thread or entries of a log. */
+/** With this many occurrences a name belongs to the content, as in the posts of a thread or the entries of a log. */
 const MIN_REPEATED_PARTS = 3;
 
-function removeNamed(root: PageElement, whole: number): void {
+/** Removes short elements that are named as metadata, or as a byline that contains nothing else. */
+function removeMetadataElements(root: PageElement, whole: number): void {
   const parts = [...root.querySelectorAll("[class], [id]")].filter((element) => element.getAttribute(LEAD_MARK) === null);
-  const isShort = (element: PageElement): boolean => textOf(element).length <= Math.min(MAX_NAMED_LENGTH, whole * MAX_NAMED_SHARE);
+  const isShort = (element: PageElement): boolean => getText(element).length <= Math.min(MAX_NAMED_LENGTH, whole * MAX_NAMED_SHARE);
   for (const element of parts) if (isNamed(element, METADATA_NAMES) && isShort(element)) element.remove();
   const counts = new Map<string, number>();
   const isInside = (element: PageElement, word: string): boolean => {
-    for (let up = element.parentNode; up && up !== root && up.getAttribute; up = up.parentNode) if (wordsOf(up).includes(word)) return true;
+    for (let up = element.parentNode; up && up !== root && up.getAttribute; up = up.parentNode)
+      if (splitNames(up).includes(word)) return true;
     return false;
   };
   for (const element of parts)
-    for (const word of new Set(wordsOf(element)))
-      if (BYLINE_NAMES.has(word) && textOf(element) !== "" && !isInside(element, word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(splitNames(element)))
+      if (BYLINE_NAMES.has(word) && getText(element) !== "" && !isInside(element, word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const isRepeated = (element: PageElement): boolean =>
-    wordsOf(element).some((word) => BYLINE_NAMES.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
+    splitNames(element).some((word) => BYLINE_NAMES.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
   for (const element of parts) {
     if (!isNamed(element, BYLINE_NAMES) || !isShort(element) || isRepeated(element)) continue;
-    if (isNamed(element, AUTHOR_NAMES) || blocksIn(element).every(isMetadataLine)) element.remove();
+    if (isNamed(element, AUTHOR_NAMES) || listBlocks(element).every(isMetadataLine)) element.remove();
   }
 }
 
-/** Other words in a dated line of an element named as a byline: author, section, number of comments. */
+/** Maximum number of other words in a line with a date, in an element named as a byline: author, section, number of comments. */
 const MAX_WORDS_IN_BYLINE = 8;
 
 const isMetadataLine = ({ text, linked }: Block): boolean =>
@@ -58,11 +60,13 @@ const isMetadataLine = ({ text, linked }: Block): boolean =>
 /** Removes boilerplate lines and repetitions of the title, except in tables and code. */
 function removeLines(root: PageElement, titles: readonly (string | null)[]): void {
   const normalisedTitles = new Set(titles.filter((title) => title !== null).map(normaliseText));
-  for (const block of blocksIn(root)) {
-    if (isCell(block.holder)) continue;
+  for (const block of listBlocks(root)) {
+    if (isCell(block.container)) continue;
     if (
       isBoilerplate(block.text) ||
-      (block.text.length <= MAX_TITLE_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && normalisedTitles.has(normaliseText(block.text)))
+      (block.text.length <= MAX_TITLE_LENGTH &&
+        !/^h[4-6]$/.test(block.container.localName) &&
+        normalisedTitles.has(normaliseText(block.text)))
     )
       removeBlock(block);
   }
@@ -73,13 +77,13 @@ function removeLines(root: PageElement, titles: readonly (string | null)[]): voi
  * of the title, and lines with date and author at both ends.
  */
 export function cleanArticle(root: PageElement, context: PageContext): void {
-  const whole = textOf(root).length;
+  const whole = getText(root).length;
   removeLinkBlocks(root, whole, context.host);
-  removeNamed(root, whole);
+  removeMetadataElements(root, whole);
   removeCaptions(root);
   removeRepeats(root);
   for (const list of root.querySelectorAll("dl"))
-    if (![...list.querySelectorAll("dd")].some((value) => textOf(value) !== "")) list.remove();
+    if (![...list.querySelectorAll("dd")].some((value) => getText(value) !== "")) list.remove();
   removeTrailingSections(root);
   removeLines(root, context.titles);
   removeEdgeLines(root, context.authors, context.published);

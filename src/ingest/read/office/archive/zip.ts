@@ -1,8 +1,8 @@
 import { inflateRawSync } from "node:zlib";
 import { IngestError } from "#domain/content/job.ts";
-import { encryptedError, tooLargeError, unreadableError } from "../errors.ts";
+import { encryptedError, tooLargeError, unreadableError } from "../../errors.ts";
 
-/** The files of an archive. A file is unpacked in memory when it is read; nothing is written to disk. */
+/** The files of an archive. A file is unpacked in memory when it is read. */
 export type Archive = {
   readonly names: readonly string[];
   /** Returns a file's bytes, or null if there is no such file. Throws `IngestError` if it can't be unpacked within the limits. */
@@ -21,7 +21,7 @@ const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 200 * 1024 * 1024;
 /** Deflate compresses at most 1,032 to 1; real documents stay far below. */
 const MAX_RATIO = 400;
-/** Files that unpack to less are exempt from the ratio. */
+/** The ratio does not apply to files that unpack to less than this. */
 const MIN_RATIO_BYTES = 8 * 1024 * 1024;
 
 const END_SIGNATURE = 0x06054b50;
@@ -89,7 +89,7 @@ function unpack(bytes: Uint8Array, view: DataView, entry: Entry, maxBytes: numbe
   const packed = bytes.subarray(start, start + entry.packed);
   if (packed.length < entry.packed || (entry.method !== STORED && entry.method !== DEFLATED)) throw unreadableError();
   if (entry.method === STORED) return packed;
-  // The size in the directory may be false, so the output itself is bounded.
+  // The size in the directory may be wrong, so the output itself is limited.
   const maxOutputLength = Math.max(1, Math.min(maxBytes, Math.max(MIN_RATIO_BYTES, packed.length * MAX_RATIO)));
   try {
     return inflateRawSync(packed, { maxOutputLength });
@@ -99,9 +99,9 @@ function unpack(bytes: Uint8Array, view: DataView, entry: Entry, maxBytes: numbe
 }
 
 /**
- * Opens a ZIP archive (PKWARE APPNOTE 6.3: end record 4.3.16, directory 4.3.12, ZIP64 sizes 4.5.3) of stored and deflated entries. At
- * most 10,000 entries and 200 MiB are accepted, both by the directory and by what is actually unpacked. Throws `IngestError`
- * `unreadable_file`, `too_large` or `encrypted`.
+ * Opens a ZIP archive (PKWARE APPNOTE 6.3: end record 4.3.16, directory 4.3.12, ZIP64 sizes 4.5.3) of stored and deflated entries, at
+ * most 10,000 entries and 200 MiB. The limit of bytes applies to the sizes in the directory and to the unpacked data. Throws
+ * `IngestError` `unreadable_file`, `too_large` or `encrypted`.
  */
 export function openZip(bytes: Uint8Array): Archive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

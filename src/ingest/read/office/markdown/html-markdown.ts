@@ -1,7 +1,7 @@
-import { parsePage } from "../../clean/dom.ts";
-import { toMarkdown } from "../../clean/markdown.ts";
-import { measurePage } from "../../clean/measure/measure.ts";
-import { htmlToText } from "../markup/html-text.ts";
+import { parsePage } from "../../../clean/dom.ts";
+import { toMarkdown } from "../../../clean/markdown.ts";
+import { measurePage } from "../../../clean/measure/measure.ts";
+import { htmlToText } from "../../markup/html-text.ts";
 
 /** Limits within which building a DOM tree takes a short time. */
 const MAX_CHARACTERS = 3 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { getAttribute, type Attributes, getCount } from "../markup/xml.ts";
+import { getAttribute, type Attributes, getCount } from "../../markup/xml.ts";
 import { toMarkdownTable } from "./markdown-table.ts";
 
-/** Most repetitions of a cell or row that are written. Spreadsheets end with millions of repeated empty ones. */
+/** Maximum number of repetitions of a cell or row. Spreadsheets end with millions of repeated empty ones. */
 const MAX_REPEATS = 256;
 const MAX_ROWS = 20_000;
 const MAX_TABLES = 32;
@@ -9,8 +9,8 @@ const MAX_TABLES = 32;
 type Table = { readonly rows: string[][]; row: string[]; cell: string[]; value: string | null; repeats: number; rowRepeats: number };
 
 /**
- * The open tables of a document while it is read; a nested table becomes text of the outer cell. Elements have the names of
- * OpenDocument (ISO/IEC 26300, part 1, 9).
+ * The open tables of a document that is being read. A nested table becomes text of the outer cell. Element names are those of OpenDocument
+ * (ISO/IEC 26300, part 1, 9).
  */
 export type TableStack = {
   readonly isOpen: () => boolean;

@@ -74,21 +74,21 @@ const BOILERPLATE: readonly RegExp[] = [
   /^.{0,30}\b(?:letters? to the editor)\b.{0,120}$/i,
 ];
 
-/** Whether a short line is typical boilerplate of websites. */
+/** Whether a short line is boilerplate of websites, such as a request to subscribe. */
 export const isBoilerplate = (text: string): boolean => text.length <= 320 && BOILERPLATE.some((pattern) => pattern.test(text));
 
-const SECTION =
+const NON_CONTENT_HEADING =
   /^[^\p{L}]{0,5}(?:(?:customer |reader )?reviews?(?: \(\d+\))?|responses?(?: \(\d+\))|related\b.{0,40}|tell us what you think|who(?:.s| is) online|wer ist online|auch auf \S+\.\w+|contenidos? relacionados?|read (?:more|next|also)\b.{0,40}|see also|further reading|more (?:from|on|about|in|great|stories|news|articles|posts|reading)\b.{0,50}|most (?:read|popular|viewed)\b.{0,30}|recommended\b.{0,30}|you (?:may|might) (?:also )?(?:like|enjoy|be interested).{0,40}|popular (?:posts|articles|stories|news)|latest (?:news|posts|articles|stories).{0,20}|recent (?:posts|articles|news)|trending\b.{0,20}|don.?t miss.{0,30}|up next|next (?:article|post|story)|about the authors?|about (?:me|us)|author(?:s|en)?:?|comments?|\d+ (?:comments?|kommentare?|comentarios|commentaires)|(?:leave|post|add) a (?:comment|reply)|join the (?:conversation|discussion)|share this.{0,30}|subscribe\b.{0,40}|sign up\b.{0,60}|newsletter.{0,30}|(?:das )?könnte (?:dich|sie|euch) (?:auch |ebenfalls )?interessieren.{0,20}|(?:das|dieses thema|das thema) könnte (?:dich|sie|euch) (?:auch |ebenfalls )?interessieren.{0,20}|auch interessant.{0,20}|ähnliche (?:beiträge|artikel|themen).{0,20}|verwandte (?:artikel|beiträge|themen).{0,20}|verwandte (?:links|artikel)|(?:we found )?other products\b.{0,40}|(?:weitere|neueste|aktuelle|mehr) (?:pressemitteilungen|artikel|beiträge|meldungen|themen|nachrichten|news|infos|informationen).{0,40}|mehr (?:zum thema|zu diesem thema|aus|von|lesen)\b.{0,40}|zum weiterlesen.{0,10}|weiterführende[rns]? (?:links?|informationen|artikel)|noch mehr infos?\b.{0,20}|(?:entdecke|entdecken sie) (?:weitere|mehr)\b.{0,30}|zum thema|lesen sie auch.{0,30}|lesetipps?|meistgelesen.{0,20}|über den autor.{0,30}|über die autorin.{0,30}|kommentare?|kommentar (?:schreiben|verfassen)|schreibe einen kommentar.{0,40}|à lire (?:aussi|également).{0,30}|lire aussi.{0,30}|articles? (?:similaires|liés|connexes).{0,20}|sur le même (?:sujet|thème).{0,20}|commentaires?|(?:te|le) puede interesar.{0,20}|también (?:te|le) puede interesar.{0,20}|lea también.{0,30}|noticias relacionadas|artículos relacionados|más (?:noticias|leídas|sobre)\b.{0,30}|comentarios|leia (?:também|mais).{0,30}|veja também.{0,30}|artigos relacionados|posts relacionados|comentários|leggi anche.{0,30}|articoli correlati|potrebbe interessarti.{0,20}|commenti|zobacz (?:także|też|również).{0,30}|czytaj (?:także|też|również).{0,30}|podobne artykuły|komentarze.{0,10}|lees ook.{0,30}|gerelateerd.{0,20}|reacties|læs også.{0,30}|läs (?:också|mer).{0,30}|читайте также.{0,20}|похожие (?:статьи|записи|материалы)|самые популярные.{0,30}|популярн(?:ое|ые).{0,30}|комментарии.{0,15}|отзывы|関連記事|相关(?:文章|阅读|新闻)|관련 ?(?:기사|글))\s*[:：.!?…]*$/iu;
 
-/** Whether a line is a heading over what follows an article: related pages, comments, its author, a newsletter. */
-export const isNonContentHeading = (text: string): boolean => text.length <= 80 && SECTION.test(text);
+/** Whether a line is the heading of a section that is not content: related pages, comments, the author, a newsletter. */
+export const isNonContentHeading = (text: string): boolean => text.length <= 80 && NON_CONTENT_HEADING.test(text);
 
 const BYLINE =
   /^(?:by|von|par|por|di|door|av|autora?|auteur|author|autore|text|texto?|texte|words|story|written by|posted by|published by|reported by|edited by|publicado por|escrito por|scritto da|redaktion|foto)\b:?/i;
 
-/** Whether a line says who wrote the text, in words of the commoner languages. */
+/** Whether a line names the author of the text, in one of the common languages. */
 export const isByline = (text: string): boolean =>
   text.length <= 160 && BYLINE.test(text) && text.split(" ").length <= 12 && !/[.!?]$/.test(text);
 
-/** Whether a line is nothing but an address of the web. */
+/** Whether a line is only a web address. */
 export const isAddress = (text: string): boolean => text.length <= 300 && /^(?:https?:\/\/|www\.)\S+$/i.test(text);

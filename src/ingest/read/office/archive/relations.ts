@@ -1,7 +1,7 @@
 import type { Archive } from "./zip.ts";
-import { getAttribute, readXml } from "../markup/xml.ts";
+import { getAttribute, readXml } from "../../markup/xml.ts";
 
-/** A reference of a package's part: the target's name in the archive, and the last segment of the relationship type. */
+/** A relationship of a package's part: the target's name in the archive, and the last segment of the relationship type. */
 export type Relation = { readonly kind: string; readonly target: string };
 
 /** Resolves a reference in one file to the name of another. The result never leaves the archive. */
@@ -15,8 +15,8 @@ export function resolveName(from: string, reference: string): string {
   return steps.join("/");
 }
 
-/** The relationships of a part by id (ECMA-376, part 2, 9.3: `_rels/NAME.rels` in the part's folder), without external ones. */
-export function relationsOf(archive: Archive, part: string): ReadonlyMap<string, Relation> {
+/** Reads the relationships of a part by id (ECMA-376, part 2, 9.3: `_rels/NAME.rels` in the part's folder), without external ones. */
+export function readRelations(archive: Archive, part: string): ReadonlyMap<string, Relation> {
   const cut = part.lastIndexOf("/") + 1;
   const bytes = archive.read(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`);
   const relations = new Map<string, Relation>();
