@@ -3,6 +3,7 @@ import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { hasValidTileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import { MAX_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import { isLongerThan } from "#domain/core/text.ts";
@@ -21,7 +22,7 @@ const BATCH_TILES = 100;
 type Line =
   | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
   | { readonly zone: Zone }
-  | { readonly tile: Tile };
+  | { readonly tile: ExportedTile };
 
 /** Exports the zones and tiles of a board, without deleted ones, as lines of JSON. Keys and secrets are not exported. */
 export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
@@ -124,7 +125,7 @@ async function* readLines({ settings }: Deps, lines: AsyncIterable<string>): Asy
     const entry = readLine(text, number);
     if ("format" in entry === hasHeader) throw invalid(`Line ${number} is out of place: an exported board begins with its one header.`);
     hasHeader = true;
-    const problem = findProblem(entry, settings);
+    const problem = findInvalidField(entry, settings);
     if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
     yield entry;
   }
@@ -146,7 +147,7 @@ function readLine(text: string, number: number): Line {
 }
 
 /** Describes what the API would reject in a parsed line. Returns null for a valid line. */
-function findProblem(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
+function findInvalidField(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
   if ("zone" in entry) {
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";
@@ -188,16 +189,16 @@ const isZone = (value: unknown): value is Zone =>
   isOneOf(value.size, ZONE_SIZES) &&
   Number.isSafeInteger(value.sortOrder);
 
-const isTile = (value: unknown): value is Tile =>
+const isTile = (value: unknown): value is ExportedTile =>
   isRecord(value) &&
   [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
   [value.zoneId, value.externalId].every(isTextOrNull) &&
-  typeof value.titleOverridden === "boolean" &&
+  typeof (value.titleOverridden ?? value.titleByHand) === "boolean" &&
   isOneOf(value.type, TILE_TYPES) &&
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
-  [undefined, null, true, false].includes(value.connectedToChat as boolean | null | undefined) &&
+  hasValidTileOptions(value) &&
   isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
   isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
 
@@ -218,7 +219,10 @@ const FILE_MISSING: TileError = {
   attempts: 0,
 };
 
-function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): NewTile {
+/** A tile of an exported board. Version 0.1 wrote `titleOverridden` as `titleByHand`. */
+type ExportedTile = Omit<Tile, "titleOverridden"> & { readonly titleOverridden?: boolean; readonly titleByHand?: boolean };
+
+function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
   const isLost = !isFinished && tile.sourceUrl === null;
   return {
@@ -226,11 +230,12 @@ function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, stri
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
     type: tile.type,
     title: tile.title.trim() === "" ? UNTITLED : tile.title,
-    titleOverridden: tile.titleOverridden,
+    titleOverridden: tile.titleOverridden ?? tile.titleByHand ?? false,
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",
     sourceUrl: tile.sourceUrl,
-    ...readOrigin(tile),
+    ...pickTileOptions(tile),
+    metadata: readMetadata(tile),
     externalId: tile.externalId,
     ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
@@ -239,9 +244,9 @@ function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, stri
 }
 
 /** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
-function readOrigin({ metadata, connectedToChat = null }: Tile): Pick<NewTile, "metadata" | "connectedToChat"> {
+function readMetadata({ metadata }: ExportedTile): NewTile["metadata"] {
   const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
-  return { connectedToChat, metadata: isOldGeneration ? { ...metadata, origin: "generation" } : metadata };
+  return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
 }
 
 async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
