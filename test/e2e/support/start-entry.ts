@@ -20,7 +20,7 @@ export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Starts an entry of the project with Node's flags and the environment of `npm start`, and nothing else of this process. */
 export function startEntry(entry: string, args: readonly string[], environment: Environment, isWithIpc = false): EntryProcess {
-  const child: EntryProcess = spawn(process.execPath, [...START.flags, join(ROOT, "scripts/run.mjs"), entry, ...args], {
+  const child = spawn(process.execPath, [...START.flags, join(ROOT, "scripts/run.mjs"), entry, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? "",
@@ -31,7 +31,8 @@ export function startEntry(entry: string, args: readonly string[], environment: 
       ...environment,
     },
     stdio: isWithIpc ? ["pipe", "pipe", "pipe", "ipc"] : "pipe",
-  });
+    // All three are pipes either way, which the types of `spawn` only know for a constant.
+  }) as EntryProcess;
   child.stdout.setEncoding("utf8");
   child.stderr.setEncoding("utf8");
   return child;
