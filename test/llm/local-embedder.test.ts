@@ -93,7 +93,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     ["short", /left a text out/],
     ["heap", /failed/],
   ])("fails the texts of a batch after a failure of the thread (%s), and runs the next ones in a new thread", async (fate, message) => {
-    const embedder = open({ ...FAKE, batchMs: fate === "heap" ? 20_000 : 300 });
+    const embedder = open({ ...FAKE, batchTimeoutMs: fate === "heap" ? 20_000 : 300 });
     const [first, second] = await Promise.allSettled([
       embedder.embed([`${fate} 1`, "with it", "with it too", "and it too"], calmly),
       embedder.embed(["beside it in the queue"], calmly),
@@ -104,12 +104,12 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
   });
 
   it("does not start the thread repeatedly if it cannot start", async () => {
-    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
+    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
     const failure = await embedder.embed(["a"], calmly).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringMatching(/thread of the sentence model failed/) });
     // A second start would fail with another error.
     await expect(embedder.embed(["b"], urgently)).rejects.toBe(failure);
-    const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startMs: 1, restMs: 0 });
+    const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startTimeoutMs: 1, restartDelayMs: 0 });
     await expect(again.embed(["a"], calmly)).rejects.toThrow(/thread of the sentence model/);
   });
 
@@ -144,7 +144,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
   });
 
   it("reports a failed preparation with the next text", async () => {
-    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
+    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
     embedder.prepare();
     await expect
       .poll(() => embedder.embed(["a"], calmly).catch((error: Error) => error.message))

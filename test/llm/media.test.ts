@@ -175,7 +175,7 @@ describe("a recording", () => {
     server.script(() => ({ status: 200, body: JSON.stringify(body) }));
     expect(await failureOf(read())).toMatchObject({
       failure: "wrong_answer",
-      message: "The model sent an answer that can't be read. Check SPEECH_MODEL.",
+      message: "The model returned an invalid response. Check SPEECH_MODEL.",
     });
   });
 

@@ -48,7 +48,7 @@ export type PassageMatch = {
 /** Binary embeddings of the question, of the passage, and of its sentences one after the other. */
 export type BinaryEmbeddings = { readonly question: Uint8Array; readonly passage: Uint8Array; readonly sentences: Uint8Array };
 
-/** What is known of a passage besides its text. */
+/** Data about a passage besides its text. */
 export type MatchContext = {
   readonly embeddings?: BinaryEmbeddings | null;
   /** The title of its tile. */

@@ -179,7 +179,7 @@ describe("a failing model", () => {
     [
       "sends garbage",
       () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {{{\n\n" }),
-      `The language model sent an answer that can't be read. ${FALLEN}`,
+      `The language model returned an invalid response. ${FALLEN}`,
     ],
     ["returns no text", () => ({ text: "" }), `The language model returned an empty answer. ${FALLEN}`],
     [

@@ -34,7 +34,7 @@ describe("a stream", () => {
     [401, {}, "refused", "The language model refused the key. Check LLM_API_KEY.", 1],
     [403, {}, "refused", "The language model refused the key. Check LLM_API_KEY.", 1],
     [404, {}, "refused", /not found. Check LLM_MODEL/, 1],
-    [400, {}, "refused", /refused the call \(status 400\)/, 1],
+    [400, {}, "refused", /rejected the request \(status 400\)/, 1],
     [429, {}, "rate_limited", /rate limit/, 3],
     [429, { "retry-after": "3600" }, "rate_limited", /rate limit/, 1],
     [500, {}, "unreachable", /is unavailable/, 3],
