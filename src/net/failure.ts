@@ -1,3 +1,4 @@
+import { getErrorCode } from "#domain/core/error.ts";
 import { GuardError } from "./guard.ts";
 import type { ReadUrl } from "./url.ts";
 
@@ -17,7 +18,7 @@ const NO_CONNECTION =
  */
 export const describeFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
   if (error instanceof GuardError) return describeGuard(error, host, setting);
-  const code = codeOf(error);
+  const code = findErrorCode(error);
   if (TLS_CODE.test(code)) {
     return failure("tls_failed", `The certificate or TLS set-up of ${host} could not be verified.`, false);
   }
@@ -74,11 +75,11 @@ const describeGuard = (error: GuardError, host: string, setting: AllowSetting): 
 };
 
 /** Returns the first code of the error, its causes and aggregated errors, or an empty string. */
-const codeOf = (error: unknown, depth = 0): string => {
+const findErrorCode = (error: unknown, depth = 0): string => {
   if (!(error instanceof Error) || depth > 3) return "";
-  if ("code" in error && typeof error.code === "string" && error.code !== "UND_ERR_SOCKET") return error.code;
-  if (error instanceof AggregateError) return codeOf(error.errors[0], depth + 1);
-  return codeOf(error.cause, depth + 1);
+  const code = getErrorCode(error);
+  if (code !== "" && code !== "UND_ERR_SOCKET") return code;
+  return findErrorCode(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
 };
 
 const failure = (code: string, message: string, retryable: boolean): Failure => ({ code, message, retryable });
