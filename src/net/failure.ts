@@ -27,10 +27,10 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
   // undici's parser errors mostly come without a code.
   const isBroken = error instanceof Error && error.name === "HTTPParserError";
   if (isBroken || code === "UND_ERR_HEADERS_OVERFLOW") {
-    return failure("bad_response", `${host} sent an answer that is not valid HTTP.`, false);
+    return failure("bad_response", `${host} sent an invalid HTTP response.`, false);
   }
   if (code === "UND_ERR_INVALID_ARG") {
-    return failure("bad_request", `The request to ${host} holds a header or a path that HTTP does not allow.`, false);
+    return failure("bad_request", `The request to ${host} contains a header or a path that HTTP does not allow.`, false);
   }
   return failure("connection_failed", `${host} closed the connection before its answer was complete.`, true);
 };
@@ -44,7 +44,7 @@ export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: str
     case "scheme":
       return failure("address_refused", `${what} is not an http or https address.`, false);
     case "credentials":
-      return failure("address_refused", `${what} carries credentials.`, false);
+      return failure("address_refused", `${what} contains a user name or password.`, false);
     case "too_long":
       return failure("address_refused", `${what} is too long.`, false);
     case "inside":

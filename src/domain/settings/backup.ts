@@ -90,8 +90,8 @@ const HOUR_MS = 3_600_000;
 /** A run without a recorded end counts as lost after this time, also when its start is that far in the future. */
 export const MAX_RUN_MS = HOUR_MS;
 
-const STOPPED = "The server stopped meanwhile.";
-const NOT_CLAIMED = "No server took it up within an hour. See that one is running with ROLE=all or ROLE=worker.";
+const STOPPED = "The server stopped during this backup.";
+const NOT_CLAIMED = "No server started it within an hour. Check that one is running with ROLE=all or ROLE=worker.";
 
 /** Returns the first time after `after` at the schedule's hour, or null when it is off. */
 export function computeFirstTime({ every, hour }: Pick<BackupSchedule, "every" | "hour">, after: number): number | null {
@@ -102,15 +102,15 @@ export function computeFirstTime({ every, hour }: Pick<BackupSchedule, "every" |
 
 type DueSchedule = BackupSchedule & { readonly nextAt: number };
 
-const intervalOf = (every: BackupInterval): number => (every === "week" ? 7 * DAY_MS : DAY_MS);
+const getIntervalMs = (every: BackupInterval): number => (every === "week" ? 7 * DAY_MS : DAY_MS);
 
 /** Whether a backup is due. A next time beyond one interval also counts, since it was set while the clock was ahead. */
 export const isDue = (schedule: BackupSchedule, now: number): schedule is DueSchedule =>
-  schedule.every !== "off" && schedule.nextAt !== null && (schedule.nextAt <= now || schedule.nextAt > now + intervalOf(schedule.every));
+  schedule.every !== "off" && schedule.nextAt !== null && (schedule.nextAt <= now || schedule.nextAt > now + getIntervalMs(schedule.every));
 
 /** Returns the next time after a due one: whole intervals later, the first after `now`, skipping missed ones. */
 export function computeNextTime({ every, nextAt }: DueSchedule, now: number): number {
-  const intervalMs = intervalOf(every);
+  const intervalMs = getIntervalMs(every);
   return nextAt + (Math.floor((now - nextAt) / intervalMs) + 1) * intervalMs;
 }
 
@@ -134,7 +134,7 @@ export function getBackupStatus(run: BackupRun, now: number): { readonly status:
 }
 
 /** Returns the error of a run that a shutdown ended. */
-export const formatStoppedError = (isRetried: boolean): string => (isRetried ? `${STOPPED} It is made again by itself.` : STOPPED);
+export const formatStoppedError = (isRetried: boolean): string => (isRetried ? `${STOPPED} It is repeated automatically.` : STOPPED);
 
 /** File names of scheduled backups. Files with other names are never removed. */
 const FILE_NAME = /^tessera-\d{4}-\d{2}-\d{2}T\d{6}Z\.(?:sqlite|jsonl\.gz)$/;

@@ -50,14 +50,14 @@ export function describeStartFailure(thrown: unknown, url: URL): string | null {
   switch (getErrorCode(error)) {
     case "28P01":
     case "28000":
-      return `is refused: ${address} does not let ${user} in with this password; correct one or the other`;
+      return `is refused: ${address} rejects ${user} with this password; correct the user or the password`;
     case "3D000":
       return `names the database "${database}", which does not exist on ${address}; create it first`;
     case "42501":
-      return `names a user who lacks rights (${getReason(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
+      return `names a user without sufficient privileges (${getReason(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
     default:
       return isUnavailable(error)
-        ? `leads nowhere: no PostgreSQL answers at ${address} (${getReason(error)}); start it there, or correct the address`
+        ? `is unreachable: no PostgreSQL server responds at ${address} (${getReason(error)}); start it, or correct the address`
         : null;
   }
 }
