@@ -10,28 +10,30 @@ const SCENARIOS = [
 
 /** What starts nothing: no server, no process, no thread. test/support/unit.ts makes a test fail that does. */
 const UNIT = [
-  "test/{bench,compose,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
-  "test/net/{address,pace,signature,url}.test.ts",
+  "test/{bench,composition,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
+  "test/net/{address,host-throttle,signature,url}.test.ts",
   "test/runtime/{loop,retry,semaphore,single-flight,wait}.test.ts",
 ];
 
 /** Files in these folders that do start something, or that take longer than the inner loop should. */
 const NOT_UNIT = [
-  "test/compose/{analysis-thread,memory}.test.ts",
+  "test/composition/{analysis-thread,memory}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
   "test/http/{body-hoarding,body-memory,cached-fast-path,event-stream,memory-bounds,web}.test.ts",
-  "test/ingest/{busy-business,pool,pool-turns}.test.ts",
+  "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",
   "test/ingest/read/fuzz.test.ts",
-  "test/llm/{caller,lazy,lazy-embedder,local-embedder,media,remote-embedder,settings}.test.ts",
+  "test/llm/caller/*.test.ts",
+  "test/llm/{lazy,lazy-embedder,local-embedder,media,remote-embedder,settings}.test.ts",
   "test/mcp/stdio.test.ts",
   "test/people/passwords.test.ts",
   "test/service/{backups,clock-jumps}.test.ts",
   "test/source/regular-expressions.test.ts",
-  "test/storage/{backup,durability,lock,migrate,upgrade,write-ahead-log,tile-chat-migration}.test.ts",
-  "test/storage/{postgres*,transfer/*}.test.ts",
-  "test/web/settings-recipes.test.ts",
+  "test/storage/{migrate,upgrade,tile-chat-migration}.test.ts",
+  "test/storage/sqlite/{backup,durability,lock,write-ahead-log}.test.ts",
+  "test/storage/{postgres,transfer}/*.test.ts",
+  "test/web/settings/recipes.test.ts",
   // These count timers and listeners, and need modules that no other file has used.
-  "test/ingest/attempt-clock.test.ts",
+  "test/ingest/jobs/attempt-clock.test.ts",
   "test/web/wait.test.ts",
 ];
 

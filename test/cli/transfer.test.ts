@@ -4,7 +4,7 @@ import { type TestService, startTestService } from "../support/service.ts";
 import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
 
-/** Everything that a line of a file, a shell or a database may stumble over. */
+/** Characters that are special in a line of a file, a shell or a database. */
 const ODD = [
   "line\nbreak\r\nand\ttab",
   "\u2028line separator\u2029paragraph separator\u0085next line",
@@ -25,7 +25,7 @@ describe("export and import", () => {
 
   beforeAll(async () => {
     service = await startTestService({ FETCH_ALLOW: (await origin).host });
-    // The folder that `makeFolder` names is made by its first use as a data directory; here it only holds files.
+    // The folder of `makeFolder` is created by its first use as a data directory; here it only has files.
     const zones = await Promise.all(
       ["Zone\u2028A 区", "B"].map(async (name, n) => {
         const body = { name, color: n === 0 ? "teal" : null, emoji: n === 0 ? "🧪" : null, size: "lg", connected_to_chat: n === 0 };
@@ -85,7 +85,7 @@ describe("export and import", () => {
     };
   }
 
-  test("a board of 300 odd tiles comes back with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
+  test("a board of 300 unusual tiles is restored with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
     const exported = await tesseraJson(service.environment, "export", service.boardId, file);
     expect(exported).toEqual({ export: { board: service.boardId, file, lines: 1 + 2 + COUNT + 1 } });
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
@@ -119,11 +119,11 @@ describe("export and import", () => {
   const zone = '{"zone":{"id":"zon_1","name":"Z","connectedToChat":true,"color":null,"emoji":null,"size":"md","sortOrder":0}}';
   test.each([
     ["is not JSON", [head, zone, "{broken"], 3],
-    ["is another value", [head, "[1,2]"], 2],
-    ["is a tile of nothing", [head, '{"tile":null}'], 2],
+    ["is not an object", [head, "[1,2]"], 2],
+    ["is a tile that is null", [head, '{"tile":null}'], 2],
     ["is a tile without its fields", [head, zone, '{"tile":{"id":"til_1"}}'], 3],
     [
-      "is a tile of a wrong kind",
+      "is a tile with fields of wrong types",
       [
         head,
         '{"tile":{"id":"t","zoneId":null,"type":7,"title":{},"rawContent":[],"extractedText":"","status":"ready","sourceUrl":null,"metadata":{},"externalId":null}}',
@@ -131,7 +131,7 @@ describe("export and import", () => {
       2,
     ],
     [
-      "is a tile with an address that is none",
+      "is a tile with an invalid address",
       [
         head,
         '{"tile":{"id":"t","zoneId":null,"type":"WEBSITE","title":"t","rawContent":"","extractedText":"","status":"ready","sourceUrl":"javascript:alert(1)","metadata":{},"externalId":null}}',
@@ -139,11 +139,11 @@ describe("export and import", () => {
       2,
     ],
     ["is a zone without a name", [head, '{"zone":{"id":"zon_1"}}'], 2],
-    ["is a head of something else", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
+    ["is a header of another format", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
     ["is of a later version", ['{"format":"tessera-board","version":99,"board":{"name":"x"}}'], 1],
-    ["is a second head", [head, head], 2],
-    ["comes before the head", [zone, head], 1],
-  ])("a line that %s is named, and nothing of the file stays", async (_what, lines, number) => {
+    ["is a second header", [head, head], 2],
+    ["comes before the header", [zone, head], 1],
+  ])("a line that %s is reported, and nothing of the file is imported", async (_what, lines, number) => {
     const rubbish = folder.path("rubbish.jsonl");
     writeFileSync(rubbish, `${lines.join("\n")}\n`);
     const { code, stdout, stderr } = await run("import", "Rubbish", rubbish, "--json");
@@ -152,7 +152,7 @@ describe("export and import", () => {
     expect(await boards()).not.toContain("Rubbish");
   });
 
-  test("an empty file is refused", async () => {
+  test("an empty file is rejected", async () => {
     const empty = folder.path("empty.jsonl");
     writeFileSync(empty, "\n");
     expect(await run("import", "Empty", empty)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("empty") });

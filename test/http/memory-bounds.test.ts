@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../support/service.ts";
 
-/** Distinct inputs of each kind, and how long each is: together far more than the heap may grow by. */
+/** The number of distinct inputs of each kind, and their length: in total far more than the allowed heap growth. */
 const INPUTS = 900;
 const LENGTH = 14_000;
 const MAX_GROWTH_BYTES = 7 * 1_048_576;
@@ -38,17 +38,13 @@ type Driver = readonly [name: string, call: (n: number) => Promise<{ readonly st
 const board = (): string => `/api/board/${service.boardId}`;
 const DRIVERS: readonly Driver[] = [
   ["unknown parameters of a listing", (n) => service.call("GET", `${board()}/zones?limit=1&p=${long(n)}`), [200]],
-  [
-    "times since which tiles changed",
-    (n) => service.call("GET", `${board()}/tiles?limit=20&updated_since=${new Date(n).toISOString()}`),
-    [200],
-  ],
+  ["values of updated_since", (n) => service.call("GET", `${board()}/tiles?limit=20&updated_since=${new Date(n).toISOString()}`), [200]],
   ["spellings of one query", (n) => service.call("GET", `${board()}/tiles?limit=1${"&q".repeat(n % 900)}&z=${n}`), [200]],
-  ["boards that there are not", (n) => service.call("GET", `/api/board/${long(n)}/zones`), [404]],
-  ["zones and tiles that there are not", (n) => service.call("GET", `/api/board/${n % 2 === 0 ? "zones" : "tiles"}/${long(n)}`), [404]],
-  ["keys that were never made", (n) => service.call("GET", "/api/me", { key: `tsr_${long(n, 8_000)}` }), [401]],
-  ["cursors that are not ours", (n) => service.call("GET", `${board()}/tiles?cursor=${long(n)}`), [400]],
-  ["paths that there are not", (n) => service.call("GET", `/nowhere/${long(n)}`), [404]],
+  ["unknown boards", (n) => service.call("GET", `/api/board/${long(n)}/zones`), [404]],
+  ["unknown zones and tiles", (n) => service.call("GET", `/api/board/${n % 2 === 0 ? "zones" : "tiles"}/${long(n)}`), [404]],
+  ["unknown keys", (n) => service.call("GET", "/api/me", { key: `tsr_${long(n, 8_000)}` }), [401]],
+  ["foreign cursors", (n) => service.call("GET", `${board()}/tiles?cursor=${long(n)}`), [400]],
+  ["unknown paths", (n) => service.call("GET", `/nowhere/${long(n)}`), [404]],
   ["idempotency keys", (n) => service.call("POST", `${board()}/zones`, { body: {}, headers: { "idempotency-key": long(n, 250) } }), [400]],
   [
     "user agents and forwarded addresses",
@@ -56,7 +52,7 @@ const DRIVERS: readonly Driver[] = [
     [200],
   ],
   [
-    "ids of calls to tools",
+    "ids of MCP requests",
     (n) =>
       service.call("POST", "/mcp", {
         body: { jsonrpc: "2.0", id: long(n), method: "ping" },
@@ -66,10 +62,10 @@ const DRIVERS: readonly Driver[] = [
   ],
 ];
 
-describe("what a caller sends in ever new forms is not kept:", () => {
+describe("varying input that is not cached:", () => {
   test.each(DRIVERS)("%s", { timeout: 180_000 }, async (_name, call, statuses) => {
     expect(statuses).toContain((await call(1_000_000)).status);
-    // What is loaded by the first calls, and filled once, is no growth.
+    // Modules and caches filled by the first calls do not count as growth.
     await drive(call, 500_000, 80);
     const before = await heapBytes();
     await drive(call, 0, INPUTS);

@@ -6,14 +6,14 @@ import { query } from "./support/postgres.ts";
 
 const SECRET = "s3cret-of-the-test";
 const NEWER = 4_711;
-/** Kept for a service that nobody runs. */
+/** A port on which nothing listens. */
 const CLOSED_PORT = 1;
 
 let database: TestDatabase;
 let outsider: string;
 let folder: ReturnType<typeof makeFolder>;
 
-/** The database's address with other parts. */
+/** The address of the database with some parts replaced. */
 function addressWith(change: (url: URL) => void): string {
   const url = new URL(database.url);
   change(url);
@@ -37,7 +37,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe("a start that PostgreSQL does not allow ends with one line that says what to do", () => {
+describe("a start that PostgreSQL rejects ends with one line of advice", () => {
   const asOutsider = (): string => addressWith((url) => Object.assign(url, { username: outsider, password: SECRET }));
 
   test.each<[string, () => Promise<Finished>, RegExp]>([
@@ -66,9 +66,9 @@ describe("a start that PostgreSQL does not allow ends with one line that says wh
       () => start(`postgres://someone:${SECRET}@no-such-host.invalid/tessera`),
       /DATABASE_URL .*no-such-host\.invalid:5432/,
     ],
-    ["a user who may create nothing", () => start(asOutsider()), /DATABASE_URL .*outsider.*grant CREATE/],
+    ["a user without create permissions", () => start(asOutsider()), /DATABASE_URL .*outsider.*grant CREATE/],
     [
-      "a user who may create tables, but no schema",
+      "a user who may create tables but no schema",
       async () => {
         await query(database.url, `GRANT CREATE ON SCHEMA public TO ${outsider}`);
         return start(asOutsider());
@@ -76,7 +76,7 @@ describe("a start that PostgreSQL does not allow ends with one line that says wh
       /DATABASE_URL .*outsider.*grant CREATE/,
     ],
     ["no SECRET_KEY", () => start(database.url, {}), /SECRET_KEY is missing.*openssl rand/],
-    ["another scheme", () => start(`mysql://someone:${SECRET}@127.0.0.1/tessera`), /DATABASE_URL must be .*postgres:\/\//],
+    ["another URL scheme", () => start(`mysql://someone:${SECRET}@127.0.0.1/tessera`), /DATABASE_URL must be .*postgres:\/\//],
     [
       "a database of a newer Tessera",
       async () => {

@@ -9,8 +9,8 @@ const differing = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
 const signature = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
 
-describe("the search for near signatures", () => {
-  it("finds what comparing each would, in any width, wherever the bytes lie, without the dead and the empty", () => {
+describe("the search for near embeddings", () => {
+  it("equals exhaustive comparison, for any width and byte offset, without deleted and empty slots", () => {
     fc.assert(
       fc.property(
         fc
@@ -24,7 +24,7 @@ describe("the search for near signatures", () => {
           for (const slot of gone) markDead(dead, slot);
           const items = others.map((passage, document) => ({ document, passage, sentences: new Uint8Array(0) }));
           const block = writeToBlock(undefined, items);
-          // As a driver may give it: somewhere within another buffer.
+          // As a driver may return it: at any offset of a larger buffer.
           const moved = new Uint8Array(block.length + shift).subarray(shift);
           moved.set(block);
           const scan = startNearestScan(wanted, limit);
@@ -44,7 +44,7 @@ describe("the search for near signatures", () => {
     );
   });
 
-  it("finds nothing in blocks of signatures of another length", () => {
+  it("finds nothing in blocks of embeddings of another length", () => {
     const scan = startNearestScan(new Uint8Array(8), 5);
     scan.addBlock(
       0,
@@ -56,8 +56,8 @@ describe("the search for near signatures", () => {
   });
 });
 
-describe("a block of signatures", () => {
-  it("keeps what was in it, and begins anew where the length changes", () => {
+describe("a block of embeddings", () => {
+  it("keeps its content, and is reset when the length changes", () => {
     const one = (document: number, fill: number, bytes = 8) => ({
       document,
       passage: new Uint8Array(bytes).fill(fill),
@@ -75,9 +75,9 @@ describe("a block of signatures", () => {
   });
 });
 
-describe("the cache of blocks", () => {
-  it("holds each block's newest version and no more bytes than it may, the least used going first", () => {
-    // Each block counts 512 bytes beside its own.
+describe("the block cache", () => {
+  it("keeps the newest version of each block within its size limit, and evicts the least recently used", () => {
+    // Each block counts 512 bytes besides its content.
     const cache = createBlockCache(3 * 522);
     for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, 1, new Uint8Array(10).fill(i));
     expect(cache.get("a", 1)![0]).toBe(0);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
-import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
+import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid } from "#domain/core/error.ts";
@@ -17,11 +17,25 @@ const OPTIONS = {
       description: "false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone.",
     }),
   ),
+  language_hint: Type.Optional(
+    orNull("string", {
+      description:
+        "The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it.",
+    }),
+  ),
 };
 
 type OptionsBody = Static<ReturnType<typeof Type.Object<typeof OPTIONS>>>;
 
-const readOptions = (body: OptionsBody): Partial<TileOptions> => pickTileOptions({ connectedToChat: body.connected_to_chat });
+const readOptions = (body: OptionsBody): Partial<TileOptions> =>
+  pickTileOptions({ connectedToChat: body.connected_to_chat, languageHint: readLanguage(body.language_hint) });
+
+function readLanguage(value: string | null | undefined): string | null | undefined {
+  if (value === undefined || value === null) return value;
+  const tag = toLanguageTag(value);
+  if (tag === null) throw invalid("language_hint must be a BCP 47 language tag such as de or pt-BR.");
+  return tag;
+}
 
 /** Requests that create or change a tile. */
 export function createTileInputs(limits: InputLimits) {

@@ -125,7 +125,7 @@ async function* readLines({ settings }: Deps, lines: AsyncIterable<string>): Asy
     const entry = readLine(text, number);
     if ("format" in entry === hasHeader) throw invalid(`Line ${number} is out of place: an exported board begins with its one header.`);
     hasHeader = true;
-    const problem = findProblem(entry, settings);
+    const problem = findInvalidField(entry, settings);
     if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
     yield entry;
   }
@@ -147,7 +147,7 @@ function readLine(text: string, number: number): Line {
 }
 
 /** Describes what the API would reject in a parsed line. Returns null for a valid line. */
-function findProblem(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
+function findInvalidField(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
   if ("zone" in entry) {
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";

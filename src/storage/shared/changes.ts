@@ -146,7 +146,10 @@ export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, no
 
 /** Whether a change requires indexing the tile again. */
 export const isReindexed = (previous: Tile, next: Tile): boolean =>
-  next.title !== previous.title || next.extractedText !== previous.extractedText || next.status !== previous.status;
+  next.title !== previous.title ||
+  next.extractedText !== previous.extractedText ||
+  next.status !== previous.status ||
+  next.languageHint !== previous.languageHint;
 
 /** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
 export function checkRetry(tile: Tile, replacesText: boolean): void {

@@ -45,7 +45,7 @@ function* readOpenRun(now: number): Unit<BackupRun | undefined> {
 }
 
 /** All changes of backups share one advisory lock, since there may be no row yet to lock. */
-const lockBackups = (dialect: Dialect): Unit<void> => dialect.lock("backups", "backups");
+const lockBackups = (dialect: Dialect): Unit<void> => dialect.lock("backups", "");
 
 function* insertRun({ engine }: Dialect, id: string, node: string, now: number): Unit<BackupRun> {
   const existing = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));

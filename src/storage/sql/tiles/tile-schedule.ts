@@ -4,7 +4,10 @@ import { all, get, run } from "../unit.ts";
 
 const NEXT_REFRESH = "@now + CAST(refresh_minutes AS BIGINT) * 60000";
 
-/** Scheduled refreshes of links, and the counts of waiting background work. */
+/**
+ * Scheduled refreshes of links, and the counts of waiting background work. Statements name all businesses because the index of
+ * `refresh_at` begins with the business.
+ */
 export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDueRefreshes" | "counts"> {
   protected readonly driver: Driver;
 
@@ -13,7 +16,6 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
   }
 
   async replanRefreshes(now: number): Promise<void> {
-    // The index of `refresh_at` begins with the business.
     const sql = `UPDATE tile SET refresh_at = @now WHERE business_id IN (SELECT id FROM business) AND refresh_at > ${NEXT_REFRESH}`;
     await this.driver.write(() => run(sql, { now }));
   }
@@ -23,14 +25,15 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
     return this.driver.write(function* () {
       const rows = yield* all<{ business_id: string; board_id: string; id: string }>(
         `SELECT t.business_id, t.board_id, t.id FROM tile t
-       JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
-       WHERE t.refresh_at <= @now AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
+         JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+         WHERE t.business_id IN (SELECT id FROM business) AND t.refresh_at <= @now AND t.deleted_at IS NULL
+         ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
         { now, limit },
       );
       if (rows.length === 0) return [];
       yield* run(
         `UPDATE tile SET refresh_at = ${NEXT_REFRESH} FROM ${rowsOfJson("rows", { business_id: "text", id: "text" })} AS due
-       WHERE tile.business_id = due.business_id AND tile.id = due.id`,
+         WHERE tile.business_id = due.business_id AND tile.id = due.id`,
         { now, rows: JSON.stringify(rows) },
       );
       return rows.map((row) => ({ businessId: row.business_id, boardId: row.board_id, tileId: row.id }));
