@@ -133,7 +133,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
     expect(wrong).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^--to is refused: 127\.0\.0\.1:\d+ does not let postgres in/),
+      stderr: expect.stringMatching(/^--to is refused: 127\.0\.0\.1:\d+ rejects postgres with this password/),
     });
     expect(wrong.stderr).not.toContain("s3cretpw");
   });
@@ -149,7 +149,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
     [1, "There is no database at", ["--from", "sqlite:/nowhere/x.sqlite", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
     [
       1,
-      "--to leads nowhere: no PostgreSQL answers at 127.0.0.1:1",
+      "--to is unreachable: no PostgreSQL server responds at 127.0.0.1:1",
       ["--from", "sqlite:FILE", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"],
     ],
   ])("exits with %i and one sentence: %s", async (code, sentence, args) => {
