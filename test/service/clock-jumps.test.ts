@@ -17,7 +17,7 @@ const pass = (ms: number): void => {
 afterEach(() => void vi.useRealTimers());
 
 describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
-  test("is noticed idempotency, and time that passes is no jump.", () => {
+  test("is noticed once, and time that passes is no jump.", () => {
     const hasJumped = createJumpDetector(clock, () => monotonic);
     pass(DAY);
     expect(hasJumped()).toBe(false);
@@ -64,6 +64,12 @@ describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
     expect(await hours(3)).toBeGreaterThan(0);
     await keeping.stop();
   });
+});
+
+test("A window that starts at a fraction of a millisecond resets in a minute, not more.", async () => {
+  // 5536.1 + 60000 - 5536.1 > 60000 in floating point.
+  const limiter = createRateLimiter(clock, null, () => 5_536.1);
+  expect((await limiter("biz", "key", 1))?.resetSeconds).toBe(60);
 });
 
 test("Ten thousands of callers take a bounded number of windows.", async () => {
