@@ -114,6 +114,14 @@ describe("a piece", () => {
     },
   );
 
+  test("Its sources are separated by a nonce of 18 decimal digits that differs in each call.", async () => {
+    const board = await newBoard(TIDES);
+    for (const prompt of ["Tides", "Boats"]) expect((await generate({ board_id: board, asset_type: "post", prompt })).status).toBe(200);
+    const nonces = model.requests.slice(-2).map((request) => /^Lines that begin with (\S+) /.exec(request.prompt)?.[1] ?? "");
+    for (const nonce of nonces) expect(nonce).toMatch(/^\d{18}$/);
+    expect(new Set(nonces).size).toBe(2);
+  });
+
   test("The idea that it carries out, and the words it rests on, are given to the model.", async () => {
     const board = await newBoard(KELP, TIDES);
     const ideas = [
@@ -182,8 +190,8 @@ describe("a model that fails", () => {
     ["hangs", { text: "{", end: "hang" }, 504, "model_timeout", /did not answer in time/],
     ["is cut off", { text: JSON.stringify(PIECE), finish: "length" }, 502, "model_cut_off", /cut off/],
     ["talks", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /form|can't be read/],
-    ["answers another shape", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /did not answer in the form/],
-    ["answers nothing", { text: JSON.stringify({ title: "T", sections: [] }) }, 502, "model_wrong_answer", /did not answer in the form/],
+    ["answers another shape", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /returned invalid output/],
+    ["answers nothing", { text: JSON.stringify({ title: "T", sections: [] }) }, 502, "model_wrong_answer", /returned invalid output/],
     [
       "quotes what stands nowhere",
       {
@@ -194,7 +202,7 @@ describe("a model that fails", () => {
       },
       502,
       "model_wrong_answer",
-      /did not answer in the form/,
+      /returned invalid output/,
     ],
   ];
   test.each(cases)(

@@ -182,7 +182,10 @@ describe("refusals", () => {
     [{ url: "https://example.com/", events: [null] }, EVENTS],
     [{ url: "https://example.com/", events: [{ a: 1 }] }, EVENTS],
     [{ url: "https://example.com/", events: ["test"] }, EVENTS],
-    [{ url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") }, "events has too many items. The most is 20."],
+    [
+      { url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") },
+      "events has too many items. The maximum is 20.",
+    ],
   ])("%j is refused at its field, and what is set stays.", async (body, message) => {
     const { webhook } = await set();
     expect(told(await ask("POST", WEBHOOK, body))).toEqual(refused(400, message));
