@@ -85,7 +85,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     const box = page.getByLabel("Your question", { exact: true });
     await typeInto(box, "When does the museum open?");
     await box.press("Enter");
-    await page.getByText("Tiles that were read").waitFor();
+    await page.getByText("Tiles used").waitFor();
     await check("ask");
   });
 
