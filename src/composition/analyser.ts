@@ -16,8 +16,8 @@ export function createAnalyser(threads: Analyser): Analyser {
         for (const batch of batchesOf(items)) analyses.push(...(await threads.analyse(batch, only)));
         return analyses;
       }
-      for (const { title, text } of items) {
-        analyses.push(analyse(title, text, only));
+      for (const { title, text, languageHint } of items) {
+        analyses.push(analyse(title, text, { only, languageHint }));
         await setImmediate();
       }
       return analyses;

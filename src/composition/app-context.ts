@@ -6,7 +6,7 @@ import type { Fetcher } from "#domain/content/fetch.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { WebhookSender } from "#domain/settings/webhook.ts";
 import { detectFile } from "#ingest/formats/upload.ts";
-import { detectKind, hostGroupOf } from "#ingest/detect.ts";
+import { detectKind, getHostGroup } from "#ingest/detect.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { openEmbedder } from "#llm/embedder/open.ts";
 import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
@@ -81,7 +81,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
       readWebhook: (input) => readWebhookUrl(input, webhookAllow),
       detect: detectKind,
       detectFile,
-      groupOf: hostGroupOf,
+      groupOf: getHostGroup,
     },
     settings: {
       ingestAttempts: config.ingestAttempts,

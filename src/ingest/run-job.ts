@@ -26,24 +26,24 @@ export type RunJobDeps = {
   /** Returns the bytes of an upload, or null if they were deleted. */
   readonly readUpload: (businessId: string, tileId: string) => Promise<Uint8Array | null>;
   readonly extractors?: readonly Extractor[];
-  /** Overrides the time limits of all sources, in milliseconds; for tests. */
+  /** Replaces the timeouts of all sources, in milliseconds; for tests. */
   readonly sourceTimeoutMs?: number;
 };
 
 const MAX_HAND_OFFS = 3;
 const UPLOAD_ORIGIN = "https://upload.invalid";
 
-/** Where an extractor starts: the address, its kind, and the response if it was fetched already. */
+/** The input of an extractor: the address, its kind, and the response if it was fetched already. */
 type ExtractInput = { readonly url: URL; readonly kind: Kind; readonly fetched?: FetchedResource };
 
-function linkInput(link: string): ExtractInput {
+function createLinkInput(link: string): ExtractInput {
   const url = URL.parse(link);
   if (!url) throw new IngestError("invalid_url", "The link is not a valid address. Check it and add it again.", { stage: "detect" });
   return { url, kind: detectKind(url) };
 }
 
-/** Treats an upload as a response that was fetched from an address that does not exist. */
-async function uploadInput(deps: RunJobDeps, { businessId, tileId }: ClaimedJob, file: UploadedFile): Promise<ExtractInput> {
+/** Represents an upload as a response that was fetched from an address that does not exist. */
+async function createUploadInput(deps: RunJobDeps, { businessId, tileId }: ClaimedJob, file: UploadedFile): Promise<ExtractInput> {
   const body = await deps.readUpload(businessId, tileId);
   if (body === null) throw new IngestError("file_missing", "The uploaded file no longer exists. Upload it again.", { stage: "fetch" });
   const url = new URL(`${UPLOAD_ORIGIN}/${encodeURIComponent(file.name)}`);
@@ -51,15 +51,15 @@ async function uploadInput(deps: RunJobDeps, { businessId, tileId }: ClaimedJob,
   return { url, kind: { type: detectFile(body.subarray(0, 4_096), file) }, fetched };
 }
 
-/** Removes the made-up address of an upload from its metadata. */
-const withoutUploadUrls = (metadata: TileMetadata): TileMetadata =>
+/** Removes the address of an upload, which does not exist, from its metadata. */
+const removeUploadUrls = (metadata: TileMetadata): TileMetadata =>
   Object.fromEntries(
     Object.entries(metadata).filter(([, value]) => typeof value !== "string" || !value.startsWith(UPLOAD_ORIGIN)),
   ) as TileMetadata;
 
 /**
- * Fetches one job's link and turns it into text. An extractor may hand the link off to another one that supports its target better.
- * `clock` measures the time of the sources. Throws `IngestError`, or the signal's reason.
+ * Reads the link or upload of a job and returns its content. An extractor may hand the link off to the one that is responsible for its
+ * target. `clock` measures the time of the sources. Throws `IngestError`, or the signal's reason.
  */
 export async function runJob(
   deps: RunJobDeps,
@@ -69,7 +69,8 @@ export async function runJob(
 ): Promise<Ingested> {
   const extractors = deps.extractors ?? EXTRACTORS;
   const endsAt = clock.now() + deps.timeoutMs;
-  let { url, kind, fetched }: ExtractInput = job.file === null ? linkInput(job.url ?? "") : await uploadInput(deps, job, job.file);
+  let { url, kind, fetched }: ExtractInput =
+    job.file === null ? createLinkInput(job.url ?? "") : await createUploadInput(deps, job, job.file);
   for (let handOffs = 0; handOffs <= MAX_HAND_OFFS; handOffs++) {
     signal.throwIfAborted();
     const extractor = chooseExtractor(kind, extractors);
@@ -90,7 +91,7 @@ export async function runJob(
       return {
         ...result,
         title: normaliseTitle(result.title),
-        metadata: job.file === null ? result.metadata : withoutUploadUrls(result.metadata),
+        metadata: job.file === null ? result.metadata : removeUploadUrls(result.metadata),
       };
     url = result.handOffTo;
     kind = result.kind;

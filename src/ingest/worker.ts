@@ -13,10 +13,10 @@ import { settleJob } from "./jobs/settle.ts";
 export type WorkerDeps = {
   readonly queue: Queue;
   readonly run: RunAttempt;
-  /** Called when a job has been settled or aborted. */
+  /** Called when the outcome of a job has been stored, or the job was aborted. */
   readonly onEnd?: (job: ClaimedJob) => void;
   readonly clock: Clock;
-  /** Most jobs at once, and of one host. */
+  /** Maximum number of concurrent jobs, and of those of one host. */
   readonly concurrency: number;
   readonly perHost: number;
   /** Time limit of one attempt, in milliseconds. */
@@ -29,20 +29,20 @@ export type WorkerDeps = {
 };
 
 export type IngestWorker = {
-  /** Claims no more jobs, waits up to `graceMs` for running ones, and hands back the rest. */
+  /** Stops claiming jobs, waits up to `graceMs` for running ones, and returns the rest to the queue. */
   stop(graceMs: number): Promise<void>;
   /**
-   * For a process that is about to end unexpectedly: claims no more jobs, counts the crash, and hands all jobs back. The crash is
-   * counted against the job of `context`. It counts against no job if an API call caused it, and against every running job if the
-   * cause is unknown. Jobs that still run store nothing afterwards. Throws what the store throws.
+   * Called before the process ends because of an unexpected error. Stops claiming jobs, records the crash, and returns all jobs to the
+   * queue. The crash counts against the job of `context`; against none if an API call caused it; against every running job if the cause
+   * is unknown. Jobs that still run can't store anything afterwards. Throws the store's errors.
    */
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** The ids of the jobs that a crash was counted against, and of those that it made fail for good. */
+/** The ids of the jobs that a crash was counted against, and of those that failed permanently because of it. */
 export type CrashRecord = { readonly counted: readonly string[]; readonly failed: readonly string[] };
 
-/** Claims and runs jobs until it is stopped. Errors of jobs and of the store are logged, never thrown. */
+/** Starts a worker that claims and runs jobs until it is stopped. Errors of jobs and of the store are logged and not thrown. */
 export function startWorker(deps: WorkerDeps): IngestWorker {
   const worker = new LinkWorker(deps);
   return { stop: (graceMs) => worker.stop(graceMs), recordCrash: (context) => worker.recordCrash(context) };
@@ -101,7 +101,7 @@ class LinkWorker implements IngestWorker {
     const suspects = this.#jobs.close();
     const started = this.#jobs.started();
     const held = started.filter((entry) => entry.state !== "lost").map((entry) => entry.job);
-    // The context of a job that has ended says nothing: what it left open, such as a connection, may be used by another job.
+    // The context of a job that has ended is not evidence: another job may use a connection that the job opened.
     const isTraced = context?.kind === "call" || started.some(({ job }) => job.id === context?.jobId);
     const counted = isTraced ? held.filter(({ id }) => context?.kind === "job" && id === context.jobId) : held;
     for (const entry of started) if (entry.state === "running") entry.state = "lost";
@@ -111,7 +111,7 @@ class LinkWorker implements IngestWorker {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    // Set before anything is awaited, so that a claim under way hands its jobs back.
+    // Stop before the first `await`, so that a claim under way returns its jobs to the queue.
     this.#stopping.abort();
     const claimed = this.#claimer.stop();
     const suspects = this.#jobs.close();
@@ -120,7 +120,7 @@ class LinkWorker implements IngestWorker {
     const allDone = Promise.all(this.#jobs.started().map((entry) => entry.done));
     await waitAtMost(graceMs, allDone);
     const unfinished = this.#jobs.started().filter((entry) => entry.state === "running");
-    for (const entry of unfinished) this.#jobs.abort(entry, new AbortedError("The worker stops."));
+    for (const entry of unfinished) this.#jobs.abort(entry, new AbortedError("The worker is stopping."));
     await this.#release(unfinished.map((entry) => entry.job));
     await allDone;
     await this.#renewal.stop();
@@ -149,7 +149,7 @@ class LinkWorker implements IngestWorker {
     try {
       await this.#deps.queue.release(jobs, this.#deps.clock.now());
     } catch (error) {
-      this.#deps.log.error({ err: error, jobs: jobs.length }, "Handing back jobs failed. They run again when their leases end.");
+      this.#deps.log.error({ err: error, jobs: jobs.length }, "Returning jobs to the queue failed. They run again when their leases end.");
     }
   }
 }

@@ -3,7 +3,7 @@ import { requestObject } from "./object.ts";
 import type { SdkModel } from "./providers.ts";
 import { startStream } from "./stream.ts";
 
-/** Creates a language model over one of the AI SDK. `open` is called once, by the first request; `key` is kept out of all errors. */
+/** Creates a language model that calls a model of the AI SDK. The first request calls `open`. `key` is removed from all errors. */
 export function createLanguageModel(name: string, open: () => Promise<SdkModel>, key: string): LanguageModel {
   let opened: Promise<SdkModel> | undefined;
   const openOnce = (): Promise<SdkModel> => {

@@ -16,13 +16,13 @@ export const MESSAGES = {
   tooLong: "The language model's answer was longer than LLM_MAX_OUTPUT_TOKENS allows and was cut off.",
   empty: "The language model returned an empty answer.",
   declined: "The language model declined to answer.",
-  wrong: "The language model sent an answer that can't be read.",
+  wrong: "The language model returned an invalid response.",
   unreachable: "The language model can't be reached. Check LLM_BASE_URL and the network.",
 } as const;
 
 /**
- * Converts anything that a provider's client throws into an error with a message for users. The provider's own message is only in
- * `cause`, shortened and without `key`. `hasBegun`: part of the answer had arrived.
+ * Converts an error of a provider's client into one with a message for users. The provider's own message is only in `cause`, shortened
+ * and without `key`. `hasBegun`: part of the answer has arrived.
  */
 export function toModelError(error: unknown, key: string, hasBegun: boolean): ModelError {
   if (error instanceof ModelError) return error;
@@ -60,7 +60,7 @@ function classifyStatus(status: number): readonly [ModelFailure, string] {
     return ["refused", "The language model's address redirects elsewhere, which is not followed. Set LLM_BASE_URL to its final address."];
   return [
     "refused",
-    `The language model refused the call (status ${status}). Check LLM_MODEL, and that ASK_CONTEXT_TOKENS and LLM_MAX_OUTPUT_TOKENS fit it.`,
+    `The language model rejected the request (status ${status}). Check LLM_MODEL, and that ASK_CONTEXT_TOKENS and LLM_MAX_OUTPUT_TOKENS fit it.`,
   ];
 }
 
@@ -105,8 +105,8 @@ const getCode = (error: Error): string => ("code" in error && typeof error.code 
 /** Creates an error for the log: the original contains the whole prompt, and may contain the key. */
 function describeCause(error: unknown, key: string): Error {
   const status = getStatus(error);
-  const words = [status === undefined ? "" : `status ${status}`, ...listCauses(error).map(({ message }) => message), ...listBodies(error)];
-  const text = words.filter((part) => part !== "").join(": ") || String(error);
+  const parts = [status === undefined ? "" : `status ${status}`, ...listCauses(error).map(({ message }) => message), ...listBodies(error)];
+  const text = parts.filter((part) => part !== "").join(": ") || String(error);
   return new Error(redact(text, key).slice(0, MAX_DETAIL_LENGTH));
 }
 

@@ -1,4 +1,4 @@
-/** Finds a JSON value in an answer: the whole text, a code fence, or from the first bracket to the last. Undefined if there is none. */
+/** Parses a JSON value in an answer: the whole text, a code fence, or from the first bracket to the last. Returns undefined if there is none. */
 export function readJson(text: string): unknown {
   for (const candidate of listCandidates(text.trim())) {
     try {

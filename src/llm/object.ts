@@ -8,14 +8,14 @@ import { withoutThinking } from "./thinking.ts";
 
 type ObjectRequest = Parameters<LanguageModel["object"]>[0];
 
-/** Statuses with which servers refuse a response format that they do not support. */
+/** Statuses of servers that do not support the requested response format. */
 const FORMAT_REFUSED_STATUSES: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
 
 class FormatRefusedError extends Error {
   override readonly name = "FormatRefusedError";
 }
 
-/** Requests one JSON value: by the provider's response format, else by instructions in the prompt. */
+/** Requests one JSON value by the provider's response format, or by instructions in the prompt if that is not supported. */
 export async function requestObject(
   open: () => Promise<SdkModel>,
   request: ObjectRequest,

@@ -7,7 +7,7 @@ import type { SdkModel } from "./providers.ts";
 const MAX_RETRIES = 2;
 const RETRY_DELAY_MS = 300;
 const MAX_RETRY_AFTER_SECONDS = 5;
-/** No language has longer tokens on average, so a longer answer ignored its limit. */
+/** Tokens are shorter on average in every language, so a longer answer exceeds its limit. */
 const MAX_CHARACTERS_PER_TOKEN = 12;
 
 export type CallOptions = Parameters<SdkModel["doStream"]>[0];

@@ -5,7 +5,7 @@ import type { SdkModel } from "./providers.ts";
 import { checkFinish, checkLength, type FinishReason, type SdkUsage, toCallOptions, toTokenUsage, waitForRetry } from "./request.ts";
 import { createThinkingFilter } from "./thinking.ts";
 
-/** Streams an answer without the model's thoughts. Failed attempts are repeated only before the first text. */
+/** Streams an answer without the model's reasoning. Failed attempts are repeated only before the first text. */
 export function startStream(open: () => Promise<SdkModel>, request: ModelRequest, key: string): ModelStream {
   const { promise: usage, resolve } = Promise.withResolvers<TokenUsage>();
   const answer = new AnswerStream(open, request, key);
@@ -23,7 +23,7 @@ class AnswerStream {
   readonly #open: () => Promise<SdkModel>;
   readonly #request: ModelRequest;
   readonly #key: string;
-  /** Characters received in all attempts, thoughts included. */
+  /** Characters received in all attempts, including reasoning. */
   #written = 0;
   #isUncharged = false;
   #reported: SdkUsage | undefined;
@@ -90,7 +90,7 @@ class AnswerStream {
         }
       }
     } finally {
-      // Stops the provider if nobody reads on; has no effect at the end of the stream.
+      // Stops the provider if the caller stops reading; has no effect at the end of the stream.
       reader.cancel().catch(() => undefined);
     }
     checkFinish(finish ?? "interrupted");

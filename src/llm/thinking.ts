@@ -5,8 +5,8 @@ const CLOSE = "</think>";
 export type ThinkingFilter = { push(chunk: string): string; end(): string };
 
 /**
- * Removes `<think>…</think>` from the beginning of an answer, where reasoning models put their thoughts if the server does not
- * separate them. Later tags belong to the answer.
+ * Removes `<think>…</think>` from the beginning of an answer: the reasoning of models whose server does not separate it. Later tags
+ * belong to the answer.
  */
 export function createThinkingFilter(): ThinkingFilter {
   let held = "";

@@ -12,7 +12,7 @@ import { weightNgrams } from "./rerank/ngrams.ts";
 import type { Candidate } from "./rerank/rerank.ts";
 import { alignToCodePoint } from "./text/characters.ts";
 
-/** Search by meaning; absent where vectors are off. */
+/** Search by meaning, if vectors are on. */
 export type Semantic = {
   readonly vectors: Pick<VectorStore, "nearest" | "signatures">;
   /** The question's binary embedding; null if the model does not support its language, failed, or took too long. */
@@ -25,8 +25,8 @@ export type RetrievalDeps = {
   readonly semantic: Semantic | null;
 };
 
-/** A passage with its tile, read and matched with the question. */
-export type TileCandidate = Candidate & { readonly place: LocatedPassage; readonly tile: ConnectedTile };
+/** A passage with its tile, matched with the question. */
+export type TileCandidate = Candidate & { readonly location: LocatedPassage; readonly tile: ConnectedTile };
 
 export type CandidateSet = {
   /** The passages to rerank, in no particular order. */
@@ -41,9 +41,9 @@ export type CandidateSet = {
 /** Passages that are reranked: the best by BM25, and the nearest by meaning. */
 const MAX_LEXICAL_CANDIDATES = 50;
 const MAX_NEAREST_CANDIDATES = 30;
-/** Limit of one tile, so that a long tile leaves candidates to others. */
+/** Limit for one tile, so that a long tile does not displace the others. */
 const MAX_LEXICAL_CANDIDATES_PER_TILE = 12;
-/** Characters of unindexed tiles that are analysed for a question; a board has more only for minutes after an import. */
+/** Maximum number of characters of unindexed tiles that are analysed for a question. Boards have more only for minutes after an import. */
 const MAX_PENDING_CHARACTERS = 1_000_000;
 
 /**
@@ -58,7 +58,7 @@ export async function findCandidates(
   isSpellingFixed: boolean,
 ): Promise<CandidateSet> {
   const { search, businessId, boardId, filter } = scope;
-  // Pending tiles first: a tile that is indexed meanwhile is then seen twice, and dropped once, instead of never.
+  // Pending tiles are read first. A tile that is indexed meanwhile is then found twice and dropped once; otherwise it could be missed.
   const [embedding, pendingTiles] = await Promise.all([
     text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
     search.pendingConnected(businessId, boardId, MAX_PENDING_CHARACTERS, filter),
@@ -78,7 +78,7 @@ export async function findCandidates(
   const question = weightQuestion(corrected, lookup.postings, lookup.statistics);
   const scores = scoreBm25(question.terms, lookup.statistics);
   const ranking = iterateBestFirst(scores);
-  const { places: lexical, skipped } = await gatherPassages(
+  const { passages: lexical, skipped } = await gatherPassages(
     scope,
     lookup,
     ranking,
@@ -91,10 +91,10 @@ export async function findCandidates(
     lookup,
     nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 })),
   );
-  const places = [...lexical, ...semantic];
+  const located = [...lexical, ...semantic];
   const [loaded, embeddings] = await Promise.all([
-    loadPassages(scope, lookup, places),
-    embedding === null ? new Map<number, BinaryEmbeddings>() : loadEmbeddings(deps, scope, lookup, embedding, places),
+    loadPassages(scope, lookup, located),
+    embedding === null ? new Map<number, BinaryEmbeddings>() : loadEmbeddings(deps, scope, lookup, embedding, located),
   ]);
   return { candidates: matchPassages(question, scores, loaded, embeddings), question, lookup, skipped, ranking };
 }
@@ -105,22 +105,28 @@ function matchPassages(
   loaded: readonly LoadedPassage[],
   embeddings: ReadonlyMap<number, BinaryEmbeddings>,
 ): TileCandidate[] {
-  const documents = loaded.map(({ place }) => place.document);
+  const documents = loaded.map(({ location }) => location.document);
   const neighbourScores = computeNeighbourScores(scores, documents);
   const ngrams = weightNgrams(
     question.ngrams,
     loaded.map(({ text }) => text),
   );
-  return loaded.map(({ place, tile, text }, at) => ({
-    place,
+  return loaded.map(({ location, tile, text }, at) => ({
+    location,
     tile,
     text,
-    document: place.document,
-    lexical: toShare(question, place.score),
+    document: location.document,
+    lexical: toShare(question, location.score),
     neighbourScore: toShare(question, neighbourScores[at] ?? 0),
-    match: matchPassage(question, text, { embeddings: embeddings.get(place.document) ?? null, title: tile.title, ngrams: ngrams[at] }),
+    match: matchPassage(question, text, {
+      embeddings: embeddings.get(location.document) ?? null,
+      ...toMatchContext(tile),
+      ngrams: ngrams[at],
+    }),
   }));
 }
+
+export const toMatchContext = ({ title, languageHint = null }: ConnectedTile) => ({ title, languageHint });
 
 /** A BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
 export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);
@@ -130,9 +136,9 @@ async function loadEmbeddings(
   { businessId, boardId }: BoardSearch,
   lookup: TermLookup,
   question: Uint8Array,
-  places: readonly LocatedPassage[],
+  located: readonly LocatedPassage[],
 ): Promise<Map<number, BinaryEmbeddings>> {
-  const documents = places.map(({ document }) => document).filter((document) => !lookup.pending.has(document));
+  const documents = located.map(({ document }) => document).filter((document) => !lookup.pending.has(document));
   const stored = (await semantic?.vectors.signatures(businessId, boardId, documents)) ?? [];
   return new Map(
     stored
@@ -141,24 +147,24 @@ async function loadEmbeddings(
   );
 }
 
-export type LoadedPassage = { readonly place: LocatedPassage; readonly tile: ConnectedTile; readonly text: string };
+export type LoadedPassage = { readonly location: LocatedPassage; readonly tile: ConnectedTile; readonly text: string };
 
-/** Reads the text of passages. Those of tiles that were disconnected, deleted or shortened meanwhile are left out. */
+/** Loads the text of passages. Those of tiles that were disconnected, deleted or shortened meanwhile are left out. */
 export async function loadPassages(
   { search, businessId, boardId }: BoardSearch,
   lookup: TermLookup,
-  places: readonly LocatedPassage[],
+  located: readonly LocatedPassage[],
 ): Promise<LoadedPassage[]> {
-  if (places.length === 0) return [];
-  const tileIds = [...new Set(places.map(({ tileId }) => tileId))];
+  if (located.length === 0) return [];
+  const tileIds = [...new Set(located.map(({ tileId }) => tileId))];
   const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
-  return places.flatMap((place) => {
-    const tile = tiles.get(place.tileId);
-    const pending = lookup.pending.get(place.document);
+  return located.flatMap((location) => {
+    const tile = tiles.get(location.tileId);
+    const pending = lookup.pending.get(location.document);
     if (tile === undefined || (pending !== undefined && pending.tile.text !== tile.extractedText)) return [];
-    const { start, end } = place;
+    const { start, end } = location;
     const text = tile.extractedText;
     const isWhole = end <= text.length && alignToCodePoint(text, start) === start && alignToCodePoint(text, end) === end;
-    return isWhole ? [{ place, tile, text: text.slice(start, end) }] : [];
+    return isWhole ? [{ location, tile, text: text.slice(start, end) }] : [];
   });
 }

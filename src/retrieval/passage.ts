@@ -13,7 +13,7 @@ export type Passage = {
   /** UTF-16 code units into the tile's `extractedText`. */
   readonly start: number;
   readonly end: number;
-  /** What it is ranked by: the reranker's score and, in conversations, that of the passages around it. Never increases along a ranking. */
+  /** The score by which it is ranked: the reranker's and, in conversations, that of the passages around it. Never increases along a ranking. */
   readonly score: number;
   /** Parts of the score: BM25, cosine to the question (null without vectors), and the reranker's own score (null if it was not reranked). */
   readonly parts: { readonly lexical: number; readonly semantic: number | null; readonly rerank: number | null };
@@ -25,10 +25,10 @@ export type Passage = {
   readonly tileText: string;
 };
 
-/** Score by the passage's own content. Answers are chosen and judged by it, whatever surrounds the passage. */
+/** Returns the score by the passage's own content, without the passages around it. Answers are chosen by this score. */
 export const getOwnScore = ({ parts, score }: Passage): number => parts.rerank ?? score;
 
-/** What was found for a question. */
+/** The result of retrieval for a question. */
 export type Retrieval = {
   /** Best first. */
   readonly passages: readonly Passage[];

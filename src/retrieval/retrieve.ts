@@ -1,5 +1,13 @@
 import type { ConnectedTile, SearchFilter } from "#domain/answers/search.ts";
-import { type CandidateSet, findCandidates, loadPassages, type RetrievalDeps, type TileCandidate, toShare } from "./candidates.ts";
+import {
+  type CandidateSet,
+  toMatchContext,
+  findCandidates,
+  loadPassages,
+  type RetrievalDeps,
+  type TileCandidate,
+  toShare,
+} from "./candidates.ts";
 import { type BoardSearch, gatherPassages, type LocatedPassage } from "./lexical/locate.ts";
 import { parseQuestion, type Question } from "./lexical/query.ts";
 import { weightQuestion } from "./lexical/weight-question.ts";
@@ -15,7 +23,7 @@ export type RetrieveOptions = {
   readonly perTile?: number;
   /** Only passages of tiles that pass it. */
   readonly filter?: SearchFilter;
-  /** Looked up instead of the text; its spelling is not corrected. */
+  /** The question to look up instead of the text. Its spelling is not corrected. */
   readonly question?: Question;
   /** Cosine that a passage without any word of the question must reach; 0.5 by default. */
   readonly minSimilarity?: number;
@@ -31,8 +39,8 @@ const MIN_SCORE_STEP = 1e-6;
 const EMPTY_STATISTICS = { documents: 0, totalLength: 0, nextDocument: 0 };
 
 /**
- * Returns the passages of a board's connected tiles that match a question best, best first. The best by their words (BM25) and by
- * meaning (vectors) are reranked; further ones follow by their words alone. Unindexed tiles are ranked as if they were indexed.
+ * Returns the passages of a board's connected tiles that match a question best, best first. The best by BM25 and by vectors are reranked;
+ * further ones follow in the order of BM25. Unindexed tiles are ranked as if they were indexed.
  * Text is loaded only of tiles that `connectedChunks` permits.
  */
 export async function retrieve(
@@ -69,15 +77,15 @@ export function rankCandidates(
     .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.document - b.document)
     .filter(({ lexical, match }) => lexical > 0 || findMaxSimilarity(match) >= minSimilarity)
     .filter(({ text }) => accept?.(text) !== false)
-    .map(({ place, tile, match, lexical, own, score }) =>
-      toPassage(place, tile, match, score, { lexical, semantic: match.similarity, rerank: own }),
+    .map(({ location, tile, match, lexical, own, score }) =>
+      toPassage(location, tile, match, score, { lexical, semantic: match.similarity, rerank: own }),
     );
   const passages = limitPerTile(ranked, options);
   const returned = new Set(passages);
   return { passages, others: ranked.filter((passage) => !returned.has(passage)) };
 }
 
-/** Similarity of the passage, or of its nearest sentence, to the question. */
+/** Returns the similarity to the question of the passage or its nearest sentence, whichever is higher. */
 const findMaxSimilarity = ({ similarity, sentences }: PassageMatch): number =>
   Math.max(similarity ?? 0, ...sentences.map((sentence) => sentence.similarity ?? 0));
 
@@ -106,20 +114,21 @@ async function appendRest(
   const lowest = passages.at(-1)?.score ?? 1;
   const reranked = new Set(candidates.map(({ document }) => document));
   const isBelowLimit = ({ tileId }: LocatedPassage): boolean => (counts.get(tileId) ?? 0) < perTile;
-  let places = skipped;
-  for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ; read += places.length) {
-    if (read > 0 || places.length === 0) {
+  // Without a limit per tile, passages over the limit of candidates are not added: one long tile would fill the sources of an answer.
+  let batch = perTile === Infinity ? [] : skipped;
+  for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ; read += batch.length) {
+    if (read > 0 || batch.length === 0) {
       const gathered = await gatherPassages(scope, lookup, ranking, limit, Infinity);
-      places = [...gathered.places, ...gathered.skipped];
+      batch = [...gathered.passages, ...gathered.skipped];
     }
-    if (places.length === 0) return;
-    const wanted = places.filter((place) => isBelowLimit(place) && !reranked.has(place.document));
-    for (const { place, tile, text } of await loadPassages(scope, lookup, wanted)) {
-      if (passages.length >= limit || !isBelowLimit(place) || accept?.(text) === false) continue;
-      counts.set(place.tileId, (counts.get(place.tileId) ?? 0) + 1);
+    if (batch.length === 0) return;
+    const wanted = batch.filter((passage) => isBelowLimit(passage) && !reranked.has(passage.document));
+    for (const { location, tile, text } of await loadPassages(scope, lookup, wanted)) {
+      if (passages.length >= limit || !isBelowLimit(location) || accept?.(text) === false) continue;
+      counts.set(location.tileId, (counts.get(location.tileId) ?? 0) + 1);
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;
-      const match = matchPassage(question, text, { title: tile.title, ngrams: weightNgrams(question.ngrams, [text])[0] });
-      passages.push(toPassage(place, tile, match, score, { lexical: toShare(question, place.score), semantic: null, rerank: null }));
+      const match = matchPassage(question, text, { ...toMatchContext(tile), ngrams: weightNgrams(question.ngrams, [text])[0] });
+      passages.push(toPassage(location, tile, match, score, { lexical: toShare(question, location.score), semantic: null, rerank: null }));
     }
   }
 }

@@ -91,13 +91,13 @@ export const WEIGHTS = {
     gapToSixth: 0.32,
     unknownShare: -1.62,
     missingNameShare: -1.49,
-    // Set by hand, by how rarely such a sentence is right: 0.7 % of those that answer contradict, 15 % of those that only seem to.
+    // Set by hand: 0.7 % of the sentences that answer contradict the question, and 15 % of those that only seem to answer.
     contradiction: -2.5,
     logDocuments: -0.77,
   },
   /** Bounds of the features of `confidence`. */
   confidenceBounds: {
-    // A little above the .65 that answering sentences have on average, because the gaps between scores lack the similarity too.
+    // Slightly above the mean of answering sentences (.65), because the gaps between scores do not include the similarity either.
     similarityWithoutVector: 0.7,
     /** Larger gaps count as this much: a small board may have no second passage. */
     maxGapToSecond: 0.6,

@@ -2,17 +2,17 @@ import { type ChildProcess, execFile, type ExecFileOptions, fork, type ForkOptio
 import { runDetached } from "./work-context.ts";
 
 /**
- * Starts the module in a process of its own with a channel for messages. The caller listens to what it needs; an error that comes
- * later, such as of a signal that could not be sent, is ignored instead of ending this process.
+ * Starts the module in a child process with a message channel. The caller listens to the events it needs. Later errors, such as a signal
+ * that could not be sent, are ignored; without a listener they would end this process.
  */
 export function forkModule(module: URL, options: ForkOptions): ChildProcess {
-  return handled(runDetached(() => fork(module, options)));
+  return ignoreErrors(runDetached(() => fork(module, options)));
 }
 
-/** What a program printed, as text. */
+/** The output of a program, as text. */
 export type ProgramOutput = { readonly stdout: string; readonly stderr: string };
 
-/** A program that could not be run, was ended, or exited with another code than 0; `cause` is the system's error. */
+/** A program could not be started, was killed, or exited with another code than 0. `cause` is the error of the system. */
 export class ProgramError extends Error {
   readonly stderr: string;
 
@@ -23,18 +23,18 @@ export class ProgramError extends Error {
   }
 }
 
-/** Runs a program without a shell, within the bounds of `options`. Throws `ProgramError`. */
+/** Runs a program without a shell, with the limits in `options`. Throws `ProgramError`. */
 export function runProgram(program: string, args: readonly string[], options: ExecFileOptions): Promise<ProgramOutput> {
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { ...options, encoding: "utf8" }, (error, stdout, stderr) => {
       if (error === null) resolve({ stdout, stderr });
       else reject(new ProgramError(error, stderr));
     });
-    handled(child);
+    ignoreErrors(child);
   });
 }
 
-function handled(child: ChildProcess): ChildProcess {
+function ignoreErrors(child: ChildProcess): ChildProcess {
   for (const emitter of [child, child.stdin, child.stdout, child.stderr]) emitter?.on("error", () => {});
   return child;
 }

@@ -1,36 +1,36 @@
 /**
- * Items that wait, by owner. The owner with the fewest running items goes first, and of those the one that was served longest ago. The
- * items of one owner keep their order.
+ * A queue of waiting items that is fair among their owners. The owner with the fewest running items goes first; of several, the one whose
+ * last turn was longest ago. The items of one owner keep their order.
  */
 export type FairQueue<Item> = {
-  /** The number of items that wait. */
+  /** The number of waiting items. */
   readonly size: number;
   add(owner: string, item: Item): void;
-  /** Removes and returns the next item that may start, of the first owner that has one. */
+  /** Removes and returns the next item for which `mayStart` returns true; undefined if there is none. */
   take(mayStart?: (item: Item) => boolean): Item | undefined;
-  /** Removes this item; returns false when it no longer waits. */
+  /** Removes this item. Returns false when it no longer waits. */
   remove(item: Item): boolean;
-  /** Removes and returns everything. */
+  /** Removes and returns all items. */
   clear(): Item[];
-  /** How many items of this owner wait. */
+  /** Returns the number of waiting items of this owner. */
   countOf(owner: string): number;
-  /** Counts a turn of this owner, for an item that did not have to wait. `take` does so by itself. */
+  /** Records a turn of this owner, for an item that did not have to wait. `take` records turns by itself. */
   recordTurn(owner: string): void;
 };
 
-/** Owners whose last turn is remembered while nothing of theirs waits. */
+/** Maximum number of owners whose last turn is remembered. */
 const MAX_REMEMBERED_OWNERS = 1_000;
 
-/** Without `runningOf` (how many items of an owner run now) owners take turns, whatever runs. */
+/** `runningOf` returns the number of running items of an owner. Without it, owners take turns independent of what runs. */
 export function createFairQueue<Item>(runningOf: (owner: string) => number = () => 0): FairQueue<Item> {
   return new RoundRobin(runningOf);
 }
 
 class RoundRobin<Item> implements FairQueue<Item> {
   readonly #runningOf: (owner: string) => number;
-  /** Owners without items are left out. */
+  /** Contains only owners with waiting items. */
   readonly #waiting = new Map<string, Item[]>();
-  /** The number of each owner's last turn, the latest last. */
+  /** The number of the last turn of each owner, in ascending order. */
   readonly #turns = new Map<string, number>();
   #lastTurn = 0;
   #size = 0;

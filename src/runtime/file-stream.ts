@@ -2,12 +2,12 @@ import { createReadStream, createWriteStream, type ReadStream, type WriteStream 
 
 type WriteOptions = Parameters<typeof createWriteStream>[1];
 
-/** Opens a file to be read. Whoever iterates over it sees its error; without a reader the error ends nothing. */
+/** Opens a file for reading. The code that iterates over it gets its errors; without a reader, an error does not end the process. */
 export function openReadStream(file: string, encoding?: BufferEncoding): ReadStream {
   return createReadStream(file, encoding).on("error", () => {});
 }
 
-/** Opens a file to be written. Whoever pipes to it sees its error; without a writer the error ends nothing. */
+/** Opens a file for writing. The code that pipes to it gets its errors; without a writer, an error does not end the process. */
 export function openWriteStream(file: string, options: WriteOptions): WriteStream {
   return createWriteStream(file, options).on("error", () => {});
 }

@@ -2,39 +2,39 @@ import { runDetached } from "./work-context.ts";
 
 export type LoopOptions = {
   /**
-   * Does what is due now; `signal` is aborted when the loop is stopped. It is never called while an earlier call runs. It may return
-   * the milliseconds until the next run, if that is due before `intervalMs`; 0 means that there is more to do.
+   * Does the work that is due. `signal` aborts when the loop is stopped. Calls never overlap. It may return the milliseconds until the
+   * next run if that is due before `intervalMs`; 0 means that there is more to do.
    */
   readonly run: (signal: AbortSignal) => Promise<number | void>;
-  /** Milliseconds between the end of a run and the next run. Without it the loop runs only when it is woken. */
+  /** Milliseconds between the end of a run and the next run. Without it, the loop runs only when it is woken. */
   readonly intervalMs?: number;
-  /** Milliseconds before the first run. By default it begins before `startLoop` returns. */
+  /** Milliseconds before the first run. By default it starts before `startLoop` returns. */
   readonly firstMs?: number;
-  /** Milliseconds between a wake-up and the run that follows, so that several changes share one run; 0 by default. */
+  /** Milliseconds between a wake-up and its run, so that several changes share one run; 0 by default. */
   readonly debounceMs?: number;
-  /** Milliseconds after a run in which no wake-up starts another one; 0 by default. */
+  /** Minimum milliseconds between a run and the next one, even when woken; 0 by default. */
   readonly minIntervalMs?: number;
-  /** After each failure in a row the pause doubles, up to this many milliseconds. By default it stays at `intervalMs`. */
+  /** The pause doubles with each consecutive failure, up to this many milliseconds. By default it stays at `intervalMs`. */
   readonly maxBackOffMs?: number;
   /** Subscribes to notifications that there may be work, and returns the function that unsubscribes. */
   readonly wake?: (wake: () => void) => () => void;
-  /** Called when a run throws, with the number of failures in a row. The loop goes on. */
+  /** Called when a run throws, with the number of consecutive failures. The loop continues. */
   readonly onError: (error: unknown, failures: number) => void;
 };
 
 export type Loop = {
   /**
-   * Starts a run, after at most `delayMs` (0 by default), as soon as the options allow. During a run it makes another run follow, since
-   * the current one may have read too early.
+   * Requests a run in at most `delayMs` (0 by default), or as soon as the options allow. A wake-up during a run starts another run after
+   * it, since the current one may have missed the change.
    */
   wake(delayMs?: number): void;
-  /** Starts no further run. Resolves after the run that is under way. */
+  /** Stops the loop. Resolves after the current run. */
   stop(): Promise<void>;
 };
 
 /**
- * Calls `run` again and again, in intervals and when woken. A pause after a failure is not shortened by wake-ups. Runs belong to no
- * job and no API call, and the loop does not keep the process alive.
+ * Calls `run` in intervals and when woken. Wake-ups do not shorten the pause after a failure. Runs have no work context, and the loop does
+ * not keep the process running.
  */
 export function startLoop(options: LoopOptions): Loop {
   const loop = new PollLoop(options);
@@ -98,7 +98,7 @@ class PollLoop implements Loop {
     }
   }
 
-  /** Waits for the time, or for ever where it is undefined. Stopping ends the pause, and so does a wake-up where `isWakeable`. */
+  /** Waits for this time; undefined waits without limit. A stop ends the pause, and a wake-up does if `isWakeable`. */
   #pause(ms: number | undefined, isWakeable: boolean): Promise<void> {
     if (ms === 0 || this.#stopping.signal.aborted || (isWakeable && this.#isWoken)) return Promise.resolve();
     return new Promise((resolve) => {

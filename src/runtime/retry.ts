@@ -2,8 +2,8 @@ import { isUnavailable } from "#domain/core/error.ts";
 import { delay } from "./wait.ts";
 
 /**
- * Runs `work` until it succeeds. After each failure `delayAfter` returns the milliseconds to wait before the next attempt, or null to
- * throw the error; attempts count from 1. An abort ends a wait with the signal's reason.
+ * Runs `work` until it succeeds. After each failure, `delayAfter` returns the delay of the next attempt in milliseconds, or null to throw
+ * the error. Attempts are counted from 1. An abort during a delay throws the signal's reason.
  */
 export async function retry<T>(
   work: () => Promise<T>,
@@ -24,13 +24,13 @@ export async function retry<T>(
 export type UnavailableRetryOptions = {
   /** Milliseconds between two attempts. */
   readonly delayMs: number;
-  /** Milliseconds after the first attempt in which further ones begin. */
+  /** Milliseconds since the first attempt after which no further attempt starts. */
   readonly maxMs: number;
-  /** Once aborted, the next failure is thrown. */
+  /** After an abort, the next failure is thrown. */
   readonly signal?: AbortSignal;
 };
 
-/** Runs `work` again while the database is unavailable. Throws every other error at once, and the last one after `maxMs`. */
+/** Retries `work` while the database is unavailable. Throws other errors at once, and the last error after `maxMs`. */
 export function retryWhileUnavailable<T>(work: () => Promise<T>, { delayMs, maxMs, signal }: UnavailableRetryOptions): Promise<T> {
   const until = performance.now() + maxMs;
   return retry(work, (error) =>

@@ -1,19 +1,19 @@
 import { createFairQueue } from "./fair-queue.ts";
 
 export type SemaphoreOptions = {
-  /** How many pieces of work run at once. */
+  /** The number of calls that run at the same time. */
   readonly slots: number;
-  /** The limit of all that wait, and the limit of one owner's work, running or waiting. No limits by default. */
+  /** The maximum of waiting calls, and of running and waiting calls per owner. No limits by default. */
   readonly maxWaiting?: number;
   readonly maxPerOwner?: number;
-  /** Creates the error for work beyond these limits. */
+  /** Creates the error for calls beyond these limits. */
   readonly refuse?: () => Error;
 };
 
 export type WorkOptions = {
-  /** Whose work it is: waiting work of the owner with the fewest running pieces starts first. */
+  /** The owner of the work. Waiting work of the owner with the fewest running calls starts first. */
   readonly owner?: string;
-  /** An abort while the work waits removes it. The work itself has to watch the signal once it runs. */
+  /** An abort removes waiting work. Running work must watch the signal itself. */
   readonly signal?: AbortSignal;
 };
 
@@ -76,7 +76,7 @@ class FairSemaphore implements Semaphore {
     const left = this.#runningOf(owner) - 1;
     if (left > 0) this.#running.set(owner, left);
     else this.#running.delete(owner);
-    // The slot is occupied before anybody else runs, so that new work can't overtake what waits.
+    // The slot is passed on synchronously, so that new work can't overtake waiting work.
     const next = this.#waiting.take();
     if (next === undefined) return;
     this.#occupy(next.owner);

@@ -1,18 +1,18 @@
 import { waitOrAbort } from "./wait.ts";
 
-/** Callers that ask for the same work at the same time share one run of it. */
+/** Lets callers that request the same work at the same time share one run of it. */
 export type SingleFlight<T> = {
   /**
-   * Returns the result of the work that runs under this key, or starts it. Throws what the work throws, the signal's reason, and
-   * `refuse()` while too many callers wait. The work is aborted once all who wait for it have left.
+   * Returns the result of the work that already runs under this key, or starts it. Throws the errors of the work, the signal's reason, and
+   * `refuse()` while too many callers wait. The work is aborted when all its callers have aborted.
    */
   run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 };
 
 export type SingleFlightOptions = {
-  /** The limit of callers that wait, under all keys. */
+  /** The maximum of waiting callers, under all keys. */
   readonly maxCallers: number;
-  /** Creates the error for callers beyond it. */
+  /** Creates the error for callers beyond this limit. */
   readonly refuse: () => Error;
 };
 
@@ -29,7 +29,7 @@ export function createSingleFlight<T>({ maxCallers, refuse }: SingleFlightOption
   const start = (key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> => {
     const controller = new AbortController();
     const result = (async () => work(controller.signal))().finally(() => forget(key, flight));
-    // Callers see the error through their own promises, and there may be none left.
+    // Callers get the error through their own promises. Without callers, it would be an unhandled rejection.
     result.catch(() => {});
     const flight: Flight<T> = { result, controller, callers: 0 };
     flights.set(key, flight);

@@ -1,18 +1,18 @@
 import { type Transferable, Worker, type WorkerOptions } from "node:worker_threads";
 import { runDetached } from "./work-context.ts";
 
-/** A worker thread whose failures always reach a handler. */
+/** A worker thread whose failures are always handled. */
 export type Thread = {
   /** Throws when the message can't be copied. */
   post(message: unknown, transfer?: readonly Transferable[]): void;
-  /** Keeps the process running while the thread works, or not. */
+  /** `ref` keeps the process running while the thread exists; `unref` does not. */
   ref(): void;
   unref(): void;
-  /** Ends the thread; no handler is called from here on. */
+  /** Terminates the thread. No handler is called afterwards. */
   end(): Promise<void>;
 };
 
-/** A thread ended without being asked to. */
+/** A thread ended unexpectedly. */
 export class ThreadExitError extends Error {
   readonly code: number;
 
@@ -25,25 +25,25 @@ export class ThreadExitError extends Error {
 
 export type ThreadHandlers = {
   readonly onMessage: (message: unknown) => void;
-  /** Called once: the thread threw, ran out of memory (`ERR_WORKER_OUT_OF_MEMORY`) or ended by itself (`ThreadExitError`). */
+  /** Called once, when the thread throws, runs out of memory (`ERR_WORKER_OUT_OF_MEMORY`) or exits by itself (`ThreadExitError`). */
   readonly onFailure: (error: Error) => void;
 };
 
 /**
- * Starts the module in a thread. This is the only place that makes threads: an `error` event that nobody listens to would end the
- * process, also one that is still on its way when the thread is dropped.
+ * Starts the module in a thread. No other code starts threads, since an `error` event without a listener ends the process, even one that
+ * arrives after the thread is no longer used.
  */
 export function startThread(module: URL, options: WorkerOptions, { onMessage, onFailure }: ThreadHandlers): Thread {
-  // It serves later jobs too, so its messages belong to none.
+  // The thread serves many jobs, so its messages must not belong to the current one.
   const worker = runDetached(() => new Worker(module, options));
-  let isOver = false;
+  let hasEnded = false;
   const fail = (error: Error): void => {
-    if (isOver) return;
-    isOver = true;
+    if (hasEnded) return;
+    hasEnded = true;
     onFailure(error);
   };
   worker.on("message", (message: unknown) => {
-    if (!isOver) onMessage(message);
+    if (!hasEnded) onMessage(message);
   });
   worker.on("messageerror", fail);
   worker.on("error", (error) => fail(error instanceof Error ? error : new Error(String(error))));
@@ -53,7 +53,7 @@ export function startThread(module: URL, options: WorkerOptions, { onMessage, on
     ref: () => worker.ref(),
     unref: () => worker.unref(),
     async end() {
-      isOver = true;
+      hasEnded = true;
       await worker.terminate();
     },
   };

@@ -15,8 +15,8 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns what the promise resolves to. Throws the signal's reason as soon as the signal is aborted, whether or not the work behind the
- * promise stops; an error that the abort caused is replaced by that reason.
+ * Returns the result of the promise. Throws the signal's reason as soon as it aborts, even if the work continues. An error that the abort
+ * caused is replaced by that reason.
  */
 export async function waitOrAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -33,15 +33,15 @@ export async function waitOrAbort<T>(promise: PromiseLike<T>, signal: AbortSigna
   }
 }
 
-/** Waits until the promise (if any) settles, for at most `ms` milliseconds, or until the signal is aborted. Never throws. */
+/** Waits for the promise (if any), for `ms` milliseconds, or for an abort, whichever comes first. Never throws. */
 export async function waitAtMost(ms: number, promise: PromiseLike<unknown> | undefined, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return;
-  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
   const end = (): void => resolve();
   const timer = setTimeout(end, Math.max(0, ms));
   signal?.addEventListener("abort", end, { once: true });
   promise?.then(end, end);
-  await over;
+  await ended;
   clearTimeout(timer);
   signal?.removeEventListener("abort", end);
 }

@@ -15,12 +15,12 @@ const DOCUMENTS = [
 describe("the BM25 baseline", () => {
   const { search } = createBaseline(DOCUMENTS);
 
-  it("ranks by frequency, rarity and length", () => {
+  it("ranks by term frequency, rarity and length", () => {
     expect(search("harbour", 10)).toEqual(["harbour", "train"]);
     expect(search("ferry in winter", 10)).toEqual(["harbour", "train"]);
   });
 
-  it("weighs the rarer word of a question higher, and keeps the order given where scores are equal", () => {
+  it("weights rare words of a question higher, and keeps the given order for equal scores", () => {
     const two = createBaseline([
       { id: "a", title: "", text: "oak" },
       { id: "b", title: "", text: "elm" },
@@ -29,16 +29,16 @@ describe("the BM25 baseline", () => {
     expect(two.search("oak elm", 10)).toEqual(["b", "a", "c"]);
   });
 
-  it("stems, lowers and leaves stop words out", () => {
+  it("stems, lower-cases and drops stop words", () => {
     expect(search("FLOWERED roses", 10)).toEqual(["garden"]);
     expect(search("the and of in", 10)).toEqual([]);
   });
 
-  it("parts words of scripts without blanks", () => {
+  it("splits text of scripts without spaces", () => {
     expect(search("駅", 10)).toEqual(["kyoto"]);
   });
 
-  it("answers at most so many, and nothing for what nobody says", () => {
+  it("returns at most the limit, and nothing for unknown words", () => {
     expect(search("harbour ferry", 1)).toHaveLength(1);
     expect(search("zeppelin", 10)).toEqual([]);
     expect(search("", 10)).toEqual([]);

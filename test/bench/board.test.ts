@@ -8,26 +8,26 @@ const tiles = composeTiles();
 const byId = new Map(tiles.map((tile) => [tile.id, tile]));
 
 describe("the benchmark's own board", () => {
-  it("has 200 tiles of many kinds, and is the same each time", () => {
+  it("has 200 tiles of many kinds and is deterministic", () => {
     expect(tiles).toHaveLength(200);
     expect(byId.size).toBe(200);
     expect(new Set(tiles.map(({ type }) => type ?? "TEXT")).size).toBeGreaterThanOrEqual(8);
     expect(composeTiles()).toEqual(tiles);
   });
 
-  it("asks 150 different questions, 50 of them without an answer", () => {
+  it("has 150 different questions, 50 of them without an answer", () => {
     expect(HELD).toHaveLength(100);
     expect(ABSENT).toHaveLength(50);
     expect(new Set([...HELD.map(([text]) => text), ...ABSENT]).size).toBe(150);
   });
 
-  it.each(HELD)("holds the answer: %s", (_text, ids, answers) => {
+  it.each(HELD)("contains the answer: %s", (_text, ids, answers) => {
     const [right] = ids.map((id) => byId.get(id));
     expect(ids.every((id) => byId.has(id))).toBe(true);
     expect(holdsAnswer(answers, right?.text ?? "")).toBe(true);
   });
 
-  it("times every turn of a call within its text", () => {
+  it("has a time within its text for every turn of a call", () => {
     const calls = tiles.filter(({ segments }) => segments !== undefined);
     expect(calls).toHaveLength(25);
     for (const { text, segments = [] } of calls) {
@@ -37,8 +37,8 @@ describe("the benchmark's own board", () => {
     }
   });
 
-  it("asks at least a third of the questions in other words", () => {
-    // Each word of a question alone: does the right tile have it, after stemming and without stop words?
+  it("paraphrases at least a third of the questions", () => {
+    // Whether the right tile has each single word of a question, after stemming and without stop words.
     const inOtherWords = HELD.filter(([text, [right = ""]]) => {
       const tile = byId.get(right);
       if (tile === undefined) return false;

@@ -13,7 +13,7 @@ import { randomFrom } from "../../bench/output/random-text.ts";
 const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a set in the format of the evaluation data. */
+/** Writes a dataset in the format of the evaluation data. */
 function writeSquad(corpus: readonly object[], queries: readonly object[]): void {
   const lines = (items: readonly object[]): Buffer => gzipSync(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
   mkdirSync(join(folder, "squad"), { recursive: true });
@@ -37,7 +37,7 @@ writeSquad(
   })),
 );
 
-/** A model of two features whose weights were 1 and 4 when the right candidates were chosen. */
+/** A model of two features, for which weights 1 and 4 choose the right candidates. */
 function plantModel() {
   const weights: Record<string, number> = { first: 1, second: 1 };
   const random = randomFrom(7);
@@ -61,7 +61,7 @@ function plantModel() {
 }
 
 describe("coordinate descent", () => {
-  it("finds a planted optimum, and is right on held-out questions too", async () => {
+  it("finds a planted optimum that also holds on held-out questions", async () => {
     const { weights, measure, constants } = plantModel();
     expect(await measure("", "held out")).toBeLessThan(0.9);
     const options = { listValues, measure, rounds: 6, minGain: 0.000_5, isTimeUp: () => false };
@@ -72,7 +72,7 @@ describe("coordinate descent", () => {
     expect(fits.some(({ verdict }) => verdict === "taken")).toBe(true);
   });
 
-  it("keeps a value that helps the training half alone, and stops when its time is up", async () => {
+  it("keeps the old value if only the training half improves, and stops when its time is up", async () => {
     let value = 1;
     const constant: Constant = { name: "x", get: () => value, set: (next) => void (value = next) };
     const measure = async (_: string, half: Half): Promise<number> => (half === "training" ? value : 1 / value);
@@ -84,7 +84,7 @@ describe("coordinate descent", () => {
 });
 
 describe("constants", () => {
-  it("are listed by name, without those of vectors where there are none", () => {
+  it("are listed by name, without those of vectors if there are none", () => {
     const names = listConstants([], false).map(({ name }) => name);
     expect(names).toContain("rerank.proximity");
     expect(names).not.toContain("rerank.similarity");
@@ -94,7 +94,7 @@ describe("constants", () => {
     expect(() => listConstants(["nothing"], false)).toThrow("not a constant");
   });
 
-  it("are written to their group, comments kept, new ones at its end", () => {
+  it("are written to their group with comments kept and new ones at its end", () => {
     const source = "const W = {\n  one: {\n    // Why.\n    a: 1,\n    b: 0.5,\n  },\n  two: {\n    a: -1_000,\n  },\n};\n";
     const values = new Map([
       ["two.a", 2.5],
@@ -108,17 +108,17 @@ describe("constants", () => {
   });
 });
 
-describe("fitting on a set", () => {
+describe("fitting on a dataset", () => {
   const [squad] = readSets(folder, ["squad", "cisi"]);
 
-  it("divides questions into halves that share no article", () => {
+  it("splits questions into halves that share no article", () => {
     if (squad === undefined) throw new Error("The set was not read.");
     const ids = (half: Half, sample = 100) => selectQuestions(squad, half, sample, () => true).flatMap((all) => all.map(({ id }) => id));
     expect([...ids("training"), ...ids("held out")].toSorted()).toEqual(SUBJECTS.map((_, at) => `q${at}`).toSorted());
     expect(ids("training", 3)).toHaveLength(3);
   });
 
-  it("repairs a weight that ranks the right passages last, and leaves the others", async () => {
+  it("corrects a weight that ranks the right passages last, and keeps the others", async () => {
     const weights = WEIGHTS.rerank as Record<string, number>;
     const before = { ...weights };
     weights["lexical"] = -30;

@@ -2,35 +2,35 @@ import { describe, expect, it } from "vitest";
 import { pairedDifference } from "../../bench/quality/bootstrap.ts";
 import { balancedAccuracy, holdsAnswer, meanOf, ndcg, recall } from "../../bench/quality/search/scores.ts";
 
-describe("scores of a ranking", () => {
-  it("is 1 for the ideal order and falls with the place", () => {
+describe("NDCG and recall", () => {
+  it("NDCG is 1 for the ideal order and falls with the rank", () => {
     expect(ndcg(["a", "b", "c"], { a: 2, b: 1 })).toBe(1);
     expect(ndcg(["x", "a"], { a: 1 })).toBeCloseTo(1 / Math.log2(3), 10);
     expect(ndcg(["b", "a"], { a: 2, b: 1 })).toBeCloseTo((1 + 2 / Math.log2(3)) / (2 + 1 / Math.log2(3)), 10);
   });
 
-  it("looks no deeper than it is told, and gives nothing where nothing is relevant", () => {
+  it("NDCG considers the top k only, and is 0 without relevant results", () => {
     const ranked = [..."bcdefghijka"];
     expect(ndcg(ranked, { a: 1 })).toBe(0);
     expect(ndcg(ranked, { a: 1 }, 11)).toBeGreaterThan(0);
     expect(ndcg(ranked, {})).toBe(0);
   });
 
-  it("recalls the share of what is relevant", () => {
+  it("recall is the share of relevant results", () => {
     expect(recall(["a", "x", "b"], { a: 1, b: 2, c: 0 }, 1)).toBe(0.5);
     expect(recall(["a", "x", "b"], { a: 1, b: 2, c: 0 }, 3)).toBe(1);
     expect(recall(["a"], {}, 1)).toBe(0);
   });
 });
 
-describe("the matcher of answers", () => {
-  it("folds case and white space", () => {
+describe("answer matching", () => {
+  it("ignores case and white space", () => {
     expect(holdsAnswer(["Rollo"], "under their leader ROLLO, agreed")).toBe(true);
     expect(holdsAnswer(["10th  century"], "in the 10th\n century")).toBe(true);
     expect(holdsAnswer(["no", "third of June"], "on the\u00a0Third of\tJune")).toBe(true);
   });
 
-  it("finds neither what is not there nor an empty answer", () => {
+  it("finds neither missing text nor an empty answer", () => {
     expect(holdsAnswer(["Rollo"], "their leader")).toBe(false);
     expect(holdsAnswer([], "anything")).toBe(false);
     expect(holdsAnswer(["", "  "], "anything")).toBe(false);
@@ -42,18 +42,18 @@ describe("balanced accuracy", () => {
   const verdicts = (isHeld: boolean, answered: number, all: number) =>
     Array.from({ length: all }, (_, at) => ({ isHeld, isAnswered: at < answered }));
 
-  it("weighs both kinds of question alike, however many there are of each", () => {
+  it("weights both kinds of questions equally, whatever their number", () => {
     expect(balancedAccuracy([...verdicts(true, 9, 10), ...verdicts(false, 20, 100)])).toBeCloseTo((0.9 + 0.8) / 2, 10);
   });
 
-  it("is a half for who always answers, and for who never does", () => {
+  it("is 0.5 for a system that always or never answers", () => {
     expect(balancedAccuracy([...verdicts(true, 10, 10), ...verdicts(false, 30, 30)])).toBe(0.5);
     expect(balancedAccuracy([...verdicts(true, 0, 10), ...verdicts(false, 0, 30)])).toBe(0.5);
   });
 });
 
 describe("the paired difference", () => {
-  it("knows a steady gain from a chance one", () => {
+  it("distinguishes a steady gain from chance", () => {
     const before = Array.from({ length: 200 }, (_, at) => (at % 3 === 0 ? 1 : 0));
     const steady = before.map((value, at) => (at % 5 === 0 ? 1 : value));
     const gain = pairedDifference(before, steady, meanOf, 500);

@@ -18,19 +18,19 @@ function write(name: SetName, corpus: readonly object[], queries: readonly objec
   writeFileSync(join(folder, name, "queries.jsonl.gz"), lines(queries));
 }
 
-describe("reading a set", () => {
-  it("says that it is absent", () => {
+describe("reading a dataset", () => {
+  it("reports that it is absent", () => {
     expect(readSet(folder, "scifact")).toBeNull();
   });
 
-  it("makes a board of each meeting that is asked something", () => {
+  it("creates a board for each meeting with questions", () => {
     const turn = (id: string) => ({ id, title: "Ann", text: "Fine." });
     write("qmsum", [turn("a-b-0"), turn("a-b-1"), turn("c-0")], [{ id: "a-b-q0", text: "What?", qrels: { "a-b-1": 1 }, meeting: "a-b" }]);
     const boards = readSet(folder, "qmsum");
     expect(boards?.map(({ name, documents }) => [name, documents.map(({ id }) => id)])).toEqual([["a-b", ["a-b-0", "a-b-1"]]]);
   });
 
-  it("makes a board of each language, and reads what is to be left out", () => {
+  it("creates a board for each language, and applies the exclusion list", () => {
     write(
       "xquad",
       [{ id: "de-0-0", title: "", text: "Ja." }],
@@ -41,7 +41,7 @@ describe("reading a set", () => {
     expect([...(board?.questions[0]?.ignored ?? [])]).toEqual(["de-0-1"]);
   });
 
-  it("spreads a sample evenly", () => {
+  it("samples evenly", () => {
     expect(spreadOver([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
     expect(spreadOver([1, 2], 5)).toEqual([1, 2]);
     expect(spreadOver([1, 2], null)).toEqual([1, 2]);
@@ -49,7 +49,7 @@ describe("reading a set", () => {
 });
 
 describe("the cache of vectors", () => {
-  it("keeps what was put in, and cuts off what was half-written", () => {
+  it("keeps what was stored, and truncates a partial record", () => {
     const file = join(folder, "half.bin");
     const key = (n: number): Buffer => Buffer.alloc(16, n);
     openByteCache(file).set(key(1), Uint8Array.of(1, 2, 3));
@@ -63,7 +63,7 @@ describe("the cache of vectors", () => {
     expect([...(openByteCache(file).get(key(2)) ?? [])]).toEqual([7]);
   });
 
-  it("embeds no text twice, across runs, and gives the same signatures", async () => {
+  it("embeds each text once across runs, with the same binary embeddings", async () => {
     const asked: string[] = [];
     const embedder: Embedder = {
       model: "a/model",

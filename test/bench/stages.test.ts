@@ -12,7 +12,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-/** Methods on a prototype, which a spread of the store would lose. */
+/** The methods are on a prototype, so that a spread of the store would lose them. */
 class FakeSearch {
   readonly #ms = 10;
 
@@ -30,7 +30,7 @@ class FakeSearch {
 }
 
 class FakeVectors {
-  /** Works after an await too, as the scan of blocks does. */
+  /** Also works after an await, like the scan of blocks. */
   async nearest(): Promise<void> {
     await Promise.resolve();
     work(5);

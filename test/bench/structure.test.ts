@@ -6,15 +6,15 @@ import { normaliseText, scoreText } from "../../bench/quality/structure/scores.t
 
 const pages = composePages();
 
-/** The text of a page as a browser would show it, on one line. */
+/** The text of a page as a browser renders it, on one line. */
 function visibleText(html: string): string {
   const root = parseRoot(html);
   for (const hidden of root.querySelectorAll("script, style, title")) hidden.remove();
   return normaliseText(lineOf(root));
 }
 
-describe("the set of structures", () => {
-  it("has pages of many kinds in many layouts, and is the same each time", () => {
+describe("the structure dataset", () => {
+  it("has pages of many kinds in many layouts and is deterministic", () => {
     expect(pages.length).toBeGreaterThanOrEqual(90);
     expect(new Set(pages.map(({ content }) => content.kind)).size).toBeGreaterThanOrEqual(18);
     expect(new Set(pages.map(({ layout }) => layout)).size).toBeGreaterThanOrEqual(8);
@@ -28,17 +28,17 @@ describe("the set of structures", () => {
     }
   });
 
-  it.each(pages.map((page) => [page.id, page] as const))("marks what is there: %s", (_id, { content, boilerplate, html }) => {
+  it.each(pages.map((page) => [page.id, page] as const))("labels what is present: %s", (_id, { content, boilerplate, html }) => {
     const text = visibleText(html);
     expect(/\[\[|\]\]|\{\{|<tr row| keep>|%(?:title|section|slug|content)%/.exec(html)?.[0]).toBeUndefined();
     expect(content.facts.length).toBeGreaterThanOrEqual(4);
     expect(boilerplate.length).toBeGreaterThanOrEqual(5);
-    // Once only: what stands in the title or the byline too would count as kept when its table is lost.
+    // Once only: text that is also in the title or byline would count as kept when its table is lost.
     expect(content.facts.filter((fact) => text.split(normaliseText(fact)).length !== 2)).toEqual([]);
     expect(boilerplate.filter((piece) => !text.includes(normaliseText(piece)))).toEqual([]);
   });
 
-  it.each(pages.map((page) => [page.id, page] as const))("keeps boilerplate apart from content: %s", (_id, { content, boilerplate }) => {
+  it.each(pages.map((page) => [page.id, page] as const))("separates boilerplate from content: %s", (_id, { content, boilerplate }) => {
     const own = `${normaliseText(content.title)} ${normaliseText(content.section)} ${visibleText(content.html)}`;
     const facts = content.facts.map(normaliseText);
     const pieces = boilerplate.map(normaliseText);
@@ -47,7 +47,7 @@ describe("the set of structures", () => {
     expect(facts.filter((fact) => fact === "" || pieces.some((piece) => piece.includes(fact)))).toEqual([]);
   });
 
-  it("reads rows as cells", () => {
+  it("parses rows as cells", () => {
     const tables = pages.flatMap(({ content }) => content.tables);
     expect(tables.length).toBeGreaterThan(0);
     for (const { rows } of tables) {
@@ -70,27 +70,27 @@ describe("the score of a text", () => {
     return [facts.part, kept.part, captions.part, boilerplate.part];
   };
 
-  it("takes a table of Markdown with its caption, whatever marks stand around", () => {
+  it("recognises a Markdown table with its caption, whatever markup surrounds it", () => {
     const table = "| Ward | 2011 |\n| --- | --- |\n| Harbour | **9,812** |\n| Mill\\|fields | 12,077 |";
     expect(score(`THE  pump *stops*\n\nTable 1\n\n${table}`)).toEqual([2, 3, 1, 0]);
     expect(score(`${table}\n\nTable 1\n[Sign in](/login)`)).toEqual([1, 3, 1, 1]);
   });
 
-  it("counts no row whose cells are torn apart, fused or on a line with another row", () => {
+  it("counts no row whose cells are split, merged or on a line with another row", () => {
     expect(score("Ward\n2011\nHarbour\n9,812\nMill|fields\n12,077")).toEqual([1, 0, 0, 0]);
     expect(score("Ward2011\nHarbour9,812\nMill|fields12,077")).toEqual([1, 0, 0, 0]);
     expect(score("Ward 2011 Harbour 9,812 Mill fields 12,077")).toEqual([1, 0, 0, 0]);
     expect(score("Ward 2011\n9,812 Harbour\nMill fields 12,077")).toEqual([1, 2, 0, 0]);
   });
 
-  it("counts a caption only beside its table", () => {
+  it("counts a caption only next to its table", () => {
     const table = "Ward 2011\nHarbour 9,812\nMill fields 12,077";
     expect(score(`Table 1\n${"A long paragraph between the two. ".repeat(3)}\n${table}`)[2]).toBe(0);
     expect(score(`Table 1\n${table}`)[2]).toBe(1);
     expect(score(table)[2]).toBe(0);
   });
 
-  it("has nothing to say about what is not asked for", () => {
+  it("is 0 for structures that the page lacks", () => {
     const { rows: kept, captions } = scoreText("", { facts: [], tables: [], boilerplate: [] });
     expect([kept.whole, captions.whole]).toEqual([0, 0]);
   });
@@ -108,7 +108,7 @@ describe("structures on real pages", () => {
   const pieces = ["The ferry has been sold to a museum.", "Visitors are welcome from the spring."];
   const list = (known: Parameters<typeof findUnits>[1]) => findUnits(page, known).map(({ kind, cells }) => [kind, ...cells]);
 
-  it("lists what stands between two known pieces of the main part", () => {
+  it("include those between two known parts of the main content", () => {
     expect(list({ truth: "", pieces, unwanted: [] })).toEqual([
       ["table rows", "builtin", "1961,saltby"],
       ["list items", "twoenginesofthesamemake"],
@@ -119,7 +119,7 @@ describe("structures on real pages", () => {
     expect(list({ truth: "", pieces, unwanted: ["Two engines"] })).toHaveLength(3);
   });
 
-  it("lists what the whole text of an article holds, and captions by their place", () => {
+  it("include those within the article, and captions by their position", () => {
     const truth = `${pieces[0]} Built in 1961, Saltby. ${pieces[1]}`;
     expect(list({ truth, pieces, unwanted: [] })).toEqual([
       ["table rows", "builtin", "1961,saltby"],

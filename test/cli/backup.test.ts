@@ -36,7 +36,7 @@ describe("backup and restore", () => {
   const ids = async (): Promise<string[]> =>
     (await call(server.url, key, "GET", `/api/board/${boardId}/tiles?text=false`)).json.tiles.map(({ id }: { id: string }) => id);
 
-  test("a copy made while the server writes is whole, and writing goes on", { timeout: 60_000 }, async () => {
+  test("a backup during writes is complete and does not block them", { timeout: 60_000 }, async () => {
     for (let n = 0; n < 20; n++) early.push(await create(`early ${n}: the lighthouse keeper rows ashore`));
     const during: string[] = [];
     let isOver = false;
@@ -59,7 +59,7 @@ describe("backup and restore", () => {
     expect(await tessera(environment, "backup", folder.path("no/such/folder/x"))).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("restore is refused while a server runs, and for files that are no backup", async () => {
+  test("restore is rejected while a server runs, and for files that are no backup", async () => {
     const refused = await tessera(environment, "restore", file);
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("running") });
     expect(await ids()).toContain(late);
@@ -76,7 +76,7 @@ describe("backup and restore", () => {
     expect(await tessera(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("after a stop it puts the copy in place, keeps what was there, and the server works on it", { timeout: 60_000 }, async () => {
+  test("restore replaces the database after a stop and keeps the old one, and the server works on it", { timeout: 60_000 }, async () => {
     const { restore } = await tesseraJson(environment, "restore", file);
     expect(restore).toEqual({ file, kept: expect.stringContaining(folder.dataDir) });
     expect(statSync(restore.kept).size).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe("backup and restore", () => {
 });
 
 test(
-  "A sync token from before a restore gives everything, also once the board has made as many writes again.",
+  "a sync token from before a restore returns everything, even after as many new writes",
   {
     timeout: 60_000,
   },
@@ -130,8 +130,8 @@ test(
   },
 );
 
-describe("what is shown once", () => {
-  test("stands nowhere in the data directory, a backup, an export or the log", { timeout: 60_000 }, async () => {
+describe("secrets shown once", () => {
+  test("do not appear in the data directory, backups, exports or the log", { timeout: 60_000 }, async () => {
     const folder = makeFolder();
     const receiver = await openReceiver();
     const environment: Environment = { DATA_DIR: folder.dataDir, LOG_LEVEL: "debug", WEBHOOK_ALLOW: receiver.host };

@@ -20,7 +20,7 @@ describe("tessera backups", () => {
   });
   afterAll(() => folder.remove());
 
-  /** Puts the next time so many days back, as if no server had run since. */
+  /** Moves the next time back by this many days, as if no server had run since. */
   function putBack(days: number): void {
     const db = new Database(databaseFile(folder.dataDir));
     db.prepare("UPDATE backup_schedule SET next_at = next_at - ?").run(days * DAY_MS);
@@ -33,7 +33,7 @@ describe("tessera backups", () => {
       return all.length >= count && all.every(({ status }) => status !== "running") && all;
     });
 
-  test("sets the schedule and shows it, in words and as JSON", { timeout: 60_000 }, async () => {
+  test("sets the schedule and shows it as text and as JSON", { timeout: 60_000 }, async () => {
     expect(await tesseraJson(environment, "backups")).toEqual({ schedule: { every: "off", hour: 3, keep: 14, nextAt: null }, backups: [] });
     expect((await tessera(environment, "backups")).stdout).toMatch(/^No backups are scheduled\. Set it with: tessera backups set /);
     const set = await tessera(environment, "backups", "set", "--every", "week", "--hour", "4", "--keep", "2");
@@ -51,13 +51,13 @@ describe("tessera backups", () => {
     [["--hour", "24"], '--hour must be a whole number from 0 to 23, but is "24".'],
     [["--keep", ""], "--keep is empty."],
     [["day"], "Usage: tessera backups set"],
-  ])("refuses `backups set %j` and changes nothing", { timeout: 30_000 }, async (words, message) => {
+  ])("rejects `backups set %j` and changes nothing", { timeout: 30_000 }, async (words, message) => {
     const ended = await tessera(environment, "backups", "set", ...words);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
   });
 
   test(
-    "a server that was off makes the missed backup idempotency, goes on by its hour, and the file can be restored",
+    "makes up for a missed backup once at the next start, continues on schedule, and the file can be restored",
     { timeout: 120_000 },
     async () => {
       putBack(6);
@@ -73,7 +73,7 @@ describe("tessera backups", () => {
       expect(server.stdout()).toContain("a backup was made");
       expect((await tessera(environment, "backups")).stdout).toMatch(/ {2}done {2}\d+ bytes$/m);
 
-      // A second one at its hour, while the server runs; then a stop in the midst of a third leaves no half of it.
+      // A second backup runs on schedule; a stop during a third one leaves no partial file.
       putBack(1);
       const [second] = await made(2);
       writeFileSync(join(backups, "tessera-2001-01-01T030000Z.sqlite"), "foreign");
@@ -96,14 +96,14 @@ describe("tessera backups", () => {
       server = await startServer(environment);
       const { tiles } = (await call(server.url, key, "GET", `/api/board/${boardId}/tiles`)).json;
       expect(tiles).toMatchObject([{ extractedText: "Written before the stop." }]);
-      // The copy knew itself as one that is being made; its file tells that it was.
+      // The copy records itself as running; its existing file shows that it is complete.
       const own = await until("its end", async () => (await runs()).find(({ id, status }) => id === second.id && status !== "running"));
       expect(own).toMatchObject({ status: "done", file: second.file, bytes: second.bytes });
       await server.kill("SIGTERM");
     },
   );
 
-  test("a folder that is a file is told in the log and in the list, and the server starts and works", { timeout: 60_000 }, async () => {
+  test("reports a folder that is a file in the log and in the list, and the server still works", { timeout: 60_000 }, async () => {
     writeFileSync(folder.path("file"), "in the way");
     await tesseraJson(environment, "backups", "set", "--every", "week", "--hour", "5");
     putBack(30);

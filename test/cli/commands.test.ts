@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe("businesses and boards", () => {
-  test("a new database holds one business and its default board", async () => {
+  test("a new database has one business with its default board", async () => {
     const { businesses } = await json("business", "list");
     expect(businesses).toEqual([{ id: expect.stringMatching(/^biz_/), name: expect.any(String) }]);
     const { boards } = await json("board", "list");
@@ -24,7 +24,7 @@ describe("businesses and boards", () => {
     expect((await run("business", "list")).stdout).toContain(businesses[0].id);
   });
 
-  test("a business made here has boards and keys of its own, chosen with --business", async () => {
+  test("a created business has its own boards and keys, selected with --business", async () => {
     const { business } = await json("business", "create", "Zweite Firma 🏢");
     expect(business).toEqual({ id: expect.stringMatching(/^biz_/), name: "Zweite Firma 🏢" });
     const { board } = await json("board", "create", "Theirs", "--business", business.id);
@@ -40,7 +40,7 @@ describe("businesses and boards", () => {
     expect(unknown).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("biz_unknown") });
   });
 
-  test("text output of a creation begins with the id", async () => {
+  test("text output of a creation starts with the id", async () => {
     expect(await run("board", "create", "Plain")).toMatchObject({
       code: 0,
       stderr: "",
@@ -56,7 +56,7 @@ describe("businesses and boards", () => {
 });
 
 describe("keys", () => {
-  test("a key is shown idempotency, with what it may do", async () => {
+  test("a key is shown once, with its permissions", async () => {
     const made = await json("key", "create", "--name", "Scoped", "--board", boardId, "--permission", "inbound", "--expires", "90d");
     expect(made.key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
     expect(made.apiKey).toMatchObject({
@@ -80,7 +80,7 @@ describe("keys", () => {
     expect(await run("key", "revoke", "key_unknown")).toMatchObject({ code: 1, stdout: "", stderr: "Key not found.\n" });
   });
 
-  test("a key's budget of tokens is kept and listed, in both forms", async () => {
+  test("the token budget of a key is stored and listed, as text and as JSON", async () => {
     const made = await json("key", "create", "--name", "Thrifty", "--budget", "100000");
     const month = new Date().toISOString().slice(0, 7);
     expect(made.apiKey).toMatchObject({ budget: 100_000, usage: { month, calls: 0, inputTokens: 0, outputTokens: 0 } });
@@ -109,7 +109,7 @@ describe("keys", () => {
     ["an event that is none", ["webhook", "set", "https://example.com", "--events", "tile.gone"]],
     ["a command that is none", ["bord", "list"]],
     ["half a command", ["key"]],
-  ])("%s is a matter of words: exit code 2, told on stderr", async (_what, args) => {
+  ])("%s is a usage error: exit code 2, message on stderr", async (_what, args) => {
     const { code, stdout, stderr } = await run(...args, "--json");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).not.toBe("");
@@ -117,13 +117,13 @@ describe("keys", () => {
   });
 });
 
-test("no key was made by a command that was refused", async () => {
+test("rejected commands create no key", async () => {
   const { apiKeys } = await json("key", "list");
   expect(apiKeys.filter(({ name }: { name: string }) => name === "refused")).toEqual([]);
 });
 
 describe("webhooks", () => {
-  test("set, rotate and clear, each in both forms", async () => {
+  test("set, rotate and clear work as text and as JSON", async () => {
     const { webhook } = await json("webhook", "set", "https://hooks.example.com/in?x=1");
     expect(webhook).toEqual({ url: "https://hooks.example.com/in?x=1", secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
     const rotated = await json("webhook", "rotate");
@@ -147,7 +147,7 @@ describe("webhooks", () => {
     "ftp://example.com/",
     "https://user:pw@example.com/",
     "",
-  ])("the address %s is refused in one line", async (address) => {
+  ])("the address %s is rejected with a one-line message", async (address) => {
     const { code, stdout, stderr } = await run("webhook", "set", address, "--json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("webhooks", () => {
 describe("members", () => {
   const create = (input: string, ...args: string[]) => tesseraWith(environment, input, "member", "create", ...args);
 
-  test("are made with a password from standard input, and listed without it", async () => {
+  test("are created with a password from standard input, which is not listed", async () => {
     const made = await create(
       "correct horse battery\nnot this line\n",
       "--email",
@@ -191,13 +191,13 @@ describe("members", () => {
     [["--email", "bo@example.com", "--password-stdin"], "short", 1, "password must be at least 10 characters"],
     [["--email", "bo", "--password-stdin"], "correct horse battery", 1, "email must be an e-mail address"],
     [["--email", "ADA@example.com", "--password-stdin"], "correct horse battery", 1, "exists already"],
-  ])("are not made with %j and %j", async (args, input, code, message) => {
+  ])("are not created with %j and %j", async (args, input, code, message) => {
     expect(await create(input, ...args)).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
   });
 });
 
 describe("doctor, migrate and help", () => {
-  test("doctor warns of log-ins over plain http, and is content", async () => {
+  test("doctor warns of logins over plain HTTP and exits with 0", async () => {
     const { code, stdout } = await tessera({ ...environment, BASE_URL: "http://board.example" }, "doctor", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout).checks).toContainEqual({
@@ -207,7 +207,7 @@ describe("doctor, migrate and help", () => {
     });
   });
 
-  test("doctor is content with a sound install and shows every setting, no secret", async () => {
+  test("doctor accepts a valid install and shows every setting but no secret", async () => {
     const { code, stdout } = await tessera({ ...environment, METRICS_TOKEN: "m3trics", SECRET_KEY: "s3cret-key" }, "doctor", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, checks: expect.any(Array), settings: expect.any(Array) });
@@ -224,7 +224,7 @@ describe("doctor, migrate and help", () => {
     ["FETCH_ALLOW", "nonsense"],
     ["FETCH_ALLOW", "169.254.169.254:80"],
     ["DATA_DIR", "/dev/null/x"],
-  ])("doctor says what is wrong with %s=%s and ends with 1", async (name, value) => {
+  ])("doctor reports the problem of %s=%s and exits with 1", async (name, value) => {
     const { code, stdout } = await tessera({ ...environment, [name]: value }, "doctor", "--json");
     expect(code).toBe(1);
     const report = JSON.parse(stdout);
@@ -234,13 +234,13 @@ describe("doctor, migrate and help", () => {
     expect((await tessera({ ...environment, [name]: value }, "doctor")).code).toBe(1);
   });
 
-  test("a wrong setting stops any other command with a sentence", async () => {
+  test("other commands stop with a sentence at an invalid setting", async () => {
     const { code, stdout, stderr } = await tessera({ ...environment, PORT: "abc" }, "board", "list", "--json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("PORT");
   });
 
-  test("migrate, and help in every way it is asked for", async () => {
+  test("migrate works, and so does every form of help", async () => {
     expect(await json("migrate")).toMatchObject({ migrated: true });
     expect(await run("migrate")).toMatchObject({ code: 0, stderr: "" });
     for (const args of [[], ["--help"], ["help"]]) {

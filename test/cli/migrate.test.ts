@@ -15,7 +15,7 @@ function newFolder() {
   return folder;
 }
 
-/** A database file with many tiles of several batches. */
+/** A database file with enough tiles for several batches. */
 async function manyTiles(file: string): Promise<void> {
   const store = openStore(file);
   const { scope } = await seedBusiness(store);
@@ -26,7 +26,7 @@ async function manyTiles(file: string): Promise<void> {
   await store.close();
 }
 
-/** Starts the command and kills it once it has printed `line` on stderr; answers what it printed. */
+/** Starts the command, kills it once it has printed `line` on stderr, and returns its output. */
 async function killedAfter(line: RegExp, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", ...args], {
     cwd: ROOT,
@@ -43,7 +43,7 @@ async function killedAfter(line: RegExp, ...args: string[]): Promise<string> {
 }
 
 describe("migrate --from … --to …", { timeout: 120_000 }, () => {
-  test("moves an install that was served from SQLite, so that a server on PostgreSQL goes on with it", async () => {
+  test("moves an install from SQLite, which a PostgreSQL server then continues", async () => {
     const folder = newFolder();
     const url = await emptyDatabase();
     const file = join(folder.dataDir, "tessera.sqlite");
@@ -85,7 +85,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
     }
   });
 
-  test("killed half-way it goes on where it was, and once it is done nothing is left to do", async () => {
+  test("resumes after it was killed, and does nothing once complete", async () => {
     const folder = newFolder();
     const url = await emptyDatabase();
     const file = join(folder.dataDir, "tessera.sqlite");
@@ -114,7 +114,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
     expect(await tessera({}, ...args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/"tile" \(other content\)/) });
   });
 
-  test("takes the password from the environment too, and a path that leads about", async () => {
+  test("also accepts the password from the environment, and relative paths", async () => {
     const folder = newFolder();
     const url = new URL(await emptyDatabase());
     await tesseraJson({ DATA_DIR: folder.dataDir }, "business", "list");
@@ -151,7 +151,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
       "--to leads nowhere: no PostgreSQL answers at 127.0.0.1:1",
       ["--from", "sqlite:FILE", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"],
     ],
-  ])("ends with %i and one sentence: %s", async (code, sentence, args) => {
+  ])("exits with %i and one sentence: %s", async (code, sentence, args) => {
     const folder = newFolder();
     const file = join(folder.dataDir, "tessera.sqlite");
     if (args.includes("sqlite:FILE")) await openStore(file).close();
@@ -167,7 +167,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
 });
 
 describe("backup and restore on PostgreSQL", { timeout: 120_000 }, () => {
-  test("take everything to another database; a used one is left alone", async () => {
+  test("restore everything into another database, and leave a used one unchanged", async () => {
     const folder = newFolder();
     const [first, second] = [await emptyDatabase(), await emptyDatabase()];
     const common = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests" };

@@ -4,7 +4,7 @@ import { type TestService, startTestService } from "../support/service.ts";
 import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
 
-/** Everything that a line of a file, a shell or a database may stumble over. */
+/** Characters that are special in a line of a file, a shell or a database. */
 const ODD = [
   "line\nbreak\r\nand\ttab",
   "\u2028line separator\u2029paragraph separator\u0085next line",
@@ -25,7 +25,7 @@ describe("export and import", () => {
 
   beforeAll(async () => {
     service = await startTestService({ FETCH_ALLOW: (await origin).host });
-    // The folder that `makeFolder` names is made by its first use as a data directory; here it only holds files.
+    // The folder of `makeFolder` is created by its first use as a data directory; here it only has files.
     const zones = await Promise.all(
       ["Zone\u2028A 区", "B"].map(async (name, n) => {
         const body = { name, color: n === 0 ? "teal" : null, emoji: n === 0 ? "🧪" : null, size: "lg", connected_to_chat: n === 0 };
@@ -85,7 +85,7 @@ describe("export and import", () => {
     };
   }
 
-  test("a board of 300 odd tiles comes back with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
+  test("a board of 300 unusual tiles is restored with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
     const exported = await tesseraJson(service.environment, "export", service.boardId, file);
     expect(exported).toEqual({ export: { board: service.boardId, file, lines: 1 + 2 + COUNT + 1 } });
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
@@ -143,7 +143,7 @@ describe("export and import", () => {
     ["is of a later version", ['{"format":"tessera-board","version":99,"board":{"name":"x"}}'], 1],
     ["is a second head", [head, head], 2],
     ["comes before the head", [zone, head], 1],
-  ])("a line that %s is named, and nothing of the file stays", async (_what, lines, number) => {
+  ])("a line that %s is reported, and nothing of the file is imported", async (_what, lines, number) => {
     const rubbish = folder.path("rubbish.jsonl");
     writeFileSync(rubbish, `${lines.join("\n")}\n`);
     const { code, stdout, stderr } = await run("import", "Rubbish", rubbish, "--json");
@@ -152,7 +152,7 @@ describe("export and import", () => {
     expect(await boards()).not.toContain("Rubbish");
   });
 
-  test("an empty file is refused", async () => {
+  test("an empty file is rejected", async () => {
     const empty = folder.path("empty.jsonl");
     writeFileSync(empty, "\n");
     expect(await run("import", "Empty", empty)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("empty") });

@@ -5,14 +5,14 @@ import { expect, it, onTestFinished } from "vitest";
 import { openAppContext } from "#composition/app-context.ts";
 import { readConfig } from "#config";
 
-it("text is analysed for questions in a thread that no page can hold up", { timeout: 60_000 }, async () => {
+it("text for questions is analysed in a thread that page reading cannot block", { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "tessera-analysis-"));
   const appContext = await openAppContext(readConfig({ DATA_DIR: folder }));
   onTestFinished(async () => {
     await appContext.close();
     rmSync(folder, { recursive: true });
   });
-  // Without any thread for pages, long texts are analysed all the same.
+  // Long texts are analysed even if there is no thread for pages.
   await appContext.pool.close();
   const [analysis] = await appContext.deps.analyser.analyse([{ title: "Long", text: "Some words of a text. ".repeat(8_000) }]);
   expect(analysis?.chunks.length).toBeGreaterThan(10);

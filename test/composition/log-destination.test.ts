@@ -11,7 +11,7 @@ const describeLoss = (count: number): string => `lost ${count}\n`;
 const nextTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
-it("writes lines in their order", async () => {
+it("writes lines in order", async () => {
   const file = folder.path("plain.log");
   const fd = openSync(file, "w");
   const destination = createLogDestination({ fd, describeLoss });
@@ -23,7 +23,7 @@ it("writes lines in their order", async () => {
   expect(destination.dropped()).toBe(0);
 });
 
-it("drops and counts lines that a full device does not take, and never throws", async () => {
+it("drops and counts lines that a full device rejects, and never throws", async () => {
   const fd = openSync("/dev/full", "w");
   const destination = createLogDestination({ fd, describeLoss });
   destination.write("one\ntwo\n");
@@ -35,9 +35,9 @@ it("drops and counts lines that a full device does not take, and never throws", 
   closeSync(fd);
 });
 
-it("says once how many lines were lost when writing works again, and ends a line that was cut off", async () => {
+it("reports the number of lost lines once writing works again, and ends a truncated line", async () => {
   const written: string[] = [];
-  // Takes five bytes, fails twice, and then takes everything.
+  // Accepts five bytes, fails twice, and then accepts everything.
   const outcomes: (number | Error)[] = [5, new Error("ENOSPC"), new Error("ENOSPC")];
   const destination = createLogDestination({
     fd: -1,
@@ -59,7 +59,7 @@ it("says once how many lines were lost when writing works again, and ends a line
   await until(() => expect(written.join("")).toBe("first\nthird\nlost 2\nfourth\n"));
 });
 
-it("waits for a pipe that is full for the moment", async () => {
+it("waits for a full pipe", async () => {
   const written: string[] = [];
   let isFull = true;
   const destination = createLogDestination({
@@ -77,17 +77,17 @@ it("waits for a pipe that is full for the moment", async () => {
   expect(destination.dropped()).toBe(0);
 });
 
-it("holds no more than its bound for a reader that does not read", () => {
+it("limits its buffer for a reader that does not read", () => {
   const fd = openSync(join(folder.path("slow.log")), "w");
   const destination = createLogDestination({ fd, describeLoss, maxPending: 100 });
-  // Nothing is written before this turn of the event loop ends, so all lines wait.
+  // Nothing is written before this turn of the event loop ends, so all lines are queued.
   for (let n = 0; n < 50; n++) destination.write("0123456789\n");
   expect(destination.dropped()).toBe(41);
   destination.flushSync();
   closeSync(fd);
 });
 
-it("writes a line at once, and idempotency, when it is flushed", async () => {
+it("writes a line immediately when flushed, and only once", async () => {
   const file = folder.path("flushed.log");
   const fd = openSync(file, "w");
   const destination = createLogDestination({ fd, describeLoss });
@@ -99,7 +99,7 @@ it("writes a line at once, and idempotency, when it is flushed", async () => {
   closeSync(fd);
 });
 
-it("writes at the end what is left of a write that never ended, before what waited for it", async () => {
+it("on exit, writes the rest of an unfinished write before queued lines", async () => {
   const file = folder.path("unfinished.log");
   const fd = openSync(file, "w");
   let calls = 0;
@@ -121,7 +121,7 @@ it("writes at the end what is left of a write that never ended, before what wait
   expect(destination.dropped()).toBe(0);
 });
 
-it("counts at the end what can't be written any more, and what was under way once alone", async () => {
+it("on exit, counts lines that cannot be written, and an unfinished write once", async () => {
   const fd = openSync("/dev/full", "w");
   let finish = (): void => {};
   const destination = createLogDestination({

@@ -5,7 +5,7 @@ import { readStartCommand } from "../../scripts/start-command.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const LIMIT_MB = 12;
-/** Makes much that is new in a thread of a limit, and tells what room the thread took for it, in MiB. */
+/** Allocates young objects in a thread with a limit, and prints the memory that the thread used, in MiB. */
 const SCRIPT = `
   import { Worker } from "node:worker_threads";
   import { boundThreads } from "#composition/tuning/startup-memory.ts";
@@ -30,13 +30,13 @@ const roomOf = (mode: string): number => {
   return Number(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
 };
 
-test("threads keep to the limits they are given, whatever room the flags of npm start give the main thread", () => {
+test("threads keep their memory limits, whatever flags npm start passes to the main thread", () => {
   expect(roomOf("bounded")).toBeLessThanOrEqual(LIMIT_MB);
-  // V8 lets the flag go before the limit; were it not so, nothing would need to be done.
+  // V8 prefers the flag to the limit; otherwise boundThreads would be unnecessary.
   expect(roomOf("as started")).toBeGreaterThan(LIMIT_MB);
 });
 
-test("what npm start gives the process is read from package.json", () => {
+test("the flags of npm start are read from package.json", () => {
   expect(readStartCommand(ROOT)).toEqual({
     flags: expect.arrayContaining([expect.stringMatching(/^--max-semi-space-size=\d+$/)]),
     environment: expect.objectContaining({ MALLOC_ARENA_MAX: expect.stringMatching(/^\d+$/) }),

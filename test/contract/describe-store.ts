@@ -3,15 +3,15 @@ import { describeApiKeys } from "./settings/api-keys.ts";
 import { describeLogInThrottle } from "./settings/log-in-throttle.ts";
 import { describePeople } from "./settings/people.ts";
 import { describeBackups } from "./settings/backups.ts";
-import { describeBoards } from "./boards.ts";
-import { describeClockJumps } from "./clock-jumps.ts";
+import { describeBoards } from "./content/boards.ts";
+import { describeClockJumps } from "./maintenance/clock-jumps.ts";
 import { describeIdempotency } from "./idempotency.ts";
 import { describeClaims } from "./queue/claim.ts";
 import { describeCrashes } from "./queue/crash.ts";
 import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
-import { describeProgress } from "./progress.ts";
+import { describeProgress } from "./maintenance/progress.ts";
 import { describeSearchReading } from "./search/reading.ts";
 import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
@@ -20,15 +20,16 @@ import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
 import { describeTileUpsert } from "./tiles/upsert.ts";
-import { describeGenerations } from "./generations.ts";
-import { describeFiles } from "./files.ts";
+import { describeGenerations } from "./generations/generations.ts";
+import { describeGenerationQueries } from "./generations/queries.ts";
+import { describeFiles } from "./content/files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
-import { describeThumbnails } from "./thumbnails.ts";
-import { describeUpkeep } from "./upkeep.ts";
+import { describeThumbnails } from "./content/thumbnails.ts";
+import { describeUpkeep } from "./maintenance/upkeep.ts";
 import { describeUsage } from "./settings/usage.ts";
 import { describeWebhooks } from "./settings/webhooks.ts";
 import type { Open } from "./world.ts";
-import { describeZones } from "./zones.ts";
+import { describeZones } from "./content/zones.ts";
 
 const NOUNS: readonly ((open: Open) => void)[] = [
   describeBoards,
@@ -59,10 +60,11 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeFiles,
   describeThumbnails,
   describeGenerations,
+  describeGenerationQueries,
   describeRefreshes,
 ];
 
-/** What every store must do, whatever is behind it: `open` gives an empty one that nobody else uses. */
+/** The contract of every store, whatever its engine. `open` returns an empty store for one test. */
 export function describeStore(name: string, open: Open): void {
   describe(name, () => {
     for (const describeNoun of NOUNS) describeNoun(open);

@@ -21,9 +21,9 @@ const idempotencyRecordOf = (
 });
 
 export function describeIdempotency(open: Open): void {
-  describe("a creation under an idempotency key", () => {
+  describe("a creation with an idempotency key", () => {
     it(
-      "happens idempotency, and is answered with the first answer again",
+      "happens once, and later requests get the first response",
       inWorld(open, async ({ store, business, scope }) => {
         const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, idempotencyRecordOf(business.id));
@@ -33,7 +33,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "is answered as it was then, also when what it made has changed or is gone",
+      "returns the first response also after the resource was changed or deleted",
       inWorld(open, async ({ store, business, scope }) => {
         const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         await store.tiles.remove(scope, first.id, T0 + 1);
@@ -46,7 +46,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "is refused with another request, and nothing is written",
+      "is rejected for a different request, and nothing is written",
       inWorld(open, async ({ store, business, scope }) => {
         const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
         await expectRefusal(
@@ -61,7 +61,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "knows nothing of the same word under another API key, path or business",
+      "is independent of the same key of another API key, path or business",
       inWorld(open, async ({ store, business, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const uses = [
@@ -77,7 +77,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "is forgotten when its time is over, and the word can be used anew",
+      "expires, and then the key can be used again",
       inWorld(open, async ({ store, business, scope }) => {
         made(await store.tiles.create(scope, textTile("First"), T0, idempotencyRecordOf(business.id)));
         const second = made(
@@ -98,7 +98,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "is not remembered when it was refused",
+      "is not stored if it was rejected",
       inWorld(open, async ({ store, business, scope }) => {
         await expectRefusal(
           store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, idempotencyRecordOf(business.id)),
@@ -109,7 +109,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "is not remembered, nor done, when its answer can't be rendered",
+      "is not stored and not done if its response cannot be rendered",
       inWorld(open, async ({ store, business, scope }) => {
         const failing = idempotencyRecordOf(business.id, {
           render: () => {
@@ -123,7 +123,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "is not remembered when nothing was created",
+      "is not stored if nothing was created",
       inWorld(open, async ({ store, business, scope }) => {
         const idempotency: IdempotencyRecord<readonly (Tile | Error)[]> = {
           ...idempotencyRecordOf(business.id),
@@ -142,7 +142,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "makes one tile however many ask at once",
+      "creates one tile for concurrent requests",
       inWorld(open, async ({ store, business, scope }) => {
         const outcomes = await Promise.all(
           Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id))),
@@ -156,7 +156,7 @@ export function describeIdempotency(open: Open): void {
     );
 
     it(
-      "holds for zones and boards as for tiles",
+      "works for zones and boards as for tiles",
       inWorld(open, async ({ store, business, scope, manage }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" })));
         expect(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" }))).toEqual({

@@ -7,10 +7,10 @@ import { newId } from "#domain/core/system.ts";
 import { type Tile, UNTITLED } from "#domain/content/tile.ts";
 import { linkTile, made, seedBusiness, T0, textTile } from "../support/boards.ts";
 
-/** Opens an empty store that nobody else uses. */
+/** Opens an empty store for one test. */
 export type Open = () => Promise<Store>;
 
-/** A fresh store with one business, its default board, and grants on both. */
+/** A new store with one business, its default board, and authorizations on both. */
 export type World = {
   readonly store: Store;
   readonly business: Business;
@@ -19,7 +19,7 @@ export type World = {
   readonly manage: Authorized<Business, Need>;
 };
 
-/** A test's body, run in a world of its own. */
+/** Runs the body of a test in a new world. */
 export const inWorld =
   (open: Open, body: (world: World) => Promise<void>): (() => Promise<void>) =>
   async () => {
@@ -31,7 +31,7 @@ export const inWorld =
     }
   };
 
-/** The work is refused with this code, in words a person can read. */
+/** Expects a rejection with this code and a readable message. */
 export async function expectRefusal(work: Promise<unknown>, code: ErrorCode): Promise<void> {
   await expect(work).rejects.toMatchObject({ name: "AppError", code, message: expect.stringMatching(/^[A-Z].*\.$/) });
 }
@@ -50,7 +50,7 @@ export const addLink = async (
   now = T0,
 ): Promise<Tile> => made(await store.tiles.create(scope, linkTile(url, more), now));
 
-/** The ids of what the board lists, in order of creation. */
+/** The ids of the listed tiles in order of creation. */
 export async function listedIds({ store, scope }: Pick<World, "store" | "scope">): Promise<string[]> {
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 100_000, 1_000_000)).tiles;
   return tiles.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { startGuideModel } from "./support/model.ts";
 import { GUIDES } from "./support/pages.ts";
 import { follow } from "./support/reader.ts";
 
-/** A guide runs several servers and commands, each with a start of its own. */
+/** A guide starts several servers and commands. */
 const LIMIT_MS = 180_000;
 
 /** An address without user and password, as the command line prints it. */
@@ -26,14 +26,14 @@ describe("guides", () => {
   });
   afterAll(() => Promise.all([origin.close(), model.close(), database.drop()]));
 
-  it.each(GUIDES)("docs/%s.md works as it is written", { timeout: LIMIT_MS }, async (name) => {
+  it.each(GUIDES)("docs/%s.md works as written", { timeout: LIMIT_MS }, async (name) => {
     await follow(`docs/${name}.md`, {
       replace: [
         ["127.0.0.1:11434", `127.0.0.1:${model.port}`],
         ["postgres://tessera:secret@127.0.0.1:5432/tessera", database.url],
         ["postgres://127.0.0.1:5432/tessera", withoutUser(database.url)],
       ],
-      // Pages of the outside world are served by this machine.
+      // Pages of other sites are served by this machine.
       environment: { FETCH_ALLOW: `127.0.0.1:${origin.port}`, FETCH_ROUTES: `https://en.wikipedia.org=${origin.url}` },
     });
   });

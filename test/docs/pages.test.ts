@@ -18,7 +18,7 @@ describe("pages", () => {
     expect(findLongProse(readPage(page))).toEqual([]);
   });
 
-  it.each(GUIDES)("docs/%s.md begins with an example that is run", (name) => {
+  it.each(GUIDES)("docs/%s.md starts with an example that is run", (name) => {
     const text = readPage(`docs/${name}.md`);
     const example = fencesOf(text).find(({ marks }) => marks.includes("run") || marks.includes("server"));
     const headings = text

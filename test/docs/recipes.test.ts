@@ -15,11 +15,11 @@ import { until } from "../e2e/support/servers.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const run = promisify(execFile);
-/** No test reads a page of the outside world. */
+/** Routes the example site to a port on which nothing listens, so that no test uses the network. */
 const NOWHERE = "https://example.com=http://127.0.0.1:9";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-/** The first code of a recipe's part: the program, or the flow. */
+/** The first code of a recipe section: the program or the flow. */
 function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, boardId: "brd_1" }): string {
   const code = buildRecipes(place)
     .find((recipe) => recipe.id === id)
@@ -28,7 +28,7 @@ function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, bo
   return code;
 }
 
-test("The page of the documents has what the page of the server shows.", () => {
+test("docs/reference/recipes.md equals the recipes of the page", () => {
   expect(readFileSync(join(import.meta.dirname, "../../docs/reference/recipes.md"), "utf8")).toBe(renderRecipes());
 });
 
@@ -62,7 +62,7 @@ describe.each([
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.runIf(isHere)("make a tile, and tell why where none is made", async () => {
+  test.runIf(isHere)("create a tile, and report why if none is created", async () => {
     const { key } = await service.newKey({ permission: "inbound" });
     const call = (env: object) => run(program, [join(folder, `send.${ending}`)], { env: { PATH: process.env.PATH, ...env } });
     const { stdout } = await call({ TESSERA_KEY: key });
@@ -74,7 +74,7 @@ describe.each([
     });
   });
 
-  test.runIf(isHere)("believe a genuine event, and no other", { timeout: 30_000 }, async () => {
+  test.runIf(isHere)("accept a genuine event only", { timeout: 30_000 }, async () => {
     const { deps } = service.appContext;
     const url = `http://127.0.0.1:${port}/`;
     const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });
@@ -107,7 +107,7 @@ describe("the recipes for platforms that run a script", () => {
   const signature = createHmac("sha256", secret).update(body).digest("hex");
   const wrong = ["", "zz", signature.slice(2), createHmac("sha256", "another").update(body).digest("hex")];
 
-  test("Node-RED: a genuine event goes on and is answered, another is refused", () => {
+  test("Node-RED: a genuine event is passed on with a 204 response, a forged one is rejected", () => {
     const flow = JSON.parse(codeOf("node-red", "verify")) as any[];
     const check = flow.find(({ type }) => type === "function").func;
     const judge = (given: string) =>
@@ -119,7 +119,7 @@ describe("the recipes for platforms that run a script", () => {
     for (const signature of wrong) expect(judge(signature)).toMatchObject([null, { statusCode: 401, payload: "" }]);
   });
 
-  test("Zapier: a genuine event is read, another ends the run", () => {
+  test("Zapier: a genuine event is parsed, a forged one ends the run", () => {
     const judge = (given: string) => {
       const context: Record<string, any> = {
         require: () => nodeCrypto,

@@ -16,6 +16,6 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["not an address", "unknown"],
   ["", "unknown"],
-])("%s counts for %s", (address, network) => {
+])("%s belongs to the network %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

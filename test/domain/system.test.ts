@@ -5,7 +5,7 @@ import { slugOf } from "#domain/core/board.ts";
 import { isoTime, newId } from "#domain/core/system.ts";
 import { isEmoji } from "#domain/content/zone.ts";
 
-it("a time is written as the platform writes it, whatever was written before", () => {
+it("a formatted time is the same as that of the platform, whatever was formatted before", () => {
   const moments = fc.array(fc.integer({ min: -1_000_000, max: 253_402_300_799_999 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(moments, (times) => {
@@ -14,14 +14,14 @@ it("a time is written as the platform writes it, whatever was written before", (
   );
 });
 
-it("ids are prefixed, sort by the millisecond they were made in, and do not repeat", () => {
+it("ids have a prefix, sort by millisecond, and are unique", () => {
   const ids = Array.from({ length: 2_000 }, (_, i) => newId("til", Date.UTC(2026, 0, 1) + i));
   for (const id of ids) expect(id).toMatch(/^til_[0-9a-hjkmnp-tv-z]{26}$/);
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(Array.from({ length: 2_000 }, () => newId("til", 0))).size).toBe(2_000);
 });
 
-it("a key has its shape, and its hash tells nothing of it", () => {
+it("a key has the documented format, and its hash does not reveal it", () => {
   const key = newKey();
   expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
   expect(isKeyShaped(key)).toBe(true);
@@ -29,7 +29,7 @@ it("a key has its shape, and its hash tells nothing of it", () => {
   expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it("a slug is safe in an address", () => {
+it("a slug is URL-safe", () => {
   expect(slugOf("Crème brûlée & Co.")).toBe("creme-brulee-co");
   expect(slugOf("看板")).toBe("board");
   fc.assert(
@@ -37,7 +37,7 @@ it("a slug is safe in an address", () => {
   );
 });
 
-it("an emoji is one grapheme that is drawn as one", () => {
+it("an emoji is one grapheme with emoji presentation", () => {
   for (const one of ["🚢", "👩‍🚀", "🇩🇪", "1️⃣", "❤️"]) expect(isEmoji(one), one).toBe(true);
   for (const other of ["", "a", "🚢🚢", "ab", " "]) expect(isEmoji(other), other).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isLongerThan } from "#domain/core/text.ts";
 
-test("A text is longer than a limit by its code points.", () => {
+test("text limits count code points", () => {
   expect(isLongerThan("", 0)).toBe(false);
   expect(isLongerThan("abc", 3)).toBe(false);
   expect(isLongerThan("abcd", 3)).toBe(true);

@@ -15,7 +15,7 @@ const numberOf = (text: string | undefined, fallback: number): number => {
   return value;
 };
 
-/** `npm run fuzz`: runs the fuzzers for long; the exit code is 1 when one found a failure. */
+/** `npm run fuzz`: runs the fuzzers for a long time; the exit code is 1 if one found a failure. */
 export async function run(args: readonly string[]): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({

@@ -6,7 +6,7 @@ import { readRaw } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const BODY_BYTES = 16 * 1_048_576;
-/** A quarter of 256 MiB is four such bodies. */
+/** Four such bodies are a quarter of 256 MiB. */
 const MAX_HELD = 4;
 
 let service: TestService;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Announces a long body, sends one byte of it, and goes on holding the connection without ending its own side. */
+/** Declares a long body, sends one byte of it, and keeps the connection open. */
 async function hold(path: string, bytes = BODY_BYTES, headers = ""): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -30,7 +30,7 @@ async function hold(path: string, bytes = BODY_BYTES, headers = ""): Promise<Soc
 const statusOf = async (socket: Socket): Promise<number> => readRaw(String((await once(socket, "data"))[0])).status;
 const boards = "/api/board/boards";
 const withKey = (): string => `X-API-Key: ${service.key}\r\n`;
-/** A body that is long enough to be counted. */
+/** A body long enough to be counted. */
 const postLong = (key: string) => service.call("POST", boards, { key, body: { name: "Harbour", unknown: "x".repeat(200_000) } });
 
 async function newKey(): Promise<string> {
@@ -39,7 +39,7 @@ async function newKey(): Promise<string> {
 }
 
 test.each(["session", "claim", "invitations/look", "invitations/accept"])(
-  "Connections without a key that announce a long body to %s are refused at once, and keep nobody else out.",
+  "connections without a key that declare a long body to %s are rejected at once and block nobody",
   async (path) => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(`/api/settings/${path}`)));
     expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([413]));
@@ -48,7 +48,7 @@ test.each(["session", "claim", "invitations/look", "invitations/accept"])(
   },
 );
 
-test("One key holds a quarter of the room at most, and others are let in.", async () => {
+test("one key can reserve a quarter of the body memory", async () => {
   const other = await newKey();
   const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(boards, BODY_BYTES, withKey())));
   const statuses: number[] = [];

@@ -9,7 +9,7 @@ const requestOf = (headers: Record<string, string>): FastifyRequest => ({ header
 const sized = (bytes: number): FastifyRequest => requestOf({ "content-length": String(bytes) });
 const newReply = () => ({ raw: new EventEmitter() });
 
-test("Bodies that arrive at once are bounded together, and give their room back once they are answered.", () => {
+test("concurrent bodies share a limit, and free their memory after the response", () => {
   const memory = createBodyMemory(16 * MIB, 40 * MIB);
   const reserve = (request: FastifyRequest) => {
     const reply = newReply();
@@ -21,18 +21,18 @@ test("Bodies that arrive at once are bounded together, and give their room back 
   expect(() => reserve(sized(16 * MIB))).toThrow(expect.objectContaining({ code: "unavailable", retryAfterSeconds: 2 }));
   reserve(sized(8 * MIB));
   expect(() => reserve(sized(MIB))).toThrow("Too many large requests are being received.");
-  // Small ones and what is refused for its length anyway are let through.
+  // Small bodies, and those over the length limit, are not counted.
   reserve(sized(1_000));
   reserve(sized(17 * MIB));
   first.raw.emit("close");
   reserve(sized(16 * MIB));
 });
 
-test("One body is let in whatever the bound is.", () => {
+test("a single body is accepted whatever the limit", () => {
   expect(() => createBodyMemory(16 * MIB, MIB).reserve(sized(16 * MIB), newReply() as unknown as FastifyReply)).not.toThrow();
 });
 
-test("A caller that hung up while it was let in takes no room.", async () => {
+test("a client that disconnects while it is admitted reserves no memory", async () => {
   const memory = createBodyMemory(16 * MIB, 16 * MIB);
   const gate = Promise.withResolvers<void>();
   const [entered, hungUp, passed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -13,26 +13,26 @@ import { createRateLimiter } from "#service/rate-limit.ts";
 import { exchange } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
-const LONG_WAY = "the long way";
-const HELD = "/held";
+const NORMAL_PATH = "the long way";
+const NEVER_ANSWERED = "/held";
 const ROUTE = "/api/board/:boardId/zones";
 
 let service: TestService;
 let url: string;
 let server: Server;
 let deps: HttpDeps;
-let longWay: string[];
+let normalPathUrls: string[];
 let noted: CompletedRequest[];
 let used: Actor[];
 
 const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
 
-/** A listener whose long way says so, but for a call that it never answers; over the real store. */
+/** A listener over the real store whose normal path records the request, except for one request that it never answers. */
 function listen(fastPath: CachedFastPath | null): Promise<void> {
-  longWay = [];
+  normalPathUrls = [];
   server = createListener(({ url: path = "" }, response) => {
-    longWay.push(path);
-    if (path !== HELD) response.end(LONG_WAY);
+    normalPathUrls.push(path);
+    if (path !== NEVER_ANSWERED) response.end(NORMAL_PATH);
   }, fastPath);
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -59,7 +59,7 @@ const createFront = (limit: number, variesByOrigin = false): CachedFastPath | nu
   });
 };
 
-/** Keeps `text` as the listing of the service's board, as its route would. */
+/** Stores `text` as the cached listing of the service's board, as its route does. */
 async function keep(text: string, path = zonesPath()): Promise<void> {
   const { store } = service.appContext.deps;
   const operator: Actor = { kind: "operator", businessId: service.businessId };
@@ -94,8 +94,8 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-describe("which way a call takes", () => {
-  test("A kept listing is answered early to a key that may read its board, and noted with it.", async () => {
+describe("the cached fast path", () => {
+  test("serves a cached listing to an authorized key, and logs it with the key", async () => {
     const { key, id } = await service.newKey({ boardId: service.boardId, permission: "read" });
     expect((await get({ "x-api-key": key })).text).toBe('{"zones":[]}');
     expect((await get({ authorization: `Bearer ${key}` })).text).toBe('{"zones":[]}');
@@ -105,14 +105,14 @@ describe("which way a call takes", () => {
     expect(used).toHaveLength(2);
   });
 
-  test("Long listings are answered early as well, byte for byte.", async () => {
+  test("serves long listings byte for byte", async () => {
     const text = JSON.stringify({ zones: ["ü🏮".repeat(5_000)] });
     await keep(text);
     const headers = { "x-api-key": service.key, "accept-encoding": "identity" };
     for (let n = 0; n < 3; n++) expect((await get(headers)).text).toBe(text);
     expect(noted.length).toBeGreaterThanOrEqual(2);
-    // Compressing takes a while, so that such a call goes the way of all others; a short listing is sent as it is to everybody.
-    expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe(LONG_WAY);
+    // Compression is slow, so compressed responses use the normal path; short listings are never compressed.
+    expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe(NORMAL_PATH);
     await keep('{"zones":[]}');
     expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe('{"zones":[]}');
   });
@@ -130,34 +130,34 @@ describe("which way a call takes", () => {
     ["a caller who wants it made anew", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
     ["what it knows already", async () => ({ "x-api-key": service.key, "if-none-match": "*" })],
     ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
-  ])("The long way: %s.", async (_name, headersOf) => {
-    expect((await get(await headersOf())).text).toBe(LONG_WAY);
+  ])("falls back to the normal path: %s", async (_name, headersOf) => {
+    expect((await get(await headersOf())).text).toBe(NORMAL_PATH);
     expect(noted).toEqual([]);
     expect(used).toEqual([]);
   });
 
-  test("The long way: a listing of another address, another method, and one with a body.", async () => {
+  test("falls back for another URL, another method, and a request with a body", async () => {
     const headers = { "x-api-key": service.key };
-    expect((await get(headers, `${zonesPath()}?limit=5`)).text).toBe(LONG_WAY);
-    expect((await get(headers, zonesPath(), "DELETE")).text).toBe(LONG_WAY);
+    expect((await get(headers, `${zonesPath()}?limit=5`)).text).toBe(NORMAL_PATH);
+    expect((await get(headers, zonesPath(), "DELETE")).text).toBe(NORMAL_PATH);
     const head = `GET ${zonesPath()} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\nConnection: close\r\n`;
-    expect((await exchange(url, `${head}Content-Length: 2\r\n\r\n{}`)).body).toContain(LONG_WAY);
+    expect((await exchange(url, `${head}Content-Length: 2\r\n\r\n{}`)).body).toContain(NORMAL_PATH);
     expect((await exchange(url, `${head}\r\n`)).body).toContain('{"zones":[]}');
   });
 
-  test("The long way: from the moment that the board changes, or its key is revoked.", async () => {
+  test("falls back as soon as the board changes or its key is revoked", async () => {
     const { key, id } = await service.newKey();
     const headers = { "x-api-key": key };
-    expect((await get(headers)).text).not.toBe(LONG_WAY);
+    expect((await get(headers)).text).not.toBe(NORMAL_PATH);
     await service.call("POST", zonesPath(), { body: { name: "New" } });
-    expect((await get(headers)).text).toBe(LONG_WAY);
+    expect((await get(headers)).text).toBe(NORMAL_PATH);
     await keep('{"zones":[1]}');
     expect((await get(headers)).text).toBe('{"zones":[1]}');
     await service.appContext.deps.store.apiKeys.revoke(service.businessId, id, "operator", Date.now());
-    expect((await get(headers)).text).toBe(LONG_WAY);
+    expect((await get(headers)).text).toBe(NORMAL_PATH);
   });
 
-  test("The long way: beyond the allowance, which each early answer draws on.", async () => {
+  test("falls back beyond the rate limit, and counts each cached response", async () => {
     server.close();
     await listen(createFront(2));
     await keep("{}");
@@ -165,23 +165,23 @@ describe("which way a call takes", () => {
     const left = async () => (await get(headers)).headers.get("ratelimit")?.replace(/t=\d+/, "t=0");
     expect(await left()).toBe('"default";r=1;t=0');
     expect(await left()).toBe('"default";r=0;t=0');
-    expect((await get(headers)).text).toBe(LONG_WAY);
+    expect((await get(headers)).text).toBe(NORMAL_PATH);
   });
 
-  test("The long way: once the server closes, also on a connection that is still busy.", async () => {
+  test("falls back once the server closes, also on a busy connection", async () => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).on("error", () => undefined);
     const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\n\r\n`;
-    socket.write(ask(HELD));
-    await expect.poll(() => longWay).toEqual([HELD]);
+    socket.write(ask(NEVER_ANSWERED));
+    await expect.poll(() => normalPathUrls).toEqual([NEVER_ANSWERED]);
     server.close();
     socket.write(ask(zonesPath()));
-    await expect.poll(() => longWay).toEqual([HELD, zonesPath()]);
+    await expect.poll(() => normalPathUrls).toEqual([NEVER_ANSWERED, zonesPath()]);
     expect(noted).toEqual([]);
     socket.destroy();
   });
 
-  test("The long way: when the storage fails, which is told there.", async () => {
+  test("falls back when the storage fails, so that the normal path reports the error", async () => {
     const { store } = deps;
     for (const failing of ["refreshSnapshot", "boards"] as const) {
       const fail = (): never => {
@@ -198,12 +198,12 @@ describe("which way a call takes", () => {
           variesByOrigin: false,
         }),
       );
-      expect((await get({ "x-api-key": service.key })).text, failing).toBe(LONG_WAY);
+      expect((await get({ "x-api-key": service.key })).text, failing).toBe(NORMAL_PATH);
     }
     expect([noted, used]).toEqual([[], []]);
   });
 
-  test("No call is answered early where nodes count rate limits together.", () => {
+  test("is off if nodes count rate limits together", () => {
     const { store } = service.appContext.deps;
     const shared = { ...deps, store: { ...store, rateLimits: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
     expect(

@@ -37,11 +37,11 @@ describe("the CSRF guard", () => {
     ["a neighbour's page", "", { host: "box", "sec-fetch-site": "same-site" }, false],
     ["an address typed by hand", "", { host: "box", "sec-fetch-site": "none" }, true],
     ["an extension's page", "", { host: "box", origin: "chrome-extension://box" }, false],
-  ])("judges %s", (_name, baseUrl, headers, expected) => {
+  ])("decides on %s", (_name, baseUrl, headers, expected) => {
     expect(isLetIn(baseUrl, headers)).toBe(expected);
   });
 
-  it("takes what changes something as JSON alone, and files as a form where a form is asked", () => {
+  it("accepts changes as JSON only, and files as a form if the endpoint expects one", () => {
     expect(isLetIn("", { "content-type": "application/json; charset=utf-8" })).toBe(true);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", ""])
       expect(isLetIn("", { "content-type": type }), type).toBe(false);
@@ -51,7 +51,7 @@ describe("the CSRF guard", () => {
   });
 });
 
-describe("the session's cookie", () => {
+describe("the session cookie", () => {
   it.each([
     ["https://t.example", "0.0.0.0", true],
     ["http://t.example", "127.0.0.1", false],
@@ -60,11 +60,11 @@ describe("the session's cookie", () => {
     ["", "::1", true],
     ["", "0.0.0.0", false],
     ["", "192.168.1.5", false],
-  ])("of BASE_URL %j and HOST %s is kept by browsers as a secure one: %s", (baseUrl, host, expected) => {
+  ])("with BASE_URL %j and HOST %s is secure: %s", (baseUrl, host, expected) => {
     expect(isSecureAddress(baseUrl, host)).toBe(expected);
   });
 
-  it("is read by its own name only", () => {
+  it("is read by its exact name only", () => {
     const read = (cookie: string, isSecure = true) => createSessionCookie(isSecure).read(request("GET", { cookie }));
     expect(read("a=1; __Host-tessera_session=tss_x; b=2")).toBe("tss_x");
     expect(read("x__Host-tessera_session=tss_x")).toBeUndefined();
@@ -73,7 +73,7 @@ describe("the session's cookie", () => {
     expect(read("tessera_session=tss_x", false)).toBe("tss_x");
   });
 
-  it("is not marked secure on plain http, where browsers would not keep it", () => {
+  it("is not marked secure on plain HTTP, because browsers would reject it", () => {
     const set: string[] = [];
     const reply = { header: (_name: string, value: string) => set.push(value) } as never;
     createSessionCookie(false).set(reply, "tss_x", 60);

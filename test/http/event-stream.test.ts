@@ -7,7 +7,7 @@ import { openEventStream } from "#http/streams/event-stream.ts";
 
 const STUCK_MS = 200;
 
-test("A caller that takes nothing is cut off, and whoever sends to it goes on.", async () => {
+test("a client that does not read is disconnected without blocking the sender", async () => {
   const answering = Promise.withResolvers<ServerResponse>();
   const server = createServer((_request, response) => answering.resolve(response)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -17,7 +17,7 @@ test("A caller that takes nothing is cut off, and whoever sends to it goes on.",
   const stream = openEventStream({ raw, hijack: () => undefined, getHeaders: () => ({}) } as unknown as FastifyReply, STUCK_MS);
   const piece = "x".repeat(1_000_000);
   const began = performance.now();
-  // More than sockets hold on their own.
+  // More than the socket buffers hold.
   for (let sent = 0; sent < 30; sent++) await stream.send("token", { text: piece });
   expect(raw.destroyed).toBe(true);
   expect(performance.now() - began).toBeLessThan(10 * STUCK_MS);
@@ -26,7 +26,7 @@ test("A caller that takes nothing is cut off, and whoever sends to it goes on.",
   server.close();
 });
 
-test("What is sent after the end is left out, and harms nothing.", async () => {
+test("events after the end are ignored", async () => {
   const failures: unknown[] = [];
   const server = createServer(async (_request, raw) => {
     raw.on("error", (error) => failures.push(error));

@@ -12,7 +12,7 @@ const judge = (options: { host?: string; baseUrl?: string; corsOrigins?: string[
   }
 };
 
-describe("a call's Host", () => {
+describe("the Host header", () => {
   it.each([
     ["127.0.0.1", "localhost:8080", true],
     ["127.0.0.1", "[::1]:8080", true],
@@ -28,11 +28,11 @@ describe("a call's Host", () => {
     ["127.0.0.1", "127.0.0.1.nip.example", false],
     ["127.0.0.1", "localhost.", false],
     ["127.0.0.1", "localhost#@evil.example", false],
-  ])("listening on %s, %s is known: %s", (host, called, isKnown) => {
+  ])("listening on %s, %s is accepted: %s", (host, called, isKnown) => {
     expect(judge({ host }, { host: called })).toBe(isKnown);
   });
 
-  it("is known by the public address, whatever its port and path", () => {
+  it("matches the public address, whatever its port and path", () => {
     const baseUrl = "https://tessera.example:8443/x";
     expect(judge({ baseUrl }, { host: "tessera.example" })).toBe(true);
     expect(judge({ baseUrl }, { host: "a.tessera.example" })).toBe(false);
@@ -40,7 +40,7 @@ describe("a call's Host", () => {
   });
 });
 
-it("a page's Origin is loopback, the server's own, or one that is listed in full", () => {
+it("an Origin is accepted if it is loopback, the server's own, or listed completely", () => {
   const options = { host: "0.0.0.0", baseUrl: "https://tessera.example", corsOrigins: ["https://agent.example:8443"] };
   const from = (origin: string) => judge(options, { host: "localhost", origin });
   expect(["https://agent.example:8443", "https://tessera.example", "http://localhost:5173", "http://[::1]:1"].map(from)).toEqual([

@@ -7,8 +7,8 @@ const reader = { target: { id: "brd_1" } } as unknown as BoardReader;
 const revisions = { zones: 1, content: 1, existing: 1 } as unknown as Revisions;
 const listing = { route: "/zones", boardId: "brd_1", dependsOn: "zones" } as const;
 
-describe("the cache of listings", () => {
-  test("It stays within its bytes, keys and overhead counted, whatever is cached.", () => {
+describe("the listing cache", () => {
+  test("stays within its size limit, including keys and overhead", () => {
     const cache = createListingCache(1_000_000);
     for (let n = 0; n < 20_000; n++) cache.set({ key: `/zones brd_1 ${n}`, url: `/zones?cursor=${n}` }, listing, revisions, "{}");
     const { entries, urls, bytes } = cache.usage();
@@ -17,7 +17,7 @@ describe("the cache of listings", () => {
     expect(urls).toBe(entries);
   });
 
-  test("An entry is found by at most four spellings of its address, none of them long.", () => {
+  test("stores at most four URLs per entry, and no long ones", () => {
     const cache = createListingCache();
     for (let n = 0; n < 50; n++) {
       const name = { key: "/zones brd_1", url: `/zones?n=${n}` };
@@ -31,7 +31,7 @@ describe("the cache of listings", () => {
     expect(cache.find(long)).toBeUndefined();
   });
 
-  test("What is stale leaves with its urls.", () => {
+  test("removes stale entries with their URLs", () => {
     const cache = createListingCache();
     const name = { key: "/zones brd_1", url: "/zones" };
     cache.set(name, listing, revisions, "{}");

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../support/service.ts";
 
-/** Distinct inputs of each kind, and how long each is: together far more than the heap may grow by. */
+/** The number of distinct inputs of each kind, and their length: in total far more than the allowed heap growth. */
 const INPUTS = 900;
 const LENGTH = 14_000;
 const MAX_GROWTH_BYTES = 7 * 1_048_576;
@@ -66,10 +66,10 @@ const DRIVERS: readonly Driver[] = [
   ],
 ];
 
-describe("what a caller sends in ever new forms is not kept:", () => {
+describe("varying input that is not cached:", () => {
   test.each(DRIVERS)("%s", { timeout: 180_000 }, async (_name, call, statuses) => {
     expect(statuses).toContain((await call(1_000_000)).status);
-    // What is loaded by the first calls, and filled once, is no growth.
+    // Modules and caches filled by the first calls do not count as growth.
     await drive(call, 500_000, 80);
     const before = await heapBytes();
     await drive(call, 0, INPUTS);

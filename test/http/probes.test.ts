@@ -3,7 +3,7 @@ import type { Store } from "#domain/store.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createModelMeter } from "#service/usage.ts";
 
-it("the metrics tell calls of models and their tokens, however often they are read", async () => {
+it("the metrics report model calls and tokens, however often they are read", async () => {
   const meter = createModelMeter();
   const store = {
     tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },

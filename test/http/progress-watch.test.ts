@@ -44,7 +44,7 @@ const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 beforeEach(() => void vi.useFakeTimers({ now: T0 }));
 afterEach(() => void vi.useRealTimers());
 
-it("looks twice a second for all streams together, and never while there is none", async () => {
+it("polls twice a second for all streams together, and never without streams", async () => {
   const { state, follow } = setUp();
   await pass(5_000);
   expect(state.looks).toBe(0);
@@ -57,7 +57,7 @@ it("looks twice a second for all streams together, and never while there is none
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("tells each board's own list when it changes, and nothing of other boards and businesses", async () => {
+it("sends the list of each board when it changes, without other boards and businesses", async () => {
   const { state, follow } = setUp();
   const [first, same, other, stranger] = [
     follow(),
@@ -77,7 +77,7 @@ it("tells each board's own list when it changes, and nothing of other boards and
   expect(stranger.told).toEqual([]);
 });
 
-it("tells whoever comes later at once what the last look saw, and nobody who has gone", async () => {
+it("sends the last state to a new stream at once, and nothing to closed streams", async () => {
   const { state, follow } = setUp();
   state.entries = [entryOf("til_a")];
   const first = follow();
@@ -89,7 +89,7 @@ it("tells whoever comes later at once what the last look saw, and nobody who has
   await pass(600);
   expect([first.told.length, late.told.length]).toEqual([1, 2]);
   late.stop();
-  // After a time without streams nothing of before is told.
+  // After a time without streams nothing from before is sent.
   expect(follow().told).toEqual([]);
 });
 

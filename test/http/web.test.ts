@@ -17,7 +17,7 @@ import { exchange } from "../support/clients/raw.ts";
 const INDEX = '<!doctype html><title>The page</title><script type="module" src="/assets/main-a1.js"></script>';
 const SCRIPT = "export const words = 'the same words again and again';\n".repeat(50);
 
-/** Sources of a page, in a folder of their own, with the same places as the repository. */
+/** Source files of a page in a temporary folder, with the layout of the repository. */
 function makeSources(): { readonly root: string; readonly dist: string; write(path: string, text: string): void; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), "tessera-web-"));
   const write = (path: string, text: string): void => {
@@ -73,7 +73,7 @@ describe("serving", () => {
     app.inject({ method, url: path, headers });
 
   it.each(["/", "/login", "/claim", "/join", "/b/brd_1", "/settings", "/settings/keys", "/settings/webhook/deliveries", "/?a=b"])(
-    "%s is the page, to be asked for again each time",
+    "%s returns the page with no-cache",
     async (path) => {
       const answer = await get(path);
       expect(answer.statusCode).toBe(200);
@@ -91,7 +91,7 @@ describe("serving", () => {
     },
   );
 
-  it("the policy lets nothing in that is inline, evaluated or of another host", async () => {
+  it("the content security policy allows no inline code, eval or other hosts", async () => {
     const policy = String((await get("/")).headers["content-security-policy"]);
     const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1).join(" ")]));
     expect(Object.fromEntries(rules)).toMatchObject({
@@ -106,7 +106,7 @@ describe("serving", () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it("an asset is kept for ever, and sent as small as the browser can read it", async () => {
+  it("assets are immutable, and sent in the smallest encoding that the browser accepts", async () => {
     const plain = await get("/assets/main-a1.js");
     expect(plain.headers).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
@@ -133,13 +133,13 @@ describe("serving", () => {
       expect((await get("/assets/main-a1.js", { "accept-encoding": accepted })).headers["content-encoding"], accepted).toBeUndefined();
   });
 
-  it("what does not shrink is sent as it is", async () => {
+  it("incompressible assets are sent unchanged", async () => {
     const answer = await get("/assets/dot-b2.png", { "accept-encoding": "br, gzip" });
     expect(answer.headers).toMatchObject({ "content-type": "image/png", "content-length": "4" });
     expect(answer.headers["content-encoding"]).toBeUndefined();
   });
 
-  it("what a browser has already is not sent again, in each encoding by its own ETag", async () => {
+  it("unchanged assets return 304, with one ETag per encoding", async () => {
     const plain = String((await get("/")).headers.etag);
     const small = String((await get("/assets/main-a1.js", { "accept-encoding": "br" })).headers.etag);
     expect(plain).toMatch(/^"[\w-]+"$/);
@@ -150,7 +150,7 @@ describe("serving", () => {
     expect((await get("/", { "if-none-match": '"other"' })).statusCode).toBe(200);
   });
 
-  it("HEAD tells the same and sends nothing", async () => {
+  it("HEAD returns the same headers without a body", async () => {
     for (const path of ["/", "/settings/keys", "/icon.svg", "/assets/main-a1.js"]) {
       const whole = await get(path);
       const text = `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -161,7 +161,7 @@ describe("serving", () => {
     }
   });
 
-  it("a file beside the assets has its own path, and is asked for again", async () => {
+  it("files outside the assets have their own path and are revalidated", async () => {
     const answer = await get("/icon.svg");
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "no-cache" });
@@ -187,27 +187,30 @@ describe("serving", () => {
     "//assets/main-a1.js",
     "/.built",
     "/api/board/nothing/here/at/all",
-  ])("%s is not found, as JSON that nobody keeps", async (path) => {
+  ])("%s returns 404 as JSON that is not cached", async (path) => {
     const { status, head, body } = await exchange(url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect([status, body]).toEqual([404, '{"error":"Not found."}']);
     expect(head.toLowerCase()).toContain("cache-control: no-store");
     expect(head.toLowerCase()).toContain("content-type: application/json");
   });
 
-  it.each(["/", "/login", "/settings/keys", "/b/brd_1", "/icon.svg", "/assets/main-a1.js"])("%s takes GET and HEAD alone", async (path) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-      const answer = await app.inject({ method, url: path });
-      expect([answer.statusCode, answer.headers.allow], method).toEqual([405, "GET, HEAD"]);
-      expect(answer.json()).toEqual({ error: "Method not allowed. This path takes GET, HEAD." });
-    }
-  });
+  it.each(["/", "/login", "/settings/keys", "/b/brd_1", "/icon.svg", "/assets/main-a1.js"])(
+    "%s accepts GET and HEAD only",
+    async (path) => {
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+        const answer = await app.inject({ method, url: path });
+        expect([answer.statusCode, answer.headers.allow], method).toEqual([405, "GET, HEAD"]);
+        expect(answer.json()).toEqual({ error: "Method not allowed. This path takes GET, HEAD." });
+      }
+    },
+  );
 
-  it("is not in the OpenAPI document", async () => {
+  it("the page is not in the OpenAPI document", async () => {
     expect((await get("/openapi.json")).json().paths).toEqual({});
   });
 });
 
-it("without a build the start page says so, and no other path is there", async () => {
+it("without a build the start page says so, and other paths return 404", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tessera-web-"));
   const page = readWebPage(join(folder, "dist"));
   expect(page).toBeNull();
@@ -232,7 +235,7 @@ describe("building", () => {
   const builtScript = (): string => readWebPage(sources.dist)?.get("/assets/main-a1.js")?.bodies.get("identity")?.toString() ?? "none";
   const folders = (): string[] => readdirSync(sources.dist).filter((name) => name !== ".built");
 
-  it("happens when a source changed, came or went, and at no other time", async () => {
+  it("runs when a source was changed, added or removed, and otherwise not", async () => {
     expect(await buildWeb(sources.root, bundle)).toBe(true);
     expect(await buildWeb(sources.root, bundle)).toBe(false);
     for (const change of [
@@ -253,7 +256,7 @@ describe("building", () => {
     expect(folders()).toHaveLength(1);
   });
 
-  it("happens again when the build is gone or was not whole", async () => {
+  it("runs again when the build is missing or incomplete", async () => {
     await buildWeb(sources.root, bundle);
     rmSync(join(sources.dist, folders()[0] as string, "index.html"));
     expect(readWebPage(sources.dist)).toBeNull();
@@ -264,7 +267,7 @@ describe("building", () => {
     expect(builtScript()).toMatch(/one$/);
   });
 
-  it("leaves the last build in place, and nothing of its own, when it fails", async () => {
+  it("keeps the last build and leaves no files when it fails", async () => {
     await buildWeb(sources.root, bundle);
     sources.write("web/src/main.tsx", "broken");
     const failing: Bundle = async (web, target) => {
@@ -278,7 +281,7 @@ describe("building", () => {
     expect(builtScript()).toMatch(/broken$/);
   });
 
-  it("at the same time from several starts makes one whole page", async () => {
+  it("started concurrently produces one complete page", async () => {
     const slow: Bundle = async (web, target) => {
       await bundle(web, target);
       await new Promise((resolve) => setTimeout(resolve, 20));

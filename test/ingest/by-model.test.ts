@@ -26,7 +26,7 @@ const PICTURE: PictureReading = { description: "A sign on a pier.", words: "NO S
 type Setup = {
   readonly bytes: Uint8Array;
   readonly name?: string;
-  /** As a link instead of an upload. */
+  /** Read as a link instead of an upload. */
   readonly url?: string;
   readonly picture?: (media: Media, signal: AbortSignal) => Promise<PictureReading>;
   readonly speech?: (media: Media, signal: AbortSignal) => Promise<SpeechReading>;
@@ -54,7 +54,7 @@ async function ingest({ bytes, name = "file.bin", url, picture, speech, attempt 
         },
       },
       decode: decodeBody,
-      // The bytes are given away to a thread, and what is left of them here is empty.
+      // The bytes are transferred to a thread, so this buffer is detached.
       reader: {
         ...readInline,
         async document(given, form, signal) {
@@ -82,7 +82,7 @@ const failing =
 const hanging = (_media: Media, signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
 
-it("a picture's description and words come after what it says of itself", async () => {
+it("the description and text of a picture follow its metadata", async () => {
   const seen: Media[] = [];
   const found = await ingest({ bytes: png(), name: "sign.jpeg", picture: async (media) => (seen.push(media), PICTURE) });
   expect(found).toMatchObject({
@@ -95,7 +95,7 @@ it("a picture's description and words come after what it says of itself", async 
   expect(seen).toEqual([{ bytes: png(), mediaType: "image/png", name: "sign.png" }]);
 });
 
-it("a recording becomes a transcript with its times, in the text and as segments", async () => {
+it("a recording becomes a transcript with times, in the text and as segments", async () => {
   const seen: Media[] = [];
   const found = await ingest({ bytes: mp3(), name: "talk.bin", speech: async (media) => (seen.push(media), SPEECH) });
   const text = "Recorded under water.\n\nThe ferry leaves at nine.\n\nBring a coat.";
@@ -117,7 +117,7 @@ it.each([
   ["mp4", mp4, "VIDEO", "video/mp4"],
   ["webm", webm, "VIDEO", "video/webm"],
   ["wav", wav, "AUDIO", "audio/wav"],
-] as const)("%s is heard as well, and words without times stand in the text", async (_name, make, type, mediaType) => {
+] as const)("%s is transcribed too, and text without times has no segments", async (_name, make, type, mediaType) => {
   const types: string[] = [];
   const speech = async (media: Media) => (types.push(media.mediaType), { ...SPEECH, parts: [] });
   const found = await ingest({ bytes: make(), speech });
@@ -127,7 +127,7 @@ it.each([
   expect(types).toEqual([mediaType]);
 });
 
-it("nothing is asked of a model that is not there, nor for a drawing or a song with its lyrics", async () => {
+it("the model is not called if there is none, for a drawing, or for a song with lyrics", async () => {
   expect((await ingest({ bytes: png() })).warnings.map(({ code }) => code)).toEqual(["no_text"]);
   expect((await ingest({ bytes: wav(), picture: async () => PICTURE })).warnings.map(({ code }) => code)).toEqual(["no_transcript"]);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"><path d="M0 0"/></svg>');
@@ -136,7 +136,7 @@ it("nothing is asked of a model that is not there, nor for a drawing or a song w
   expect((await ingest({ bytes: mp3(20, { sync: true }), speech: never })).text).toContain("First line");
 });
 
-it("whatever fails ends as a warning that says why, with what the file says of itself", async () => {
+it("any failure becomes a warning with the reason, beside the metadata of the file", async () => {
   const refused = "The model refused the key. Check LLM_API_KEY.";
   expect(await ingest({ bytes: png(), picture: failing("refused", refused) })).toMatchObject({
     text: "A brass lantern on a sill.\n\nbrass, light",
@@ -152,7 +152,7 @@ it("whatever fails ends as a warning that says why, with what the file says of i
   }
 });
 
-it("a trouble that passes is tried again first, and taken on the last attempt or where the wait is long", async () => {
+it("a temporary failure is retried, and accepted in the last attempt or after a long Retry-After", async () => {
   const limited = failing("rate_limited", "Too many.", { retryAfterSeconds: 9 });
   await expect(ingest({ bytes: wav(), speech: limited, attempt: 1 })).rejects.toMatchObject({
     code: "rate_limited",
@@ -171,7 +171,7 @@ it("a trouble that passes is tried again first, and taken on the last attempt or
   ]);
 });
 
-it("a model that finds nothing leaves a warning, not an empty tile", async () => {
+it("a model that recognises nothing leaves a warning and a tile with text", async () => {
   const blank = async () => ({ description: " ", words: "", usage: NO_TOKENS });
   expect(await ingest({ bytes: gif(), name: "dot.gif", picture: blank })).toMatchObject({
     text: "dot.gif",
@@ -184,14 +184,14 @@ it("a model that finds nothing leaves a warning, not an empty tile", async () =>
   });
 });
 
-it("a model that is slow ends within the attempt's time, as a warning", async () => {
+it("a slow model ends within the time of the attempt, with a warning", async () => {
   const began = performance.now();
   const found = await ingest({ bytes: wav(), speech: hanging, attempt: 1, timeoutMs: 1_600 });
   expect(found.warnings).toMatchObject([{ code: "not_transcribed", message: expect.stringContaining("INGEST_TIMEOUT_MS") }]);
   expect(performance.now() - began).toBeLessThan(1_500);
 });
 
-it("files beyond what is sent to a model are not sent, and say so", async () => {
+it("files beyond the limits are not sent to a model, with a warning", async () => {
   const never = failing("refused", "The model must not be asked.");
   const large = (head: Uint8Array, bytes: number) => Buffer.concat([head, Buffer.alloc(bytes)]);
   const sound = large(wav(), 25 * MIB);
@@ -205,7 +205,7 @@ it("files beyond what is sent to a model are not sent, and say so", async () => 
   expect(picture.warnings).toMatchObject([{ code: "picture_not_read", message: expect.stringContaining("20 MB") }]);
 });
 
-it("of a link the whole file is fetched for the model, once", async () => {
+it("a linked file is fetched once, completely, for the model", async () => {
   const bytes = Buffer.concat([wav(), Buffer.alloc(5 * MIB, 7)]);
   const seen: number[] = [];
   const found = await ingest({
@@ -221,7 +221,7 @@ it("of a link the whole file is fetched for the model, once", async () => {
   expect(small.fetched).toHaveLength(1);
 });
 
-it("what a model says is bounded and made fit to be stored", async () => {
+it("the output of a model is truncated and sanitised", async () => {
   const long = await ingest({ bytes: gif(), picture: async () => ({ ...PICTURE, description: `A\u0000\ud800 ${"x".repeat(1_200_000)}` }) });
   expect(long.text.length).toBe(1_000_000);
   expect(long.text.startsWith("A\ufffd\ufffd x")).toBe(true);
@@ -237,7 +237,7 @@ it("what a model says is bounded and made fit to be stored", async () => {
   expect(heard.segments!.at(-1)!.end).toBe(heard.text.length);
 });
 
-it("no more than four are read at once", async () => {
+it("at most four files are read at once", async () => {
   let running = 0;
   let most = 0;
   const slow = async (): Promise<SpeechReading> => {

@@ -5,7 +5,7 @@ import { sniffContent } from "#ingest/formats/content.ts";
 import { runSources } from "#ingest/extract/sources/run-sources.ts";
 import type { Extractor } from "#ingest/extract/extractor.ts";
 import { file } from "#ingest/formats/file/file.ts";
-import { retryAfterSeconds } from "#ingest/extract/fetch/status.ts";
+import { parseRetryAfter } from "#ingest/extract/fetch/status.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { webPage } from "#ingest/formats/web-page.ts";
 import { runJob } from "#ingest/run-job.ts";
@@ -72,24 +72,24 @@ describe("a page", () => {
     });
   });
 
-  it("keeps the kind that its address told, with the subtype", async () => {
+  it("keeps the type of its address, with the subtype", async () => {
     await expect(ingest({}, "https://www.reddit.com/r/optics/")).resolves.toMatchObject({
       type: "REDDIT",
       metadata: { subtype: "SUBREDDIT" },
     });
   });
 
-  it("takes the kind of the place that a redirect led to", async () => {
+  it("gets the type of a redirect target", async () => {
     await expect(ingest({ url: "https://www.reddit.com/r/optics/" })).resolves.toMatchObject({ type: "REDDIT" });
   });
 
-  it("is not unmade by a redirect to a log-in page", async () => {
+  it("keeps its type after a redirect to a login page", async () => {
     await expect(ingest({ url: "https://www.reddit.com/login" }, "https://www.reddit.com/r/optics/")).resolves.toMatchObject({
       type: "REDDIT",
     });
   });
 
-  it("is handed to the extractor that knows the place better", async () => {
+  it("is handed to a more specific extractor", async () => {
     const videos: Extractor = {
       name: "videos",
       accepts: (kind) => kind.type === "VIMEO",
@@ -101,7 +101,7 @@ describe("a page", () => {
     });
   });
 
-  it("that was cut says so, and so do a file and a transcript, each by its name", async () => {
+  it("has a warning if it was truncated, as files and transcripts have", async () => {
     const cut = (what: string) => [{ code: "truncated", message: `The ${what} is very long; only its beginning was kept.` }];
     await expect(ingest({ truncated: true })).resolves.toMatchObject({ warnings: cut("page") });
     const text = { truncated: true, headers: { "content-type": "text/plain" }, body: "Some words. ".repeat(50) };
@@ -123,11 +123,11 @@ describe("a page", () => {
     await expect(ingest({}, "https://vimeo.com/123", [video])).resolves.toMatchObject({ warnings: cut("transcript") });
   });
 
-  it("under a file's name is a page all the same", async () => {
+  it("at an address with a file extension is still a page", async () => {
     await expect(ingest({}, "https://example.com/report.pdf")).resolves.toMatchObject({ type: "WEBSITE" });
   });
 
-  it("without words is refused with something to do", async () => {
+  it("without text fails with advice", async () => {
     await expect(ingest({ body: "<html><body><img src=a></body></html>" })).rejects.toMatchObject({
       code: "no_text",
       retryable: false,
@@ -146,22 +146,22 @@ describe("an HTTP error", () => {
     [429, "rate_limited", true],
     [500, "server_error", true],
     [503, "server_error", true],
-  ])("%i ends as %s", async (status, code, retryable) => {
+  ])("%i becomes %s", async (status, code, retryable) => {
     await expect(ingest({ status })).rejects.toMatchObject({ name: "IngestError", code, retryable, stage: "fetch" });
   });
 
-  it("says in a sentence what to do", async () => {
+  it("has a message with advice", async () => {
     await expect(ingest({ status: 404 })).rejects.toThrow("The page does not exist (404). Check the link.");
   });
 
-  it("carries the time that the site asks for", async () => {
+  it("has the Retry-After time of the site", async () => {
     await expect(ingest({ status: 429, headers: { "retry-after": "17" } })).rejects.toMatchObject({ retryAfterSeconds: 17 });
     const now = Date.UTC(2024, 0, 1);
-    expect(retryAfterSeconds("Mon, 01 Jan 2024 00:01:00 GMT", now)).toBe(60);
-    expect(retryAfterSeconds("Mon, 01 Jan 2020 00:01:00 GMT", now)).toBe(0);
-    expect(retryAfterSeconds("99999999", now)).toBe(3_600);
-    expect(retryAfterSeconds("soon", now)).toBeUndefined();
-    expect(retryAfterSeconds(undefined, now)).toBeUndefined();
+    expect(parseRetryAfter("Mon, 01 Jan 2024 00:01:00 GMT", now)).toBe(60);
+    expect(parseRetryAfter("Mon, 01 Jan 2020 00:01:00 GMT", now)).toBe(0);
+    expect(parseRetryAfter("99999999", now)).toBe(3_600);
+    expect(parseRetryAfter("soon", now)).toBeUndefined();
+    expect(parseRetryAfter(undefined, now)).toBeUndefined();
   });
 });
 
@@ -171,7 +171,7 @@ describe("content", () => {
     ["application/json", '{"a":1}'],
     ["text/csv", "a,b\n1,2"],
     ["application/rss+xml", "<rss><channel></channel></rss>"],
-  ])("of type %s is kept as it is", async (type, body) => {
+  ])("of type %s is kept unchanged", async (type, body) => {
     await expect(ingest({ headers: { "content-type": type }, body })).resolves.toMatchObject({
       type: "WEBSITE",
       text: body,
@@ -187,7 +187,7 @@ describe("content", () => {
     ["AUDIO", "ID3 x", "text/html"],
     ["VIDEO", "\0\0\0\u0018ftypisom", ""],
     ["WEBSITE", "\0\u0001\u0002\u0003", "text/html"],
-  ])("is told as %s by its first bytes before its label", (type, body, label) => {
+  ])("is detected as %s by its first bytes before its media type", (type, body, label) => {
     expect(sniffContent(bytes(body), label)).toMatchObject({ form: "file", type });
   });
 
@@ -200,7 +200,7 @@ describe("content", () => {
     expect(sniffContent(bytes(body), label)).toEqual({ form: "html" });
   });
 
-  it("that can't be read yet says what it is", async () => {
+  it("that is not supported is named in the error", async () => {
     await expect(ingest({ body: "%PDF-1.4" })).rejects.toMatchObject({
       code: "unsupported_content",
       message: expect.stringMatching(/^This is a PDF;/),
@@ -212,7 +212,7 @@ describe("content", () => {
     ["application/xml", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
     ["application/json", '{"version": "https://jsonfeed.org/version/1.1"}'],
     ["text/xml", '<!DOCTYPE rss PUBLIC "a" "b"><rss></rss>'],
-  ])("that is a feed is told as one under the label %s, and handed on with what was fetched", async (type, body) => {
+  ])("that is a feed is detected despite the media type %s, and handed on with the response", async (type, body) => {
     expect(sniffContent(bytes(body), type)).toEqual({ form: "feed" });
     const feeds: Extractor = {
       name: "feeds",
@@ -237,11 +237,11 @@ describe("content", () => {
     ["video/mp2t", "export const a = 1;", { form: "text" }],
     ["application/xml", "<note>words</note>", { form: "text" }],
     ["text/plain", "<rss></rss>", { form: "text" }],
-  ])("under the label %s is told by what it is", (type, body, expected) => {
+  ])("with the media type %s is detected by its content", (type, body, expected) => {
     expect(sniffContent(bytes(body), type)).toMatchObject(expected);
   });
 
-  it("is told at once, however many comments it begins with", () => {
+  it("is detected quickly, however many comments it starts with", () => {
     expect(cpuMsOf(() => sniffContent(bytes(`${"<!---->".repeat(140)}x`), "text/html"))).toBeLessThan(1_000);
   });
 });

@@ -3,12 +3,12 @@ import { runTarget } from "../fuzz/support/target.ts";
 import { extractors } from "../fuzz/targets/extractors.ts";
 import { pages } from "../fuzz/targets/text.ts";
 
-/* Rounds of the fuzzers that found a fault. */
+/* Fuzzer rounds that found a bug. */
 
-it("an alert of YouTube that is null reads as none", async () => {
+it("a null alert of YouTube counts as none", async () => {
   expect(await runTarget(extractors, { seed: 744_882, from: 1_601, rounds: 1 })).toBe(1);
 });
 
-it("a page whose tags nest deeper than their measure told is read in a line", async () => {
+it("a page whose tags nest deeper than measured is converted linearly", async () => {
   expect(await runTarget(pages, { seed: 644_337, from: 5_302, rounds: 1 })).toBe(1);
 });

@@ -5,16 +5,16 @@ import { renderSites } from "../../scripts/write-sites.ts";
 
 const generated = await renderSites();
 
-it.each([...generated.keys()])("%s is what `npm run sites` writes", (path) => {
+it.each([...generated.keys()])("%s equals the output of `npm run sites`", (path) => {
   expect(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")).toBe(generated.get(path));
 });
 
-it("every type of tile belongs to one site", () => {
+it("every tile type belongs to one site", () => {
   const types = SITES.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
 });
 
-it("every subtype that an address can have has one reader at most, and a reader for the rest comes last", () => {
+it("every subtype of an address has at most one reader, and the general reader comes last", () => {
   for (const { label, readers } of SITES) {
     const subtypes = readers.flatMap((reader) => reader.subtypes ?? []);
     expect(new Set(subtypes).size, label).toBe(subtypes.length);

@@ -3,8 +3,8 @@ import { readConfig } from "#config";
 
 const REMOTE = { EMBEDDINGS: "openai-compatible", EMBEDDINGS_MODEL: "nomic", EMBEDDINGS_BASE_URL: "http://127.0.0.1:11434/v1/" };
 
-describe("the settings of sentence vectors", () => {
-  it("are local by default, and take a server with or without a key", () => {
+describe("settings of sentence vectors", () => {
+  it("are local by default, and accept a server with or without a key", () => {
     expect(readConfig({}).embeddings).toBe("local");
     expect(readConfig({ EMBEDDINGS: "off" }).embeddings).toBe("off");
     expect(readConfig(REMOTE)).toMatchObject({ embeddingsBaseUrl: "http://127.0.0.1:11434/v1", embeddingsApiKey: "" });
@@ -19,7 +19,7 @@ describe("the settings of sentence vectors", () => {
     ["EMBEDDINGS_MODEL is set without EMBEDDINGS=openai-compatible.", { EMBEDDINGS_MODEL: "nomic" }],
     ["EMBEDDINGS_BASE_URL is set without EMBEDDINGS=openai-compatible.", { EMBEDDINGS: "off", EMBEDDINGS_BASE_URL: "http://x/v1" }],
     ["EMBEDDINGS_API_KEY is set without EMBEDDINGS=openai-compatible.", { EMBEDDINGS_API_KEY: "secret" }],
-  ])("refuse with a sentence: %s", (sentence, environment) => {
+  ])("are rejected: %s", (sentence, environment) => {
     expect(() => readConfig(environment)).toThrow(sentence);
     expect(() => readConfig(environment)).not.toThrow("secret");
   });

@@ -20,7 +20,7 @@ const SCRIPT = `
   await close();
 `;
 
-test("The sentence model is loaded by the first text, in a thread of its own, and lets the process end.", { timeout: 60_000 }, async () => {
+test("the sentence model is loaded by the first text, in its own thread, and lets the process exit", { timeout: 60_000 }, async () => {
   const folder = makeFolder();
   const env = { ...process.env, DATA_DIR: folder.dataDir, EMBEDDINGS: "local", BASE_URL: "", ...readStartCommand(ROOT).environment };
   const output = await new Promise<string>((resolve, reject) => {
@@ -35,7 +35,7 @@ test("The sentence model is loaded by the first text, in a thread of its own, an
   folder.remove();
 });
 
-test("doctor creates a vector, and reports an unreachable server or disabled vectors.", { timeout: 60_000 }, async () => {
+test("doctor computes a vector, and reports an unreachable server or disabled vectors", { timeout: 60_000 }, async () => {
   const folder = makeFolder();
   const check = async (environment: Record<string, string>) => {
     const { code, stdout } = await tessera({ DATA_DIR: folder.dataDir, ...environment }, "doctor", "--json");

@@ -18,7 +18,7 @@ const SCRIPT = `
   await close();
 `;
 
-test("The AI SDK is loaded with the first request.", async () => {
+test("the AI SDK is loaded with the first request", async () => {
   const folder = makeFolder();
   const server = await startOpenAiServer(() => ({ text: "Yes." }));
   const env = {

@@ -20,11 +20,11 @@ const NEVER = new AbortController().signal;
 const calmly = { isUrgent: false, signal: NEVER };
 const urgently = { isUrgent: true, signal: NEVER };
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, part, i) => sum + part * b[i]!, 0);
-/** What the stand-in put into a vector: the text's length by the size of its batch. */
-const readReport = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
+/** The value that the fake thread stores in a vector: the length of the text divided by the size of its batch. */
+const getLengthPerBatchSize = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
 
 describe("the local sentence model", { timeout: 60_000 }, () => {
-  it("puts sentences near each other that mean alike, in the order in which they were given", async () => {
+  it("returns similar vectors for similar sentences, in the given order", async () => {
     const embedder = open();
     const texts = [
       "The harbour opens at six.",
@@ -46,7 +46,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     for (const vector of await embedder.embed(hostile, calmly)) expect(vector.every(Number.isFinite)).toBe(true);
   });
 
-  it("accepts English, and short texts in its letters, but no other language", () => {
+  it("accepts English, and short texts in its alphabet, but no other language", () => {
     const { accepts } = open(FAKE);
     for (const text of ["The tide is high at noon.", "Tide tables 2026", "Müller GmbH, Zürich: opening hours"])
       expect(accepts(text), text).toBe(true);
@@ -62,7 +62,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
       expect(accepts(text), text).toBe(false);
   });
 
-  it("goes on with urgent texts after the batch that is under way", async () => {
+  it("runs urgent texts after the current batch", async () => {
     const embedder = open(FAKE);
     const order: string[] = [];
     await embedder.embed(["warm"], calmly);
@@ -77,12 +77,12 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     expect(order).toEqual(["urgent", "calm"]);
   });
 
-  it("batches texts of about one length, four at a time, and gives each its own vector", async () => {
+  it("batches texts of similar length, four at a time, and returns a vector for each", async () => {
     const embedder = open(FAKE);
     const texts = [30, 5, 31, 6, 32, 7, 33, 8, 100].map((length) => "x".repeat(length));
     const vectors = await embedder.embed(texts, calmly);
     const sizes = [4, 4, 4, 4, 4, 4, 4, 4, 1];
-    vectors.forEach((vector, i) => expect(readReport(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
+    vectors.forEach((vector, i) => expect(getLengthPerBatchSize(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
   });
 
   it.each([
@@ -92,35 +92,35 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     ["refuse", /failed on a text/],
     ["short", /left a text out/],
     ["heap", /failed/],
-  ])("fails the texts of a batch where the thread's fate is %s, and takes the next ones in a new thread", async (fate, message) => {
-    const embedder = open({ ...FAKE, batchMs: fate === "heap" ? 20_000 : 300 });
+  ])("fails the texts of a batch after the failure %s of the thread, and runs the next ones in a new thread", async (fate, message) => {
+    const embedder = open({ ...FAKE, batchTimeoutMs: fate === "heap" ? 20_000 : 300 });
     const [first, second] = await Promise.allSettled([
       embedder.embed([`${fate} 1`, "with it", "with it too", "and it too"], calmly),
       embedder.embed(["beside it in the queue"], calmly),
     ]);
     expect(first).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(message) } });
     expect(second.status).toBe("fulfilled");
-    expect(readReport((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
+    expect(getLengthPerBatchSize((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
   });
 
-  it("is not started again and again where it can't start", async () => {
-    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
+  it("does not start the thread repeatedly if it cannot start", async () => {
+    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
     const failure = await embedder.embed(["a"], calmly).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringMatching(/thread of the sentence model failed/) });
-    // A second start would fail with an error of its own.
+    // A second start would fail with another error.
     await expect(embedder.embed(["b"], urgently)).rejects.toBe(failure);
-    const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startMs: 1, restMs: 0 });
+    const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startTimeoutMs: 1, restartDelayMs: 0 });
     await expect(again.embed(["a"], calmly)).rejects.toThrow(/thread of the sentence model/);
   });
 
-  it("ends its thread without work, and starts another for the next text", async () => {
+  it("ends its idle thread, and starts another one for the next text", async () => {
     const embedder = open({ ...FAKE, idleMs: 30 });
     await embedder.embed(["one"], calmly);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(readReport((await embedder.embed(["three"], calmly))[0])).toBe(5);
+    expect(getLengthPerBatchSize((await embedder.embed(["three"], calmly))[0])).toBe(5);
   });
 
-  it("loads the model ahead of the first text on request, idempotency, and releases it when idle", async () => {
+  it("loads the model ahead of the first text on request, once, and releases it when idle", async () => {
     let starts = 0;
     const channel = new BroadcastChannel("starts of the sentence model");
     channel.addEventListener("message", () => starts++);
@@ -131,7 +131,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
       embedder.prepare();
       await expect.poll(() => starts).toBe(1);
       embedder.prepare();
-      expect(readReport((await embedder.embed(["three"], urgently))[0])).toBe(5);
+      expect(getLengthPerBatchSize((await embedder.embed(["three"], urgently))[0])).toBe(5);
       await embedder.close();
       embedder.prepare();
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -144,7 +144,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
   });
 
   it("reports a failed preparation with the next text", async () => {
-    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
+    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
     embedder.prepare();
     await expect
       .poll(() => embedder.embed(["a"], calmly).catch((error: Error) => error.message))
@@ -153,7 +153,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     await expect(embedder.embed(["b"], urgently)).rejects.toThrow(/thread of the sentence model failed/);
   });
 
-  it("lets go of texts that are no longer wanted, and of all when it is closed", async () => {
+  it("drops aborted texts, and all when it is closed", async () => {
     const embedder = open(FAKE);
     await embedder.embed(["warm"], calmly);
     const controller = new AbortController();
@@ -171,8 +171,8 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the memo of questions", () => {
-  it("asks for each urgent text once while it is remembered, and for others every time", async () => {
+describe("the cache of questions", () => {
+  it("embeds each urgent text once while it is cached, and others every time", async () => {
     const asked: string[] = [];
     const embedder = cacheUrgent(
       {

@@ -4,7 +4,7 @@ import { readConfig } from "#config";
 const BASE = { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m", LLM_BASE_URL: "http://127.0.0.1:11434/v1" };
 const CLAUDE = { LLM_PROVIDER: "anthropic", LLM_MODEL: "m", LLM_API_KEY: "k" };
 
-describe("the settings of models that read pictures and speech", () => {
+describe("settings of vision and speech models", () => {
   it.each([
     ["pictures with the configured provider", { ...BASE, VISION_MODEL: "seer" }],
     ["pictures with any provider", { ...CLAUDE, VISION_MODEL: "seer" }],
@@ -17,7 +17,7 @@ describe("the settings of models that read pictures and speech", () => {
       "speech with a server of its own beside another provider",
       { ...CLAUDE, SPEECH_MODEL: "hearer", SPEECH_BASE_URL: "http://127.0.0.1:8000/v1" },
     ],
-  ])("take %s", (_what, environment) => {
+  ])("accept %s", (_what, environment) => {
     expect(readConfig(environment).speechBaseUrl).not.toMatch(/\/$/);
   });
 
@@ -29,7 +29,7 @@ describe("the settings of models that read pictures and speech", () => {
     ["SPEECH_API_KEY is set without SPEECH_MODEL.", { SPEECH_API_KEY: "secret" }],
     ["SPEECH_API_KEY is set without SPEECH_BASE_URL", { ...BASE, SPEECH_MODEL: "hearer", SPEECH_API_KEY: "secret" }],
     ["SPEECH_BASE_URL must be an http or https address", { SPEECH_MODEL: "hearer", SPEECH_BASE_URL: "ftp://x" }],
-  ])("refuse with a sentence: %s", (sentence, environment) => {
+  ])("are rejected: %s", (sentence, environment) => {
     expect(() => readConfig(environment)).toThrow(sentence);
     expect(() => readConfig(environment)).not.toThrow("secret");
   });

@@ -43,7 +43,7 @@ describe("a picture", () => {
     expect(await read()).toMatchObject({ description: "A chart.", words: "30" });
   });
 
-  it("is sent whole to the model, with the task apart from it", async () => {
+  it("is sent completely to the model, separate from the instructions", async () => {
     server.script(() => ({ text: '{"description":"A chart of tides.","words":"High tide 14:30"}', usage: { input: 900, output: 30 } }));
     const before = server.requests.length;
     expect(await read()).toEqual({ description: "A chart of tides.", words: "High tide 14:30", usage: { input: 900, output: 30 } });
@@ -63,7 +63,7 @@ describe("a picture", () => {
     ["a list", '["A dog"]', { description: '["A dog"]', words: "" }],
     ["null", "null", { description: "null", words: "" }],
     ["names of the language's own", '{"__proto__":{"description":"x"}}', { description: "", words: "" }],
-  ])("told in %s is read", async (_what, text, expected) => {
+  ])("described in %s is parsed", async (_what, text, expected) => {
     server.script(() => ({ text }));
     expect(await read()).toMatchObject(expected);
   });
@@ -75,14 +75,14 @@ describe("a picture", () => {
     [413, "refused", "The model rejected the file. Check VISION_MODEL, and whether it supports files of this type and size."],
     [429, "rate_limited", "The model's provider has reached its rate limit. Retry later."],
     [500, "unreachable", "The model can't be reached. Check LLM_BASE_URL, then retry."],
-  ] as const)("that the server answers with %d is a failure in a sentence", async (status, failure, message) => {
+  ] as const)("fails with a message for status %d", async (status, failure, message) => {
     server.script(() => ({ status, headers: { "retry-after": "7" }, body: { error: { message: `No, ${KEY}` } } }));
     const error = await failureOf(read());
     expect({ failure: error.failure, message: error.message }).toEqual({ failure, message });
     expect(error.retryAfterSeconds).toBe(status === 429 ? 7 : undefined);
   });
 
-  it("that is answered with garbage, or by nobody, is a failure too", async () => {
+  it("fails for an invalid response and an unreachable server", async () => {
     server.script(() => ({ status: 200, body: "<html>not this</html>" }));
     expect((await failureOf(read())).failure).toBe("wrong_answer");
     const gone = await startOpenAiServer(() => ({ status: 500 }));
@@ -92,7 +92,7 @@ describe("a picture", () => {
     await nobody.close();
   });
 
-  it("ends with the signal's reason as soon as it is aborted", async () => {
+  it("aborted ends with the signal's reason at once", async () => {
     server.script(() => ({ text: "late", waitMs: 5_000 }));
     const reason = new Error("No time left.");
     const controller = new AbortController();
@@ -108,7 +108,7 @@ describe("a recording", () => {
     { start: 61.04, end: 63, text: " The ferry leaves at nine." },
   ];
 
-  it("is sent as a form with its bytes, and comes back with times", async () => {
+  it("is sent as a form with its bytes, and returns times", async () => {
     server.script(() => ({ transcript: "Good morning. The ferry leaves at nine.", segments }));
     const before = server.requests.length;
     expect(await read()).toEqual({
@@ -171,11 +171,11 @@ describe("a recording", () => {
     });
   });
 
-  it.each([[{}], [[]], ["text"], [null], [{ text: 5 }], [{ segments: "x" }]])("answered with %j can't be read", async (body) => {
+  it.each([[{}], [[]], ["text"], [null], [{ text: 5 }], [{ segments: "x" }]])("fails for the response %j", async (body) => {
     server.script(() => ({ status: 200, body: JSON.stringify(body) }));
     expect(await failureOf(read())).toMatchObject({
       failure: "wrong_answer",
-      message: "The model sent an answer that can't be read. Check SPEECH_MODEL.",
+      message: "The model returned an invalid response. Check SPEECH_MODEL.",
     });
   });
 
@@ -189,12 +189,12 @@ describe("a recording", () => {
       "The address of the model redirects elsewhere, which is not followed. Check SPEECH_BASE_URL, or LLM_BASE_URL where it is not set.",
     ],
     [503, "unreachable", "The model can't be reached. Check SPEECH_BASE_URL, or LLM_BASE_URL where it is not set, then retry."],
-  ] as const)("that the server answers with %d is a failure in a sentence", async (status, failure, message) => {
+  ] as const)("fails with a message for status %d", async (status, failure, message) => {
     server.script(() => ({ status, headers: { location: "http://127.0.0.1:9/" }, body: KEY }));
     expect(await failureOf(read())).toMatchObject({ failure, message });
   });
 
-  it("goes to its own server where one is set, which never gets the other's key", async () => {
+  it("goes to its own server if configured, which never gets the other key", async () => {
     const other = await startOpenAiServer(() => ({ transcript: "Here." }));
     expect(await read({ speechBaseUrl: other.url })).toMatchObject({ text: "Here." });
     expect(await read({ speechBaseUrl: other.url, speechApiKey: "sk-other" })).toMatchObject({ text: "Here." });
@@ -203,6 +203,6 @@ describe("a recording", () => {
   });
 });
 
-it("a model that is not configured reads nothing", () => {
+it("an unconfigured model reads nothing", () => {
   expect(openMediaReaders(settingsOf({ visionModel: "", speechModel: "" })).readers).toEqual({ pictures: null, speech: null });
 });

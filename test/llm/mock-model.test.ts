@@ -31,8 +31,8 @@ async function readAll(mock: MockLanguageModelV4) {
   }
 }
 
-describe("the AI SDK's own mock model", () => {
-  test("Text is read, reasoning is not shown, usage is the provider's.", async () => {
+describe("the mock model of the AI SDK", () => {
+  test("returns text without reasoning, with the provider's usage", async () => {
     const reasoning = [
       { type: "reasoning-start", id: "0" },
       { type: "reasoning-delta", id: "0", delta: "Hidden thought." },
@@ -49,19 +49,19 @@ describe("the AI SDK's own mock model", () => {
     ["content-filter", "refused"],
     ["tool-calls", "wrong_answer"],
     ["error", "wrong_answer"],
-  ])("An answer that ends with %s is %s.", async (reason, failure) => {
+  ])("ending with %s fails with %s", async (reason, failure) => {
     const { text, error, usage } = await readAll(mockOf([...words("Hello"), finish(reason)]));
     expect([text, error?.failure, usage]).toEqual(["Hello", failure, { input: 12, output: 3 }]);
   });
 
-  test("A stream without an end is cut off; the text of an error in it is not shown.", async () => {
+  test("without an end is cut off, and the text of its error is not shown", async () => {
     expect((await readAll(mockOf(words("Hello")))).error?.failure).toBe("cut_off");
     const { error } = await readAll(mockOf([...words("Hello"), { type: "error", error: new Error("secret-key-1 is wrong") }]));
     expect(error).toBeInstanceOf(ModelError);
     expect(error!.message + String(error!.cause)).not.toContain("secret-key-1");
   });
 
-  test("Any thrown value becomes a ModelError.", async () => {
+  test("throwing any value fails with a ModelError", async () => {
     for (const thrown of ["text", null, { statusCode: 401 }, new TypeError("x")]) {
       const { error } = await readAll(
         new MockLanguageModelV4({
@@ -75,7 +75,7 @@ describe("the AI SDK's own mock model", () => {
   });
 });
 
-describe("JSON in words", () => {
+describe("JSON in text", () => {
   test.each([
     ["[1]", [1]],
     [" \n7 ", 7],

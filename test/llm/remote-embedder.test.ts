@@ -26,7 +26,7 @@ function open(apiKey = KEY): Embedder {
   return embedder;
 }
 
-/** A vector of so many components that is told by the text's length. */
+/** A vector with this number of components, derived from the length of the text. */
 const vectorOf = (text: string, dimensions = 64): number[] => Array.from({ length: dimensions }, (_, i) => Math.sin(text.length + i) * 3);
 const single = (embedding: unknown, index: unknown = 0) => ({ status: 200, body: { data: [{ index, embedding }] } });
 
@@ -41,7 +41,7 @@ async function failureOf(work: Promise<unknown>): Promise<ModelError> {
 }
 
 describe("an embeddings server", { timeout: 60_000 }, () => {
-  it("is sent texts of any language, 64 at a time, and answers with vectors of length 1 in their order", async () => {
+  it("gets texts of any language, 64 at a time, and returns unit vectors in order", async () => {
     server.script(() => ({ vectors: (text) => vectorOf(text) }));
     const embedder = open();
     expect(embedder.model).toBe("openai-compatible/nomic");
@@ -64,7 +64,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     expect(server.requests.at(-1)!.headers.authorization).toBeUndefined();
   });
 
-  it("puts vectors where their index says, and cuts what is beyond the last 32 components", async () => {
+  it("returns vectors by their index, truncated to a multiple of 32 components", async () => {
     server.script(() => ({
       status: 200,
       body: {
@@ -80,7 +80,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     expect(vectors[0]![5]).toBeCloseTo(vectorOf("a")[5]! * scale, 5);
   });
 
-  it("is asked again where it is out of order for a moment or asks for a short wait", async () => {
+  it("is called again after a short failure or a short Retry-After", async () => {
     let calls = 0;
     server.script(() => {
       calls++;
@@ -108,14 +108,14 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     ["can't be read", single(Array.from({ length: 20_000 }, () => 1))],
     ["can't be read", single(vectorOf("x"), 5)],
     ["can't be read", single(vectorOf("x"), "0")],
-  ])("fails with a sentence that says what to do: %s", async (words, reply) => {
+  ])("fails with advice: %s", async (words, reply) => {
     server.script(() => reply);
     const before = server.requests.length;
     expect((await failureOf(open().embed(["text"], calmly))).message).toContain(words);
     expect(server.requests.length - before).toBe(1);
   });
 
-  it("may not change the length of its vectors, which could not be compared then", async () => {
+  it("must not change the length of its vectors", async () => {
     let dimensions = 64;
     server.script(() => ({ vectors: (text) => vectorOf(text, dimensions) }));
     const embedder = open();
@@ -139,7 +139,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     await last;
   });
 
-  it("can be away", async () => {
+  it("fails with advice if it is unreachable", async () => {
     const gone = await startOpenAiServer(() => ({ status: 500 }));
     await gone.close();
     const settings = { kind: "openai-compatible", model: "m", baseUrl: gone.url, apiKey: "" } as const;
@@ -149,7 +149,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
   });
 });
 
-describe("vectors that are off", () => {
+describe("disabled vectors", () => {
   it("have no embedder", () => {
     expect(openEmbedder({ kind: "off", model: "", baseUrl: "", apiKey: "" }, () => null)).toBe(null);
   });

@@ -10,7 +10,7 @@ describe("settings of the language model", () => {
     [{ LLM_PROVIDER: "anthropic", LLM_MODEL: "m", LLM_API_KEY: "k" }, "anthropic"],
     [{ LLM_PROVIDER: "google", LLM_MODEL: "m", LLM_API_KEY: "k", LLM_BASE_URL: "https://proxy.example/" }, "google"],
     [{ LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m", LLM_BASE_URL: "http://127.0.0.1:11434/v1/" }, "openai-compatible"],
-  ])("%j can be used.", (environment, provider) => {
+  ])("accept %j", (environment, provider) => {
     const config = readConfig(environment);
     expect(config).toMatchObject({ llmProvider: provider, llmTimeoutMs: 60_000, llmMaxOutputTokens: 2_000 });
     expect(config.llmBaseUrl).not.toMatch(/\/$/);
@@ -38,7 +38,7 @@ describe("settings of the language model", () => {
       'LLM_BASE_URL must be an http or https address, but is "ftp://x".',
     ],
     [{ LLM_MAX_OUTPUT_TOKENS: "0" }, 'LLM_MAX_OUTPUT_TOKENS must be a whole number from 16 to 100000, but is "0".'],
-  ])("%j can't, and one sentence tells why.", (environment, message) => {
+  ])("reject %j with one sentence", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(new ConfigError(message));
   });
 });
@@ -67,7 +67,7 @@ describe("doctor", () => {
     return { code, ...JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "model") };
   };
 
-  test("It says that the model answers, by a shortest call.", async () => {
+  test("reports that the model answers, with a minimal request", async () => {
     expect(await modelOf()).toEqual({ code: 0, name: "model", ok: true, message: "openai-compatible/tiny answers" });
     expect(server.requests.at(-1)!.json.max_tokens).toBeLessThan(20);
   });
@@ -82,12 +82,12 @@ describe("doctor", () => {
     ],
     ["is not known", () => ({ status: 404 }), 1, /was not found. Check LLM_MODEL/],
     ["is silent", () => ({ text: "late", waitMs: 20_000 }), 1, /did not answer within 4000 ms/],
-  ])("A model that %s.", async (_, script, code, message) => {
+  ])("reports a model that %s", async (_, script, code, message) => {
     server.script(script);
     expect(await modelOf({ LLM_TIMEOUT_MS: "4000" })).toMatchObject({ code, ok: code === 0, message: expect.stringMatching(message) });
   });
 
-  test("Without one it says that answers are extractive.", async () => {
+  test("reports extractive answers without a model", async () => {
     const { code, stdout } = await tessera({ DATA_DIR: folder.dataDir }, "doctor");
     expect([code, stdout]).toEqual([0, expect.stringContaining("none is configured; answers are extractive")]);
   });

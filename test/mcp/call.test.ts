@@ -25,7 +25,7 @@ const failing = (error: unknown) =>
     },
   });
 
-it("a fault is told without its inside, and is logged", async () => {
+it("a server error hides its details and is logged", async () => {
   const { deps, lines } = world();
   const fault = new Error("SELECT secret FROM vault at /home/x/store.ts");
   const answer = await callTool(deps, failing(fault), async () => ACTOR, {}, new AbortController().signal);
@@ -36,7 +36,7 @@ it("a fault is told without its inside, and is logged", async () => {
   expect(lines).toEqual([{ tool: "read_tile", error: fault.message, message: "a tool call failed" }]);
 });
 
-it("a refusal keeps its sentence and is no fault", async () => {
+it("a client error keeps its message and is not logged as a server error", async () => {
   const { deps, lines } = world();
   const refusal = new AppError("budget_spent", "The budget is spent.");
   const answer = await callTool(deps, failing(refusal), async () => ACTOR, {}, new AbortController().signal);
@@ -52,7 +52,7 @@ it("a refusal keeps its sentence and is no fault", async () => {
   expect(lines).toEqual([]);
 });
 
-it("what ends because the client went away is no fault", async () => {
+it("a request aborted by the client is not logged as a server error", async () => {
   const { deps, lines } = world();
   await callTool(deps, failing(new Error("aborted")), async () => ACTOR, {}, AbortSignal.abort());
   expect(lines).toEqual([]);

@@ -25,7 +25,7 @@ const environmentOf = (apiKey: string) => ({
   TESSERA_API_KEY: apiKey,
 });
 
-/** The command as a client of the protocol starts it. */
+/** Starts the command like an MCP client. */
 async function connect(apiKey = key.key): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -39,7 +39,7 @@ async function connect(apiKey = key.key): Promise<McpClient> {
   return client;
 }
 
-/** Writes these lines to the command and ends its input. */
+/** Writes these lines to the command and closes its input. */
 function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", "mcp"], {
     cwd: ROOT,
@@ -55,7 +55,7 @@ function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: numbe
   });
 }
 
-test("the tools work on the same data without a server, as the key may", async () => {
+test("the tools work on the same data without a server, with the permissions of the key", async () => {
   const client = await connect();
   expect((await client.client.listTools()).tools.map(({ name }) => name)).toContain("ask_board");
   const added = await client.call("add_tile", { board_id: boardId, text: "The kiln fires at nine hundred degrees." });
@@ -70,7 +70,7 @@ test("the tools work on the same data without a server, as the key may", async (
   });
 });
 
-test("a key that is revoked meanwhile is refused at the next call", async () => {
+test("a key revoked meanwhile is rejected by the next call", async () => {
   const made = await tesseraJson(environment, "key", "create", "--name", "Short");
   const client = await connect(made.key);
   expect((await client.call("list_boards")).isError).toBe(false);
@@ -78,7 +78,7 @@ test("a key that is revoked meanwhile is refused at the next call", async () => 
   expect(await client.call("list_boards")).toMatchObject({ isError: true, text: "Invalid API key." });
 });
 
-test("nothing but the protocol is on stdout, and what was asked is answered before it ends", async () => {
+test("stdout has protocol messages only, and pending requests are answered before exit", async () => {
   const lines = [
     "{ not json",
     '{"jsonrpc":"1.0","id":1}',
@@ -104,14 +104,14 @@ test("nothing but the protocol is on stdout, and what was asked is answered befo
   expect(stderr).toBe("Ignored an invalid JSON-RPC message.\n".repeat(3));
 });
 
-test("an input that ends at once ends it at once", async () => {
+test("an empty input exits at once", async () => {
   expect(await pipe([])).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
 test.each([
   ["no key", "", /^TESSERA_API_KEY is missing\./],
   ["a key that is none", "tsr_nobody", /^TESSERA_API_KEY: Invalid API key\.\n$/],
-])("with %s it ends with a sentence", async (_what, apiKey, message) => {
+])("%s exits with a message", async (_what, apiKey, message) => {
   const { code, stdout, stderr } = await tessera({ ...environment, TESSERA_API_KEY: apiKey }, "mcp");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(message);

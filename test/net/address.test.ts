@@ -137,7 +137,7 @@ const UNREADABLE = [
 ];
 
 describe("public addresses", () => {
-  it.each(CLOSED)("are not %s", (ip) => expect(isPublicAddress(ip)).toBe(false));
+  it.each(CLOSED)("exclude %s", (ip) => expect(isPublicAddress(ip)).toBe(false));
   it.each(OPEN)("include %s", (ip) => expect(isPublicAddress(ip)).toBe(true));
-  it.each(UNREADABLE)("are never text that can't be read as one: %j", (ip) => expect(isPublicAddress(ip)).toBe(false));
+  it.each(UNREADABLE)("exclude invalid addresses: %j", (ip) => expect(isPublicAddress(ip)).toBe(false));
 });

@@ -1,4 +1,4 @@
-/** A self-signed pair for tls.test that nothing but these tests uses. */
+/** A self-signed certificate and key for these tests only. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfVYY1gUHkF2LDiLr
 MV6QuUk2PkZXyj5BDyrpk4K3FzahRANCAASw2GOmiANcYxstfPIM4Zdbg+Z9d7MC

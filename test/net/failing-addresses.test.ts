@@ -4,18 +4,18 @@ import { parseAllow } from "#net/url.ts";
 import { createWebhookSender } from "#net/webhook-sender.ts";
 import { runInNamespace } from "./namespace/run.ts";
 
-/** Two addresses of IPv6 on a machine that has none: each `connect` fails at once. */
+/** Two IPv6 addresses on a machine without IPv6: each `connect` fails immediately. */
 const HOSTS = ["2606:4700::1 two.example", "2606:4700::2 two.example"];
 const UNREACHABLE = "Could not connect to two.example.";
 
-describe("a name whose addresses all fail at once", { timeout: 90_000 }, () => {
-  it.each(["up", "down"] as const)("fails its request and nothing else, loopback %s", async (loopback) => {
+describe("a name whose addresses all fail", { timeout: 90_000 }, () => {
+  it.each(["up", "down"] as const)("fails only its request, loopback %s", async (loopback) => {
     const { code, stdout, stderr } = await runInNamespace(new URL("./namespace/request.ts", import.meta.url), { hosts: HOSTS, loopback });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual(["connection_failed", UNREACHABLE, "connection_failed", UNREACHABLE]);
   });
 
-  it("fails its tiles and leaves the service running", async () => {
+  it("fails its tiles, and the service keeps running", async () => {
     const { code, stdout, stderr } = await runInNamespace(new URL("./namespace/serve.ts", import.meta.url), {
       hosts: HOSTS,
       loopback: "up",
@@ -25,8 +25,8 @@ describe("a name whose addresses all fail at once", { timeout: 90_000 }, () => {
     expect(JSON.parse(stdout)).toMatchObject({ codes: [failed, failed, failed], health: 200, code: 0 });
   });
 
-  it("needs no namespace to be shown: broadcast and multicast addresses fail as fast", async () => {
-    // TCP to these is refused inside `connect`, with and without IPv6.
+  it("fails as fast with broadcast and multicast addresses, without a namespace", async () => {
+    // TCP connections to these addresses fail inside `connect`, with and without IPv6.
     const resolve = async (): Promise<readonly string[]> => ["255.255.255.255", "224.0.0.1"];
     const allow = parseAllow("many.example:443,many.example:80");
     const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "test", resolve });

@@ -20,7 +20,7 @@ afterAll(() => {
 const allow = () => parseAllow(new URL(origin).host);
 const get = async (agent: GuardedAgent): Promise<string> => (await agent.request({ origin, path: "/", method: "GET" })).body.text();
 
-it("loads its client with the first request, idempotency, and again where that failed", async () => {
+it("loads its client once with the first request, and again if that failed", async () => {
   let loads = 0;
   const agent = createGuardedAgent({ allow: allow() }, async () => {
     loads++;
@@ -34,7 +34,7 @@ it("loads its client with the first request, idempotency, and again where that f
   await agent.destroy();
 });
 
-it("lets nothing out once it is closed, not even what was waiting for the client", async () => {
+it("sends nothing after it was closed, not even requests that wait for the client", async () => {
   const { promise, resolve } = Promise.withResolvers<typeof undici>();
   const agent = createGuardedAgent({ allow: allow() }, () => promise);
   const waiting = get(agent);

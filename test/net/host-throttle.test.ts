@@ -4,7 +4,7 @@ import { createHostThrottle } from "#net/host-throttle.ts";
 const never = new AbortController().signal;
 
 describe("requests to one host", () => {
-  it("are kept apart, in the order in which they ask, and other hosts do not wait", async () => {
+  it("are spaced in the order of the calls, and other hosts do not wait", async () => {
     vi.useFakeTimers();
     try {
       const started: [string, number][] = [];

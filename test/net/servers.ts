@@ -3,13 +3,13 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 
 export type TestServer = {
   readonly port: number;
-  /** Method and path of each request that came. */
+  /** Method and path of each received request. */
   readonly hits: readonly string[];
   readonly sockets: ReadonlySet<Socket>;
   close(): Promise<void>;
 };
 
-/** Starts an HTTP server on a free loopback port; `close` also drops what is still open. */
+/** Starts an HTTP server on a free loopback port; `close` also ends open connections. */
 export const startServer = async (listener: RequestListener, host = "127.0.0.1", port = 0): Promise<TestServer> => {
   const hits: string[] = [];
   const server = createServer((request, response) => {
@@ -19,7 +19,7 @@ export const startServer = async (listener: RequestListener, host = "127.0.0.1",
   return listen(server, hits, host, port);
 };
 
-/** Starts a plain TCP server, for answers no HTTP server would send. */
+/** Starts a plain TCP server, for responses that no HTTP server would send. */
 export const startSocketServer = (onSocket: (socket: Socket) => void): Promise<TestServer> =>
   listen(createSocketServer(onSocket) as Server, [], "127.0.0.1", 0);
 
@@ -46,7 +46,7 @@ const listen = async (server: Server, hits: string[], host: string, port: number
   };
 };
 
-/** Waits until something holds, at most ten seconds. */
+/** Waits until the condition holds, at most ten seconds. */
 export const eventually = async (holds: () => boolean): Promise<boolean> => {
   for (let tries = 0; tries < 500 && !holds(); tries += 1) await new Promise((wake) => setTimeout(wake, 20));
   return holds();

@@ -30,7 +30,7 @@ const own = (id: string, url: string, verdict: string, dns?: Case["dns"], redire
   ...(redirect && { redirect }),
 });
 
-/** What the shared file may not hold: answers of names, and redirects, that only the guard can judge. */
+/** Cases that the shared file cannot contain: DNS answers and redirects, which only the guard can judge. */
 const OWN: readonly Case[] = [
   own("a name of loopback", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1"] }),
   own("a name of IPv6 loopback", "http://a.test:{port}/", "block", { "a.test": ["::1"] }),
@@ -83,7 +83,7 @@ afterAll(async () => {
 
 const fill = (text: string): string => text.replaceAll("{port}", String(canary.port));
 
-/** Answers each name as the case says; the last of several answers stays. */
+/** Resolves each name as the case defines; the last of several answers is repeated. */
 const stubResolver = (dns: Case["dns"]) => {
   const asked = new Map<string, number>();
   return async (host: string): Promise<readonly string[]> => {
@@ -128,7 +128,7 @@ const checkBlocked = async (item: Case): Promise<void> => {
   const url = fill(item.url);
   const sender = createWebhookSender({ allow: NONE, timeoutMs: 2000, userAgent: "Tessera/test", resolve: stubResolver(item.dns) });
   if (item.redirect === undefined) {
-    // A name whose first answer is public is dialled there, and must not be looked up again.
+    // If the first answer for a name is public, the connection uses it without a second lookup.
     const codes = isRebinding(item) ? /^refused / : /^refused (?:address_refused|name_not_found)$/;
     expect(await fetchUrl(url, item)).toMatch(codes);
     if (item.stage === "parse") expect([readUrl(url, NONE).ok, readWebhookUrl(url, NONE).ok]).toEqual([false, false]);
@@ -153,17 +153,17 @@ const checkAllowed = async (item: Case): Promise<void> => {
   expect(addresses.length).toBeGreaterThan(0);
 };
 
-// The shared file is not part of the repository: without it, our own cases and those of url.test.ts stand alone.
+// The shared file is not part of the repository. Without it, only these cases and those of url.test.ts run.
 describe.each([{ name: "of our own", cases: OWN }, ...(SHARED.length === 0 ? [] : [{ name: "that are shared", cases: SHARED }])])(
   "addresses $name",
   ({ cases }) => {
-    it.each(cases.filter((item) => item.verdict === "block"))("reach nothing inside: $id $url ($reason)", checkBlocked);
-    it.each(cases.filter((item) => item.verdict === "allow"))("are let through: $id $url ($reason)", checkAllowed);
+    it.each(cases.filter((item) => item.verdict === "block"))("reach no private target: $id $url ($reason)", checkBlocked);
+    it.each(cases.filter((item) => item.verdict === "allow"))("are allowed: $id $url ($reason)", checkAllowed);
   },
 );
 
-describe("the guard", () => {
-  it("looks a name up once for a connection, and dials what it checked", async () => {
+describe("the address guard", () => {
+  it("resolves a name once per connection, and connects to the checked address", async () => {
     let asked = 0;
     const resolve = async (): Promise<readonly string[]> => {
       asked += 1;
@@ -177,7 +177,7 @@ describe("the guard", () => {
     expect([Buffer.from(body).toString(), asked]).toEqual(["once", 1]);
   });
 
-  it("says the same of an open and a closed inner port, and names the setting", async () => {
+  it("reports an open and a closed private port alike, and names the setting", async () => {
     const messageOf = async (port: number): Promise<string> => {
       const fetcher = createFetcher({ allow: NONE, routes: new Map(), userAgent: "t", resolve: async () => ["127.0.0.1"] });
       const error: unknown = await fetcher
@@ -194,7 +194,7 @@ describe("the guard", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it("does not read proxy variables", async () => {
+  it("ignores proxy variables", async () => {
     const proxy = await startServer((_request, response) => response.end("proxied"));
     const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "NODE_USE_ENV_PROXY"];
     const before = names.map((name) => [name, process.env[name]] as const);
@@ -215,7 +215,7 @@ describe("the guard", () => {
     }
   });
 
-  it("tells a missing name from one that can't be looked up now", async () => {
+  it("distinguishes an unknown name from a failed lookup", async () => {
     const failWith = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
     await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("ENOTFOUND") })).rejects.toMatchObject({
       code: "name_not_found",

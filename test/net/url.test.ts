@@ -8,7 +8,7 @@ const read = (input: string, allow = NONE): string => {
   return answer.ok ? answer.url.href : answer.refusal;
 };
 
-describe("reading an address", () => {
+describe("parsing an address", () => {
   it.each([
     ["https://example.com/a?q=1#f", "https://example.com/a?q=1#f"],
     ["  http://example.com  ", "http://example.com/"],
@@ -24,7 +24,7 @@ describe("reading an address", () => {
     ["http://localhost.example.com/", "http://localhost.example.com/"],
     ["http://example.com:3000/", "http://example.com:3000/"],
     ["https://example.com/mailto:a@b", "https://example.com/mailto:a@b"],
-  ])("takes %j as %s", (input, href) => expect(read(input)).toBe(href));
+  ])("normalises %j to %s", (input, href) => expect(read(input)).toBe(href));
 
   it.each([
     "",
@@ -56,7 +56,7 @@ describe("reading an address", () => {
     "ws://example.com/",
     "view-source:http://example.com",
     "http://a%00b/",
-  ])("refuses %j for its scheme or shape", (input) => expect(read(input)).toBe("scheme"));
+  ])("rejects %j for its scheme or syntax", (input) => expect(read(input)).toBe("scheme"));
 
   it.each([
     "http://user:pw@example.com/",
@@ -64,7 +64,7 @@ describe("reading an address", () => {
     "http://:p@example.com/",
     "user@example.com",
     "http://example.com@127.0.0.1/",
-  ])("refuses the credentials of %j", (input) => expect(read(input)).toBe("credentials"));
+  ])("rejects the credentials of %j", (input) => expect(read(input)).toBe("credentials"));
 
   it.each([
     "http://127.0.0.1:3000/",
@@ -119,9 +119,9 @@ describe("reading an address", () => {
     "http://example.com:27017/",
     "http://8.8.8.8:10250/",
     "http://example.com:6667/",
-  ])("refuses %j as inside", (input) => expect(read(input)).toBe("inside"));
+  ])("rejects %j as private", (input) => expect(read(input)).toBe("inside"));
 
-  it("counts the length in code points, after trimming, before anything else", () => {
+  it("counts the length in code points after trimming, before all other checks", () => {
     const path = (length: number, character: string): string => `https://e.test/${character.repeat(length - 15)}`;
     expect(read(`  ${path(2048, "a")}  `)).not.toBe("too_long");
     expect(read(path(2048, "😀"))).not.toBe("too_long");
@@ -129,7 +129,7 @@ describe("reading an address", () => {
     expect(read(`javascript:${"a".repeat(3000)}`)).toBe("too_long");
   });
 
-  it("opens exactly the host and port that are allowed", () => {
+  it("allows exactly the configured host and port", () => {
     const allow = parseAllow("127.0.0.1:3000, [::1]:3000, n8n:5678, db.internal:5432, example.com:22,");
     for (const open of [
       "http://127.0.0.1:3000/",
@@ -157,13 +157,13 @@ describe("reading an address", () => {
     expect(read("http://u@127.0.0.1:3000/", allow)).toBe("credentials");
   });
 
-  it("names the host and port that would have to be allowed", () => {
+  it("names the host and port to allow", () => {
     expect(readUrl("http://[::1]/", NONE)).toEqual({ ok: false, refusal: "inside", target: "[::1]:80" });
     expect(readWebhookUrl("127.1:5678", NONE)).toEqual({ ok: false, refusal: "inside", target: "127.0.0.1:5678" });
   });
 });
 
-describe("reading settings", () => {
+describe("parsing network settings", () => {
   it.each([
     "*",
     "*:80",
@@ -178,9 +178,9 @@ describe("reading settings", () => {
     "u@h:80",
     "*.internal:80",
     "999.1.1.1:80",
-  ])("refuses %j in an allow list, by name", (entry) => expect(() => parseAllow(`good:80,${entry}`)).toThrow(`"${entry}"`));
+  ])("rejects %j in an allow list and names it", (entry) => expect(() => parseAllow(`good:80,${entry}`)).toThrow(`"${entry}"`));
 
-  it("reads routes from origin to origin", () => {
+  it("parses routes from origin to origin", () => {
     const routes = parseRoutes("https://www.youtube.com=http://127.0.0.1:9001, http://a.test:80/=https://b.test");
     expect([...routes]).toEqual([
       ["https://www.youtube.com", "http://127.0.0.1:9001"],
@@ -196,9 +196,9 @@ describe("reading settings", () => {
     "ftp://a.test=http://b.test",
     "https://a.test=http://u@b.test",
     "https://a.test=http://b.test=c",
-  ])("refuses %j as a route", (entry) => expect(() => parseRoutes(entry)).toThrow("is not a route"));
+  ])("rejects %j as a route", (entry) => expect(() => parseRoutes(entry)).toThrow("is not a route"));
 
-  it("refuses an origin that is routed twice", () => {
+  it("rejects two routes of one origin", () => {
     expect(() => parseRoutes("https://a.test=http://b.test,https://a.test:443=http://c.test")).toThrow("routed twice");
   });
 });

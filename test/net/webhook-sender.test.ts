@@ -28,7 +28,7 @@ const send = (port: number, options: Partial<WebhookSenderOptions> = {}, url = `
 };
 
 describe("sending a webhook", () => {
-  it("posts the exact bytes idempotency, signed in both ways", async () => {
+  it("posts the exact bytes once, with both signatures", async () => {
     const chunks: Buffer[] = [];
     let headers: IncomingHttpHeaders = {};
     const server = await serve((request, response) => {
@@ -45,7 +45,7 @@ describe("sending a webhook", () => {
     expect(given["webhook-signature"]?.split(" ")).toHaveLength(2);
   });
 
-  it.each([400, 404, 500, 503])("takes %i as a failure, and does not try again", async (status) => {
+  it.each([400, 404, 500, 503])("reports %i as a failure without a retry", async (status) => {
     const server = await serve((_request, response) => response.writeHead(status).end("no\0\uFFFD"));
     const outcome = await send(server.port);
     expect(outcome).toMatchObject({ ok: false, responseStatus: status, responseStart: "no\uFFFD\uFFFD" });
@@ -53,7 +53,7 @@ describe("sending a webhook", () => {
     expect(server.hits).toHaveLength(1);
   });
 
-  it.each([301, 302, 307, 308])("does not follow %i, and says so", async (status) => {
+  it.each([301, 302, 307, 308])("reports %i and does not follow it", async (status) => {
     const server = await serve((_request, response) => response.writeHead(status, { location: "/other" }).end());
     const outcome = await send(server.port);
     expect(outcome).toMatchObject({ ok: false, responseStatus: status });
@@ -61,7 +61,7 @@ describe("sending a webhook", () => {
     expect(server.hits).toEqual(["POST /hook?x=1"]);
   });
 
-  it("gives up on a receiver that hangs, within the time limit", async () => {
+  it("ends at the time limit for a receiver that hangs", async () => {
     const server = await serve(() => {});
     const outcome = await send(server.port, { timeoutMs: 300 });
     expect(outcome).toMatchObject({ ok: false, responseStatus: null, responseStart: null });
@@ -71,7 +71,7 @@ describe("sending a webhook", () => {
     expect(server.hits).toHaveLength(1);
   });
 
-  it("gives up on headers that drip", async () => {
+  it("ends at the time limit for slow headers", async () => {
     const timers: NodeJS.Timeout[] = [];
     const server = await startSocketServer((socket) => {
       timers.push(
@@ -86,7 +86,7 @@ describe("sending a webhook", () => {
     for (const timer of timers) clearInterval(timer);
   });
 
-  it("cuts a response that drips at the time limit, its status counting", async () => {
+  it("truncates a slow response at the time limit, and keeps its status", async () => {
     const timers: NodeJS.Timeout[] = [];
     const server = await serve((_request, response) => {
       response.writeHead(200);
@@ -99,7 +99,7 @@ describe("sending a webhook", () => {
     for (const timer of timers) clearInterval(timer);
   });
 
-  it.each(["ä", "\xff"])("cuts a response without end at 20 KB and closes it (%j)", async (character) => {
+  it.each(["ä", "\xff"])("truncates an endless response at 20 KB and closes it (%j)", async (character) => {
     const server = await serve((_request, response) => {
       const chunk = Buffer.from(character.repeat(50_001), character === "\xff" ? "latin1" : "utf8");
       const write = (): void => {
@@ -116,7 +116,7 @@ describe("sending a webhook", () => {
     expect(await eventually(() => server.sockets.size === 0)).toBe(true);
   });
 
-  it("tells a reset connection, after one attempt", async () => {
+  it("reports a reset connection after one attempt", async () => {
     let connections = 0;
     const server = await startSocketServer((socket) => {
       connections += 1;
@@ -129,7 +129,7 @@ describe("sending a webhook", () => {
     expect(connections).toBe(1);
   });
 
-  it("refuses an inner address, literal or by name, and names the setting", async () => {
+  it("rejects a private address, literal or by name, and names the setting", async () => {
     const server = await serve((_request, response) => response.end());
     const literal = await send(server.port, { allow: new Set() });
     expect(literal.error).toContain(`127.0.0.1:${server.port} to WEBHOOK_ALLOW`);
@@ -138,7 +138,7 @@ describe("sending a webhook", () => {
     expect([literal.ok, named.ok, server.hits]).toEqual([false, false, []]);
   });
 
-  it("reaches an allowed name wherever it resolves to, and answers for a look-up that hangs", async () => {
+  it("connects to an allowed name wherever it resolves, and reports a hanging lookup", async () => {
     const server = await serve((_request, response) => response.end("ok"));
     const allow = parseAllow(`n8n:${server.port}`);
     const url = `http://n8n:${server.port}/`;
@@ -148,13 +148,13 @@ describe("sending a webhook", () => {
   });
 
   it.each(["ftp://a.test/", "http://u:p@a.test/", `https://a.test/${"x".repeat(3000)}`])(
-    "answers for an address that can't be used: %.30s",
+    "reports an invalid address: %.30s",
     async (url) => {
       expect((await send(1, {}, url)).error).toMatch(/^The webhook's address /);
     },
   );
 
-  it("answers for a request that can't be made", async () => {
+  it("reports a request that cannot be made", async () => {
     const sender = createWebhookSender({ allow: parseAllow("127.0.0.1:9"), timeoutMs: 5000, userAgent: "t" });
     closers.push(sender.close);
     const request = { url: "http://127.0.0.1:9/", body: "{}", timestampSeconds: 1 };

@@ -8,14 +8,14 @@ import { startDurablePostgres } from "./support/postgres.ts";
 const TOLD_MS = 1_000;
 const TOLD_AFTER_RESTART_MS = 3_000;
 
-/** A board that is watched by one node and changed through another; `change` answers how long the watcher waited for the word. */
+/** A board watched on one node and changed on another; `change` returns how long the watcher waited for the notification. */
 async function watchBoard(nodes: Nodes) {
   const { key, businessId, boardId } = await nodes.newAccess();
   const { deps } = await nodes.appContext();
   const api = await nodes.start("api");
   let toldAt = NaN;
   deps.store.changes.watch(businessId, boardId, () => (toldAt = performance.now()));
-  // The first word is for what may have changed before.
+  // The first notification covers what may have changed before.
   await until("the first word", async () => !Number.isNaN(toldAt));
   return {
     async change(): Promise<number> {
@@ -31,7 +31,7 @@ async function watchBoard(nodes: Nodes) {
   };
 }
 
-test("a board changed through one node is told to a watcher on another one within a second", { timeout: 60_000 }, async () => {
+test("a watcher on another node is notified of a changed board within a second", { timeout: 60_000 }, async () => {
   const board = await watchBoard(await openNodes());
   const waits: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -44,7 +44,7 @@ test("a board changed through one node is told to a watcher on another one withi
   expect(Math.max(...waits)).toBeLessThan(TOLD_MS);
 });
 
-test("and within three seconds after PostgreSQL was restarted", { timeout: 90_000 }, async () => {
+test("a watcher is notified within three seconds after a restart of PostgreSQL", { timeout: 90_000 }, async () => {
   const postgres = await startDurablePostgres();
   const board = await watchBoard(await openNodes({}, postgres));
   await board.change();

@@ -11,25 +11,25 @@ const BACK_MS = 10_000;
 const CREATORS = 8;
 const READERS = 4;
 
-/** An origin that keeps its answers back until they are let go. */
+/** An origin that delays its responses until the test releases them. */
 async function openGate() {
   const held: (() => void)[] = [];
-  let isPublic = false;
+  let isOpen = false;
   const origin = await listen((request, response) => {
     const answer = () => sendPage(response, `Page ${request.url}`);
-    if (isPublic) answer();
+    if (isOpen) answer();
     else held.push(answer);
   });
   onTestFinished(() => origin.close());
   const open = (): void => {
-    isPublic = true;
+    isOpen = true;
     for (const answer of held.splice(0)) answer();
   };
   return { origin, held, open };
 }
 
 test(
-  "a crash of PostgreSQL under load costs no acknowledged write, doubles none, and is over soon after its restart",
+  "a crash of PostgreSQL under load loses and duplicates no acknowledged write, and the service recovers after its restart",
   { timeout: 120_000 },
   async () => {
     const postgres = await startDurablePostgres();
@@ -44,7 +44,7 @@ test(
     const clients = startClients(api.url, access, CREATORS, READERS);
     await until("some creations", () => clients.creations.length >= 300);
     await postgres.stopKeeping("immediate");
-    // These are read while the database can't take their text.
+    // These are read while the database is unavailable.
     open();
     await pause(500);
     const probes = ["live", "ready"].map(async (probe) => (await call(api.url, null, "GET", `/health/${probe}`)).status);

@@ -41,8 +41,8 @@ const settled = (url: string, access: Access, ms: number) =>
     ms,
   );
 
-describe("a worker that is lost", () => {
-  test("by kill -9: another one goes on with its links once their leases have run out", { timeout: 120_000 }, async () => {
+describe("a lost worker", () => {
+  test("by kill -9 has its links continued by another one once their leases expired", { timeout: 120_000 }, async () => {
     const { origin, receiver, access, api, first, second, tileIds } = await openWorld();
     await first.kill("SIGKILL");
     const killed = performance.now();
@@ -52,15 +52,15 @@ describe("a worker that is lost", () => {
     expect(tiles.map(({ status }) => status)).toEqual(tileIds.map(() => "ready"));
     await until("the events", () => receiver.received.length >= JOBS);
     await pause(1_000);
-    // No event was on its way when the worker was killed, so that none may be missing.
+    // No event was being sent when the worker was killed, so none may be missing.
     expect(countEvents(receiver, "tile.ready")).toEqual(new Map(tileIds.map((id) => [id, 1])));
     expect(receiver.received).toHaveLength(JOBS);
     expect(origin.asked).toHaveLength(2 * JOBS);
     expect(second.stderr() + api.stderr()).toBe("");
   });
 
-  test("by SIGTERM: its links are handed back and done at once, the attempt uncounted", { timeout: 120_000 }, async () => {
-    // With one attempt in all, a counted one would leave none.
+  test("by SIGTERM releases its links, which are read at once, and the attempt is not counted", { timeout: 120_000 }, async () => {
+    // With a limit of one attempt, a counted attempt would leave none.
     const { origin, access, api, first, second } = await openWorld((response, path) => {
       if (path !== "/7") return sendPage(response, `Page ${path}`);
       response.statusCode = 500;
@@ -72,7 +72,7 @@ describe("a worker that is lost", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const tiles = await settled(api.url, access, 60_000);
     tell(`${JOBS} jobs of a worker stopped by SIGTERM: all done ${seconds(performance.now() - ended)} after its end`);
-    // A link that had waited for its lease to run out would have spent its one attempt, and have failed as `worker_lost`.
+    // A link that waits for its lease to expire would use its only attempt and fail as `worker_lost`.
     expect(tiles.filter(({ status }) => status === "ready")).toHaveLength(JOBS - 1);
     const failed = tiles.find(({ sourceUrl }) => sourceUrl === `${origin.url}/7`);
     expect(failed).toMatchObject({ status: "failed", error: { code: "server_error", attempts: 1, retryable: true } });

@@ -8,13 +8,13 @@ import { query } from "./support/postgres.ts";
 
 const LINKS = 2_000;
 const BATCH = 250;
-/** Deliveries of one business that are under way at once. */
+/** The maximum number of concurrent deliveries of one business. */
 const SENDING = 8;
 
 const page = (path: string): string =>
   `<!doctype html><title>Page ${path}</title><main><h1>Page ${path}</h1><p>The ferry leaves at nine, and page ${path} says so.</p></main>`;
 
-test("two API nodes, two workers, one of them killed half-way: no link is lost, none is done twice", { timeout: 180_000 }, async () => {
+test("with two API nodes and two workers, one killed midway, no link is lost or read twice", { timeout: 180_000 }, async () => {
   const origin = await listen((request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(page(request.url ?? ""));
@@ -26,7 +26,7 @@ test("two API nodes, two workers, one of them killed half-way: no link is lost, 
     WEBHOOK_ALLOW: receiver.host,
     INGEST_CONCURRENCY: "64",
     INGEST_PER_HOST: "128",
-    // What the killed worker was sending is closed this long, and half a minute, after it was begun.
+    // Interrupted deliveries of the killed worker are closed half a minute after this time limit has passed.
     WEBHOOK_TIMEOUT_MS: "5000",
   });
   const access = await nodes.newAccess();

@@ -4,7 +4,7 @@ import { until } from "../e2e/support/servers.ts";
 import { openHoldingOrigin, postLinks } from "./support/links.ts";
 import { openNodes } from "./support/nodes.ts";
 
-test("what a worker node is at is told by an API node, and not for long once that worker was killed", { timeout: 90_000 }, async () => {
+test("an API node shows the progress of a worker node, and removes it soon after that was killed", { timeout: 90_000 }, async () => {
   const origin = await openHoldingOrigin();
   const nodes = await openNodes({ FETCH_ALLOW: origin.host, INGEST_TIMEOUT_MS: "60000" });
   const access = await nodes.newAccess();
@@ -23,7 +23,7 @@ test("what a worker node is at is told by an API node, and not for long once tha
   await until("its end", () => told.length > 1, 30_000);
   expect(told.at(-1)).toEqual([]);
 
-  // Another worker takes the link up, and is told of in the dead one's place.
+  // Another worker claims the link, and its progress replaces that of the dead worker.
   await nodes.start("worker");
   await until("the second try", () => told.at(-1)?.length === 1, 30_000);
   expect(told.at(-1)).toMatchObject([{ tileId, stage: "fetch", attempt: 2 }]);

@@ -6,14 +6,14 @@ import { query } from "./support/postgres.ts";
 
 const SECRET = "s3cret-of-the-test";
 const NEWER = 4_711;
-/** Kept for a service that nobody runs. */
+/** A port on which nothing listens. */
 const CLOSED_PORT = 1;
 
 let database: TestDatabase;
 let outsider: string;
 let folder: ReturnType<typeof makeFolder>;
 
-/** The database's address with other parts. */
+/** The address of the database with some parts replaced. */
 function addressWith(change: (url: URL) => void): string {
   const url = new URL(database.url);
   change(url);
@@ -37,7 +37,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe("a start that PostgreSQL does not allow ends with one line that says what to do", () => {
+describe("a start that PostgreSQL rejects ends with one line of advice", () => {
   const asOutsider = (): string => addressWith((url) => Object.assign(url, { username: outsider, password: SECRET }));
 
   test.each<[string, () => Promise<Finished>, RegExp]>([

@@ -8,7 +8,7 @@ import { openNodes } from "./support/nodes.ts";
 const REVOKED_MS = 1_000;
 const BETWEEN_MS = 5;
 
-/** Calls a node all the time, until it refuses; answers when it let the last call in, or undefined where it never did. */
+/** Calls a node continuously until it rejects the key. Returns the time of the last accepted request, undefined if it never rejects. */
 async function useUntilRefused(url: string, key: string, onUse: () => void): Promise<number | undefined> {
   let last: number | undefined;
   for (;;) {
@@ -21,7 +21,7 @@ async function useUntilRefused(url: string, key: string, onUse: () => void): Pro
   }
 }
 
-test("a key revoked anywhere is refused on every node within a second, though it is in use there", { timeout: 60_000 }, async () => {
+test("a revoked key is rejected on every node within a second, also where it is in use", { timeout: 60_000 }, async () => {
   const nodes = await openNodes();
   const { deps } = await nodes.appContext();
   const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);

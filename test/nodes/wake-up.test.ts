@@ -7,7 +7,7 @@ import { openNodes } from "./support/nodes.ts";
 const TIMES = 20;
 const MEDIAN_MS = 100;
 
-test("a link posted to an idle API node is asked for at once by an idle worker node", { timeout: 90_000 }, async () => {
+test("a link posted to an idle API node is fetched at once by an idle worker node", { timeout: 90_000 }, async () => {
   const askedAt = new Map<string, number>();
   const origin = await listen((request, response) => {
     askedAt.set(request.url ?? "", performance.now());
@@ -20,7 +20,7 @@ test("a link posted to an idle API node is asked for at once by an idle worker n
 
   const waits: number[] = [];
   for (let n = 0; n < TIMES; n++) {
-    // Never in step with what looks once a second.
+    // The delays differ, so that they are not in phase with polling once a second.
     await pause(200 + n * 17);
     const { status, json } = await call(api.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url: `${origin.url}/${n}` });
     const answeredAt = performance.now();

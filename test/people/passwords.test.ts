@@ -4,7 +4,7 @@ import { createPasswords } from "#people/passwords.ts";
 const passwords = createPasswords();
 
 describe("passwords", () => {
-  it("are kept as salted scrypt hashes that only the password itself opens", async () => {
+  it("are stored as salted scrypt hashes that only the password matches", async () => {
     const [one, two] = await Promise.all([passwords.hash("correct horse battery"), passwords.hash("correct horse battery")]);
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(two);
@@ -13,12 +13,12 @@ describe("passwords", () => {
     expect(await passwords.verify("", one!)).toBe(false);
   });
 
-  it("are the same in both forms of Unicode", async () => {
+  it("match in both Unicode normal forms", async () => {
     const hashed = await passwords.hash("Überfahrt nach Sylt".normalize("NFC"));
     expect(await passwords.verify("Überfahrt nach Sylt".normalize("NFD"), hashed)).toBe(true);
   });
 
-  it("of nobody are checked with the same work, and are wrong whatever they are", async () => {
+  it("of unknown accounts are verified with the same work, and never match", async () => {
     const work = async (run: () => Promise<unknown>): Promise<number> => {
       const before = process.cpuUsage();
       await run();
@@ -30,15 +30,15 @@ describe("passwords", () => {
       const wrong = await work(() => passwords.verify("wrong horse battery", hashed));
       ratios.push((await work(async () => expect(await passwords.verify("A".repeat(22), null)).toBe(false))) / wrong);
     }
-    // Without the work it would be a thousandth.
+    // Without the hash computation it would take a thousandth.
     expect(ratios.sort()[2]).toBeGreaterThan(0.3);
   });
 
-  it("in a form of another making are told as a fault, not taken for wrong", async () => {
+  it("in an unsupported hash format cause an error instead of a mismatch", async () => {
     await expect(passwords.verify("x", "$2b$10$abc")).rejects.toThrow(/unknown form/);
   });
 
-  it("refuse a crowd instead of holding up everything else", async () => {
+  it("are rejected beyond the concurrency limit instead of blocking everything else", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => passwords.verify("x", null)));
     const refused = outcomes.filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(80 - 2 - 64);

@@ -3,13 +3,13 @@ import type { Analyser } from "#domain/answers/search.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { createAnalyser } from "#composition/analyser.ts";
 
-describe("many texts", () => {
-  it("go to a thread in batches that its memory holds, and only the terms that are asked for come back", async () => {
+describe("analysing many texts", () => {
+  it("runs in a thread in batches within its memory, and returns only the requested terms", async () => {
     const batches: number[] = [];
     const threads: Analyser = {
       analyse: async (items, only) => {
         batches.push(items.reduce((sum, { text }) => sum + text.length, 0));
-        return items.map(({ title, text }) => analyse(title, text, only));
+        return items.map(({ title, text }) => analyse(title, text, { only }));
       },
     };
     const items = Array.from({ length: 30 }, (_, n) => ({ title: `t${n}`, text: "harbour gate opens at six. ".repeat(2_000) }));

@@ -35,13 +35,13 @@ describe("how conversational passages are", () => {
 
   it("is 0 in other languages with similar words", () => {
     expect(measureConversation([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
-    // Polish, Swedish and Spanish, where a text's language was not made out.
+    // Polish, Swedish and Spanish, with an undetected language.
     for (const text of ["Kot i pies i mysz i koń stoją na dachu i patrzą.", "Huset i staden i norr ligger i en park i skogen."])
       expect(measureConversation([english(text)]), text).toBe(0);
   });
 });
 
-describe("scores of stretches", () => {
+describe("window scores", () => {
   const at = (...scores: readonly [document: number, score: number][]) => scores.map(([document, score]) => ({ document, score }));
 
   it("are the passages' own scores in written text", () => {
@@ -49,7 +49,7 @@ describe("scores of stretches", () => {
     expect(addWindowScores([], 1)).toEqual([]);
   });
 
-  it("rise with good passages beside them, the nearer and the better the more", () => {
+  it("rise with good neighbours, more for nearer and better ones", () => {
     const [alone, amid, , , weak] = addWindowScores(at([1, 2], [100, 2], [101, 3], [103, 3], [102, 0.1], [500, 0], [600, 0]), 1);
     expect(alone).toBeCloseTo(2, 2);
     expect(amid).toBeGreaterThan(2.5);
@@ -59,7 +59,7 @@ describe("scores of stretches", () => {
     expect(whole[0]! - 2).toBeCloseTo(2 * (half[0]! - 2), 10);
   });
 
-  it("do not rise by passages that are no better than chance", () => {
+  it("do not rise for neighbours no better than chance", () => {
     const level = Array.from({ length: 20 }, (_, document) => ({ document, score: 1 }));
     expect(addWindowScores(level, 1)).toEqual(level.map(() => 1));
   });
@@ -83,23 +83,23 @@ describe("a question about a conversation", () => {
     expect(found.indexOf("t5")).toBeGreaterThan(2);
   });
 
-  it("leaves it to the passages themselves which of them answers", async () => {
+  it("keeps the passages' own scores to decide which of them answers", async () => {
     const { passages } = await find(turns);
     expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).toSorted((a, b) => b - a));
     const [five, thirty] = ["t5", "t30"].map((id) => passages.find(({ tileId }) => tileId === id)!);
     expect(thirty!.score).toBeGreaterThan(five!.score + 0.5);
-    // The same words, but for what the neighbours' words count as they always do.
+    // The same words, except for the usual weight of neighbouring words.
     expect(Math.abs(getOwnScore(thirty!) - getOwnScore(five!))).toBeLessThan(1);
     expect(thirty!.score).toBeGreaterThan(getOwnScore(thirty!) + 0.5);
   });
 
-  it("ranks what is written by each passage alone", async () => {
+  it("ranks written text by each passage alone", async () => {
     const prose = turns.map((_, n) => `Point ${n} of the report tells of the harbour and of its walls.`);
     for (const n of [5, 30]) prose[n] = "The lantern stands on the northern wall.";
     prose[29] = "The keeper of the lantern lives beside it.";
     const { passages } = await find(prose);
     const scoreOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.parts.rerank ?? 0;
-    // The neighbour's words count a little, as they always do, and no more than that.
+    // Neighbouring words have their usual small weight, and no more.
     expect(Math.abs(scoreOf("t30") - scoreOf("t5"))).toBeLessThan(1);
   });
 });

@@ -10,7 +10,7 @@ export type FakeTile = {
   readonly indexed?: boolean;
 };
 
-/** A board in memory whose disconnected tiles throw when their text is asked for. */
+/** An in-memory board whose disconnected tiles throw when their text is read. */
 export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
   const postings = new Map<string, Posting[]>();
   const stored: (Chunk & { readonly tile: FakeTile })[] = [];

@@ -20,7 +20,7 @@ const BAY: readonly KeyText[] = [
 ];
 
 describe("key sentences", () => {
-  it("stand word for word in their texts, without the marks of lists, under their headings", () => {
+  it("are verbatim, without list markers, under their headings", () => {
     const { sentences } = rankingOf(BAY);
     expect(sentences).toHaveLength(6);
     for (const { source, start, end, text } of sentences) expect(BAY[source]?.text.slice(start, end)).toBe(text);
@@ -29,14 +29,14 @@ describe("key sentences", () => {
     expect(sentences.find(({ source }) => source === 1)).toMatchObject({ heading: null });
   });
 
-  it("are led by what several texts are about, not by what one says in passing", () => {
+  it("start with what several texts share, not with a passing mention", () => {
     const { sentences } = rankingOf(BAY);
     expect(sentences[0]?.text).toMatch(/otters/);
     expect(sentences.at(-1)?.text).not.toMatch(/otters|forest/);
     for (const [at, { score }] of sentences.entries()) expect(score).toBeLessThanOrEqual(sentences[at - 1]?.score ?? Infinity);
   });
 
-  it("are led by what was asked for, where the texts hold it", () => {
+  it("start with what the question asks for, if the texts contain it", () => {
     const asked = rankingOf(BAY, "When does the market open?");
     expect(asked.matchesQuestion).toBe(true);
     expect(asked.sentences[0]?.text).toBe("The fish market opens at six in the morning.");
@@ -45,11 +45,11 @@ describe("key sentences", () => {
     expect(beside.sentences).toEqual(rankingOf(BAY).sentences);
   });
 
-  it("are the same whenever they are asked for", () => {
+  it("are deterministic", () => {
     expect(rankingOf(BAY).sentences).toEqual(rankingOf(BAY).sentences);
   });
 
-  it("leave out headings, code, tables, lists of links and what ends in a colon", () => {
+  it("exclude headings, code, tables, lists of links and text before a colon", () => {
     const text = [
       "# A heading with many words in it",
       "```",
@@ -80,7 +80,7 @@ describe("key sentences", () => {
     expect(rankingOf([]).sentences).toEqual([]);
   });
 
-  it("that are chosen together do not repeat each other", () => {
+  it("chosen together do not repeat each other", () => {
     const texts = [
       { title: "", text: "Sea otters keep the urchins away from the kelp forest." },
       { title: "", text: "The sea otters keep urchins away from kelp forests, too." },
@@ -96,7 +96,7 @@ describe("key sentences", () => {
 });
 
 describe("themes", () => {
-  it("have a lead, what supports it, their words and their texts; no two are the same", () => {
+  it("have a lead, supporting sentences, terms and texts, and are distinct", () => {
     const themes = findThemes(rankingOf(BAY), 10);
     expect(themes.length).toBeGreaterThan(1);
     expect(themes.length).toBeLessThan(6);
@@ -139,7 +139,7 @@ describe("a large or hostile collection", () => {
     ["quotation marks", "?\"'".repeat(130_000)],
     ["numbers", "1. ".repeat(130_000)],
     ["blanks", `a${" ".repeat(400_000)}b`],
-  ])("of %s takes no time to speak of", (_, text) => {
+  ])("of %s takes negligible time", (_, text) => {
     expect(cpuMsOf(() => rankingOf([{ title: text, text }]))).toBeLessThan(2_000);
   });
 });

@@ -26,7 +26,7 @@ export const PROSE =
   "The panel met in spring. It heard from 24 witnesses, among them Dr. Jones. Most agreed with the plan. " +
   "Some did not, and said so at length; their objections filled three volumes.\n\n";
 
-/** Whether cutting the text at these offsets parts a surrogate pair. */
+/** Whether splitting the text at these offsets splits a surrogate pair. */
 export function partsPair(text: string, at: number): boolean {
   return /^[\ud800-\udbff]$/.test(text.charAt(at - 1)) && /^[\udc00-\udfff]$/.test(text.charAt(at));
 }

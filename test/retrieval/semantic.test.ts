@@ -17,11 +17,11 @@ import { LANGUAGES } from "./samples.ts";
 
 const weighed = (question: string) => weightQuestion(parseQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
 
-/** Vectors of 64 components that are told apart by a topic: texts that name the same one lie near each other. */
+/** Vectors of 64 components for topics: texts that name the same topic are near each other. */
 const TOPICS = ["car|vehicle|automobile", "bread|bakery|loaf", "tax|levy|duty"];
 function vectorOf(text: string): Float32Array {
   const topic = TOPICS.findIndex((words) => new RegExp(words, "i").test(text));
-  // One topic, one block of positive components: any two topics differ in half of the signs.
+  // Each topic is a block of positive components, so two topics differ in half of the signs.
   return Float32Array.from({ length: 64 }, (_, i) => (((i >> (topic + 2)) & 1) === 1 ? 1 : -1) / 8);
 }
 
@@ -63,7 +63,7 @@ describe("binary embeddings", () => {
     expect(estimateCosine(64, 64)).toBe(-1);
     expect(sumVectors([])).toBeNull();
   });
-  it("are as far apart as their bits, whatever they are", () => {
+  it("have a distance of their differing bits, for any bits", () => {
     const bytes = fc.uint8Array({ minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(bytes, bytes, (a, b) => {
@@ -80,14 +80,14 @@ describe("search by meaning", () => {
     expect(passages.map(({ tileId }) => tileId)).toEqual(["car"]);
     expect(passages[0]?.parts).toMatchObject({ lexical: 0, semantic: 1 });
   });
-  it("finds nothing where no passage is near, and by words alone where the question has no vector", async () => {
+  it("finds nothing if no passage is near, and uses words only without a question vector", async () => {
     expect((await retrieve(boardWithVectors(TILES), "b", "c", "zebras", { limit: 5 })).passages).toEqual([]);
     const deps = boardWithVectors(TILES);
     const without = { ...deps, semantic: { ...deps.semantic, embedQuestion: async () => null } };
     expect((await retrieve(without, "b", "c", "Which vehicle?", { limit: 5 })).passages).toEqual([]);
     expect((await retrieve(without, "b", "c", "bakery", { limit: 5 })).passages.map(({ tileId }) => tileId)).toEqual(["bread"]);
   });
-  it("never reads a disconnected tile, however near", async () => {
+  it("never returns a disconnected tile, however near", async () => {
     const hidden = TILES.map((tile) => (tile.id === "car" ? { ...tile, connected: false } : tile));
     expect((await retrieve(boardWithVectors(hidden), "b", "c", "Which vehicle?", { limit: 5 })).passages).toEqual([]);
   });
@@ -146,13 +146,13 @@ describe("reranking", () => {
     expect(weightNgrams(ngrams, [])).toEqual([]);
     expect(weightNgrams(ngrams, ["Of no use"]).map(computeNgramShare)).toEqual([0]);
   });
-  it("does not ask for capitals where the question was typed without any", () => {
+  it("ignores case if the question has no capitals", () => {
     const passages = ["In HARBOUR Gate", "Nothing of it"];
     const shareWith = (question: string): number => computeNgramShare(weightNgrams(weighed(question).ngrams, passages)[0] as PassageNgrams);
     expect(shareWith("harbour gate")).toBeCloseTo(1);
     const [asked] = weightNgrams(weighed("Harbour gate").ngrams, passages);
     expect(asked?.ngrams.map(({ text }) => text)).toEqual(["ate "]);
-    // Capital I with a dot becomes two characters, and places in the text would move.
+    // Capital I with a dot becomes two characters, which would shift offsets.
     const [turkish] = weightNgrams(weighed("kapı").ngrams, ["İki kapı"]);
     expect(turkish?.text).toBe("İki kapı");
     expect(computeNgramShareBetween(turkish as PassageNgrams, 4, 8)).toBeCloseTo(1);
@@ -182,9 +182,9 @@ describe("reranking", () => {
     expect(readingOf("rare")?.bestSentenceWithTitle).toBeGreaterThan(readingOf("n1")?.bestSentenceWithTitle ?? 1);
     const titled = ["The quatrefoil", "The library"].map((title, at) => ({ id: `t${at}`, title, text: "It was cut into the wall." }));
     const found = await retrieve(fakeBoard([...titled, ...common]), "b", "c", "quatrefoil wall", { limit: 20 });
-    const readReport = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.match.bestSentenceWithTitle ?? 0;
-    expect(readReport("t0")).toBeCloseTo(1);
-    expect(readReport("t1")).toBeLessThan(0.5);
+    const getTitleScore = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.match.bestSentenceWithTitle ?? 0;
+    expect(getTitleScore("t0")).toBeCloseTo(1);
+    expect(getTitleScore("t1")).toBeLessThan(0.5);
     expect(matchPassage(weighed("harbour"), "", { title: "The harbour" }).bestSentenceWithTitle).toBeCloseTo(1);
     expect(matchPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestSentenceWithTitle: 0, proximity: 0 });
   });

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("a loop", () => {
-  it("runs at once and then in intervals", async () => {
+  it("runs at once and then at intervals", async () => {
     const run = vi.fn(async () => undefined);
     start({ run });
     await advance(0);
@@ -49,7 +49,7 @@ describe("a loop", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("runs when it is woken, by its caller or by its subscription", async () => {
+  it("runs when its caller or its subscription wakes it", async () => {
     let notify = (): void => undefined;
     const run = vi.fn(async () => undefined);
     const loop = start({
@@ -68,7 +68,7 @@ describe("a loop", () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it("runs again at once when it was woken during a run, and once for several wake-ups", async () => {
+  it("runs again at once when woken during a run, and once for several wake-ups", async () => {
     const run = vi.fn(() => new Promise<void>((resolve) => setTimeout(resolve, 100)));
     const loop = start({ run });
     await advance(50);
@@ -80,7 +80,7 @@ describe("a loop", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("only runs when woken where it has no interval", async () => {
+  it("without an interval runs only when woken", async () => {
     const run = vi.fn(async () => undefined);
     const loop = startLoop({ run, onError: () => undefined });
     loops.push(loop);
@@ -91,7 +91,7 @@ describe("a loop", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("runs earlier where a run or a wake-up says so", async () => {
+  it("runs earlier if a run or a wake-up says so", async () => {
     const run = vi
       .fn(async (): Promise<number | void> => undefined)
       .mockResolvedValueOnce(300)
@@ -115,7 +115,7 @@ describe("a loop", () => {
     expect(run).toHaveBeenCalledTimes(4);
   });
 
-  it("gathers wake-ups for debounceMs, and holds them for minIntervalMs after a run", async () => {
+  it("collects wake-ups for debounceMs, and delays them for minIntervalMs after a run", async () => {
     const debounced = vi.fn(async () => undefined);
     const spaced = vi.fn(async () => undefined);
     const loop = start({ run: debounced, debounceMs: 50 });
@@ -137,7 +137,7 @@ describe("a loop", () => {
     expect(spaced).toHaveBeenCalledTimes(3);
   });
 
-  it("reports a run that throws, and goes on", async () => {
+  it("reports a run that throws, and continues", async () => {
     const onError = vi.fn();
     const error = new Error("failed");
     const run = vi.fn(async (): Promise<void> => undefined).mockRejectedValueOnce(error);
@@ -170,7 +170,7 @@ describe("a loop", () => {
     expect(failures).toEqual([1, 2, 3, 4]);
   });
 
-  it("aborts its signal when it is stopped, waits for the run in flight, and starts no other", async () => {
+  it("when stopped aborts its signal, waits for the running call, and starts no other", async () => {
     const unsubscribe = vi.fn();
     let signal: AbortSignal | undefined;
     const run = vi.fn((given: AbortSignal) => {

@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("retry", () => {
-  it("waits as long as delayAfter says, and throws where it returns null", async () => {
+  it("waits as long as delayAfter returns, and throws if it returns null", async () => {
     const work = vi.fn(async () => Promise.reject(new Error("failed")));
     const delays = [10, 100, null];
     const result = retry(work, (_error, attempt) => delays[attempt - 1] ?? null);

@@ -40,7 +40,7 @@ describe("a semaphore", () => {
     expect(await Promise.all(results)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("gives the slot of work that fails to the next", async () => {
+  it("gives the slot of failed work to the next", async () => {
     const { started, work, fail, finish } = createWork();
     const semaphore = createSemaphore({ slots: 1 });
     const failing = semaphore.run(work("a"));
@@ -73,7 +73,7 @@ describe("a semaphore", () => {
     expect(started.slice(3)).toEqual(["b 2"]);
   });
 
-  it("forgets work that is aborted while it waits, and refuses work of an aborted signal", async () => {
+  it("removes work that is aborted while it waits, and rejects work of an aborted signal", async () => {
     const { started, work, finish } = createWork();
     const semaphore = createSemaphore({ slots: 1 });
     const first = semaphore.run(work("a"));
@@ -89,7 +89,7 @@ describe("a semaphore", () => {
     expect(started).toEqual(["a", "c"]);
   });
 
-  it("refuses work beyond its limits", async () => {
+  it("rejects work beyond its limits", async () => {
     const { work, finish } = createWork();
     const semaphore = createSemaphore({ slots: 1, maxWaiting: 2, maxPerOwner: 2, refuse: () => new Error("too much") });
     const accepted = ["a 1", "a 2"].map((name) => semaphore.run(work(name), { owner: "a" }));
@@ -102,7 +102,7 @@ describe("a semaphore", () => {
 });
 
 describe("a fair queue", () => {
-  it("passes over what may not start yet, and forgets what is removed", () => {
+  it("skips tasks that may not start yet, and removes aborted ones", () => {
     const queue = createFairQueue<string>();
     queue.add("a", "a large");
     queue.add("a", "a small");

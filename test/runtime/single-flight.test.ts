@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const create = (maxCallers = 10) => createSingleFlight<string>({ maxCallers, refuse: () => new Error("too many") });
 
 describe("single-flight", () => {
-  it("shares one run among callers of one key, and starts anew after it", async () => {
+  it("shares one run among callers of one key, and starts again after it", async () => {
     const flights = create();
     const held = Promise.withResolvers<string>();
     const work = vi.fn(() => held.promise);
@@ -27,7 +27,7 @@ describe("single-flight", () => {
       expect(result).toMatchObject({ status: "rejected", reason: { message: "failed" } });
   });
 
-  it("lets a caller leave, and aborts the work when the last one has left", async () => {
+  it("lets a caller leave, and aborts the work when the last caller leaves", async () => {
     const flights = create();
     const [one, two] = [new AbortController(), new AbortController()];
     let signal: AbortSignal | undefined;
@@ -46,7 +46,7 @@ describe("single-flight", () => {
     expect(await flights.run("a", never, async () => "again")).toBe("again");
   });
 
-  it("refuses callers beyond its limit", async () => {
+  it("rejects callers beyond its limit", async () => {
     const flights = create(1);
     const held = Promise.withResolvers<string>();
     const first = flights.run("a", never, () => held.promise);

@@ -11,7 +11,7 @@ function askOf(url: string, options: { onText?: (text: string) => void; signal?:
   return createClient({ baseUrl: url }).ask("b", "What?", options);
 }
 
-test("an answer is told as it is written, and whole at the end", async () => {
+test("an answer arrives in tokens, and complete at the end", async () => {
   const body = `${event("token", { text: "Two " })}: still at it\n\n${event("token", { text: "wörds." })}${event("done", ANSWER)}`;
   await using server = await serve(() => ({ headers: STREAM, body }));
   const told: string[] = [];
@@ -20,7 +20,7 @@ test("an answer is told as it is written, and whole at the end", async () => {
   expect(server.seen[0]?.headers["accept"]).toBe("text/event-stream");
 });
 
-test("events are read however the network cuts them, with any line ends", async () => {
+test("events are parsed however the network splits them, with any line endings", async () => {
   const bytes = new TextEncoder().encode(`${event("token", { text: "ä€😀" })}${event("done", ANSWER)}`.replaceAll("\n", "\r\n"));
   for (let size = 1; size <= 9; size += 1) {
     const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.slice(index * size, (index + 1) * size));
@@ -31,7 +31,7 @@ test("events are read however the network cuts them, with any line ends", async 
   }
 });
 
-test("a service that does not stream is understood too", async () => {
+test("a service that does not stream works too", async () => {
   await using server = await serve(() => ({ body: ANSWER }));
   expect(await askOf(server.url, { onText: () => {} })).toMatchObject(ANSWER);
 });
@@ -41,19 +41,19 @@ test.each([
   ["a stream that breaks off", event("token", { text: "Two" }), "The answer is incomplete. Ask again."],
   ["an error without words", event("error", null), "The answer is incomplete. Ask again."],
   ["an event that is no JSON", "event: done\ndata: {\n\n", "The service sent an event that can't be read."],
-])("%s is refused in words", async (_what, body, message) => {
+])("%s is rejected with a message", async (_what, body, message) => {
   await using server = await serve(() => ({ headers: STREAM, body }));
   const failure = askOf(server.url, { onText: () => {} });
   await expect(failure).rejects.toThrow(message);
   await expect(failure).rejects.toBeInstanceOf(TesseraError);
 });
 
-test("a question that is refused before the stream begins is refused as any call", async () => {
+test("a question rejected before the stream starts throws like any request", async () => {
   await using server = await serve(() => ({ status: 402, body: { error: "The budget is spent." } }));
   await expect(askOf(server.url, { onText: () => {} })).rejects.toMatchObject({ status: 402, message: "The budget is spent." });
 });
 
-test("whoever stops listening ends the call", async () => {
+test("breaking out of the loop aborts the request", async () => {
   let isCancelled = false;
   const fetch = async () =>
     new Response(

@@ -5,7 +5,7 @@ import type { Answer } from "./server.ts";
 
 const KEY = "tsr_key";
 
-test("the key travels in X-API-Key and identifiers are escaped in the path", async () => {
+test("the key is sent in X-API-Key, and ids are escaped in the path", async () => {
   await using server = await serve(() => ({ body: { zones: [] } }));
   await createClient({ baseUrl: `${server.url}/`, apiKey: KEY }).zones.list("a/b?c");
   expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/a%2Fb%3Fc/zones", headers: { "x-api-key": KEY } });
@@ -28,7 +28,7 @@ test("fields are sent under their documented names", async () => {
   expect(server.seen[2]?.headers["if-match"]).toBe('"1"');
 });
 
-test("a tile's place in chat and the scope of a search are sent under their documented names", async () => {
+test("connected_to_chat of a tile and the scope of a search are sent under their documented names", async () => {
   const result = {
     tileId: "t",
     title: "T",
@@ -55,14 +55,14 @@ test("a tile's place in chat and the scope of a search are sent under their docu
   ]);
 });
 
-test("a tile is answered with its etag, to be handed back", async () => {
+test("a tile has its ETag, which can be passed to an update", async () => {
   await using server = await serve(() => ({ headers: { etag: '"7"' }, body: { tile: { id: "t", title: "T" } } }));
   const tile = await createClient({ baseUrl: server.url, apiKey: KEY }).tiles.get("t", { wait: 25 });
   expect(tile).toEqual({ id: "t", title: "T", etag: '"7"' });
   expect(server.seen[0]?.url).toBe("/api/board/tiles/t?wait=25");
 });
 
-test("every page is read, with the filters on each", async () => {
+test("all pages are read, with the filters on each", async () => {
   const pages: Record<string, Answer> = {
     "": { body: { tiles: [{ id: "1" }, { id: "2" }], nextCursor: "two" } },
     two: { body: { tiles: [], nextCursor: "three" } },
@@ -83,7 +83,7 @@ test("a listing without a cursor has no next page", async () => {
   expect(await createClient({ baseUrl: server.url, apiKey: KEY }).tiles.list("b")).toEqual({ tiles: [], nextCursor: null });
 });
 
-test("a question asks to be explained only when told", async () => {
+test("a question has explain only when requested", async () => {
   await using server = await serve(() => ({ body: { answer: "A", contextTokens: 1 } }));
   const client = createClient({ baseUrl: server.url, apiKey: KEY });
   expect(await client.ask("b", "Why?")).toEqual({ answer: "A", contextTokens: 1 });
@@ -94,7 +94,7 @@ test("a question asks to be explained only when told", async () => {
   ]);
 });
 
-test("a refusal is a TesseraError with the service's message, its id and when to come back", async () => {
+test("an error is a TesseraError with the message of the service, its id and its Retry-After", async () => {
   const headers = { "x-request-id": "req-1", "retry-after": "7" };
   await using server = await serve(() => ({ status: 429, headers, body: { error: "Too many requests." } }));
   const error: unknown = await createClient({ baseUrl: server.url, apiKey: KEY })
@@ -104,7 +104,7 @@ test("a refusal is a TesseraError with the service's message, its id and when to
   expect(error).toMatchObject({ status: 429, message: "Too many requests.", requestId: "req-1", retryAfterSeconds: 7 });
 });
 
-test("a page of a proxy is not shown as the message", async () => {
+test("an HTML page of a proxy is not shown as the message", async () => {
   await using server = await serve(() => ({ status: 502, headers: { "content-type": "text/html" }, body: "<h1>Bad gateway</h1>" }));
   await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toMatchObject({
     status: 502,
@@ -114,25 +114,25 @@ test("a page of a proxy is not shown as the message", async () => {
   });
 });
 
-test("a success that is not JSON is refused with a hint at the address", async () => {
+test("a success response that is not JSON throws with a hint to check the address", async () => {
   await using server = await serve(() => ({ body: "<html>" }));
   await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toThrow(/baseUrl/);
 });
 
-test("a redirect is not followed with the key", async () => {
+test("a redirect is not followed, so the key is not leaked", async () => {
   await using target = await serve(() => ({ body: { boards: [] } }));
   await using server = await serve(() => ({ status: 307, headers: { location: target.url }, body: {} }));
   await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toThrow(TypeError);
   expect(target.seen).toEqual([]);
 });
 
-test("an aborted call ends", async () => {
+test("an aborted request rejects", async () => {
   await using server = await serve(() => ({ body: { boards: [] } }));
   const call = createClient({ baseUrl: server.url, apiKey: KEY }).boards.list({ signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("a tile's picture is bytes, and has an address for pages of the service itself", async () => {
+test("a thumbnail can be read as bytes, and has a URL for pages of the service itself", async () => {
   await using server = await serve(() => ({ headers: { "content-type": "image/png" }, body: { pretend: "bytes" } }));
   const client = createClient({ baseUrl: server.url, apiKey: KEY });
   const picture = await client.tiles.picture("b/1", "t");

@@ -57,7 +57,7 @@ test("every field of a generation is sent under its documented name", async () =
   expect(server.seen[0]?.headers["idempotency-key"]).toBe("once");
 });
 
-test("a piece is made of an idea, kept, listed and read by the client of a real service", async () => {
+test("a draft from an idea is created, saved, listed and read with a real service", async () => {
   const client = createClient({ baseUrl: service.url, apiKey: service.key });
   const boardId = service.boardId;
   await client.tiles.create(boardId, { content: "Kelp forests grow half a metre a day. Sea otters keep urchins away from the kelp." });

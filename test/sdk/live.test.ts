@@ -4,7 +4,7 @@ import { serve } from "./server.ts";
 
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };
 
-test("a board's revisions are told one after the other, until the service ends the stream", async () => {
+test("the revisions of a board arrive in order until the service ends the stream", async () => {
   const body =
     'event: revision\ndata: {"zones":1,"content":2}\n\n: still at it\n\nevent: other\ndata: {}\n\nevent: revision\ndata: {"zones":1,"content":3}\n\n';
   await using server = await serve(() => ({ headers: STREAM, body }));
@@ -17,7 +17,7 @@ test("a board's revisions are told one after the other, until the service ends t
   expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/b%2F1/events", headers: { accept: "text/event-stream" } });
 });
 
-test("what is worked on is told to whoever asks for it", async () => {
+test("job progress arrives on request", async () => {
   const tile = { tileId: "til_1", stage: "fetch", attempt: 1, maxAttempts: 3, startedAt: "2026-11-22T03:00:00.000Z" };
   const body = [{ tiles: [tile] }, { tiles: [] }].map((data) => `event: progress\ndata: ${JSON.stringify(data)}\n\n`).join("");
   await using server = await serve(() => ({ headers: STREAM, body: `event: revision\ndata: {"zones":1,"content":2}\n\n${body}` }));
@@ -28,7 +28,7 @@ test("what is worked on is told to whoever asks for it", async () => {
   await boards.follow("b", () => {});
 });
 
-test("a refusal is thrown, and an aborted call ends the stream", async () => {
+test("an error is thrown, and aborting ends the stream", async () => {
   await using server = await serve(() => ({ status: 429, headers: { "retry-after": "5" }, body: { error: "Too many streams are open." } }));
   await expect(createClient({ baseUrl: server.url }).boards.follow("b", () => {})).rejects.toMatchObject({
     status: 429,

@@ -16,7 +16,7 @@ const EVERYTHING = {
   link: "https://x/join#t",
 };
 
-test("every call about people goes where the interface has it", async () => {
+test("every method about people calls its documented endpoint", async () => {
   await using server = await serve(() => ({ body: EVERYTHING }));
   const { people } = createClient({ baseUrl: server.url });
   const login = { email: "a@example.com", password: "long enough" };
@@ -55,7 +55,7 @@ test("every call about people goes where the interface has it", async () => {
   for (const { headers } of server.seen) expect(headers).not.toHaveProperty("x-api-key");
 });
 
-test("a page that the service serves needs no address and no key", async () => {
+test("a page served by the service needs no address and no key", async () => {
   const seen: unknown[] = [];
   const fetch = async (url: unknown) => {
     seen.push(url);

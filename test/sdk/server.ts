@@ -7,7 +7,7 @@ export type Answer = { readonly status?: number; readonly headers?: Readonly<Rec
 
 export type TinyServer = AsyncDisposable & { readonly url: string; readonly seen: readonly Seen[] };
 
-/** A server on a free port that answers each request by the function; a string body is sent as it is. */
+/** A server on a free port that responds to each request by the function; a string body is sent unchanged. */
 export async function serve(answer: (request: Seen) => Answer): Promise<TinyServer> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

@@ -15,7 +15,7 @@ const settingsAt = (baseUrl: string, headers: Record<string, string> = {}) =>
     ),
   );
 
-test("settings are sent under their documented names, and only what is told of them", async () => {
+test("settings are sent under their documented names, and only those given", async () => {
   await using server = await serve(() => ({ body: { key: "k", apiKey: {}, webhook: {}, secret: "s", deliveries: [], nextCursor: null } }));
   const settings = settingsAt(server.url);
   await settings.keys.create({ name: "Feed", boardId: "b", expiresAt: new Date(0), budget: 5 });
@@ -41,7 +41,7 @@ test("settings are sent under their documented names, and only what is told of t
   expect(settings.exportPath("a/b")).toBe("/api/settings/boards/a%2Fb/export");
 });
 
-test("every method is understood by the service and answers what it says", async () => {
+test("every method works with the service and returns its documented type", async () => {
   const service = await startTestService({ ROLE: "api" });
   try {
     const { owner } = await gatherPeople(service);

@@ -21,7 +21,7 @@ function signed(...keys: readonly string[]) {
   };
 }
 
-test("a request with the specification's signature alone is verified", async () => {
+test("a request with only the documented signature is verified", async () => {
   const event = await verifyWebhook({ body, headers: { "x-service-signature": service(secret) }, secret, now: at });
   expect(event).toEqual({ event: "tile.ready", payload, sentAt: "2026-11-21T06:00:00.000Z" });
 });
@@ -31,14 +31,14 @@ test("a request with both signatures is verified, from bytes and from Headers", 
   await expect(verifyWebhook({ body: Buffer.from(body), headers, secret, now: at })).resolves.toMatchObject({ event: "tile.ready" });
 });
 
-test("while the secret is rotated the old one and the new one verify, another does not", async () => {
+test("during rotation both secrets verify, and another one does not", async () => {
   const request = { body, headers: signed(secret, previous), now: at };
   await expect(verifyWebhook({ ...request, secret })).resolves.toMatchObject({ payload });
   await expect(verifyWebhook({ ...request, secret: previous })).resolves.toMatchObject({ payload });
   await expect(verifyWebhook({ ...request, secret: `whsec_${btoa("stranger")}` })).rejects.toMatchObject({ reason: "signature" });
 });
 
-test("a body that was changed or re-serialised is refused", async () => {
+test("a changed or re-serialised body is rejected", async () => {
   for (const headers of [signed(secret), { "x-service-signature": service(secret) }]) {
     for (const other of [body.replace("til_1", "til_2"), JSON.stringify(JSON.parse(body), null, 1)]) {
       await expect(verifyWebhook({ body: other, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
@@ -46,7 +46,7 @@ test("a body that was changed or re-serialised is refused", async () => {
   }
 });
 
-test("a request that is too old or from the future is refused, unless the tolerance allows it", async () => {
+test("a request that is too old or in the future is rejected, unless the tolerance allows it", async () => {
   const request = { body, headers: signed(secret), secret };
   await expect(verifyWebhook({ ...request, now: at + 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
   await expect(verifyWebhook({ ...request, now: at - 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
@@ -54,17 +54,17 @@ test("a request that is too old or from the future is refused, unless the tolera
   await expect(verifyWebhook({ ...request, now: at + 900_000, toleranceSeconds: Infinity })).resolves.toMatchObject({ payload });
 });
 
-test("a replay without the timestamp header is refused by the time inside the signed body", async () => {
+test("a replay without the timestamp header is rejected by the time in the signed body", async () => {
   const headers = { "x-service-signature": service(secret) };
   await expect(verifyWebhook({ body, headers, secret, now: at + 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
 });
 
-test("a moved timestamp header breaks the signature", async () => {
+test("a changed timestamp header invalidates the signature", async () => {
   const headers = { ...signed(secret), "webhook-timestamp": String(at / 1000 + 60) };
   await expect(verifyWebhook({ body, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
 });
 
-test("missing and malformed signatures are refused", async () => {
+test("missing and malformed signatures are rejected", async () => {
   await expect(verifyWebhook({ body, headers: {}, secret })).rejects.toMatchObject({ reason: "missing" });
   await expect(verifyWebhook({ body, headers: { "webhook-signature": standard(secret) }, secret })).rejects.toMatchObject({
     reason: "missing",
@@ -78,7 +78,7 @@ test("missing and malformed signatures are refused", async () => {
   await expect(verifyWebhook({ body, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
 });
 
-test("a signed body that is no event is refused", async () => {
+test("a signed body that is no event is rejected", async () => {
   await expect(verifyWebhook({ body: "[]", headers: { "x-service-signature": service(secret, "[]") }, secret })).rejects.toMatchObject({
     reason: "body",
   });

@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A folder that holds names alone; `make` is how one is made. */
+/** A folder of names without files; `make` creates a backup in it. */
 const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
   async make(name, signal) {
     const bytes = await make(name, signal);
@@ -60,14 +60,14 @@ function start(folder: BackupFolder = fine, node = "here", on = store) {
   backups.push(started);
   return started;
 }
-/** Others may keep the machine busy. */
+/** A generous limit, because other tests use the same CPU. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 5 });
 const request = () => store.backups.request(manage, newId("bak", now), now);
 const newest = async () => (await store.backups.runs(1))[0];
 const hasEnded = () => soon(async () => (await newest())?.endedAt ?? null).not.toBeNull();
 
-describe("backups in the background", () => {
-  it("are made when their time comes, at that time of every day", async () => {
+describe("scheduled backups", () => {
+  it("are made when due, at the same time every day", async () => {
     await store.backups.change(manage, { every: "day", hour: 3 }, now);
     start();
     now = T0 + 3 * HOUR - 1;
@@ -82,7 +82,7 @@ describe("backups in the background", () => {
     await soon(() => logged).toEqual(Array.from({ length: 3 }, () => "a backup was made"));
   });
 
-  it("go to one of several nodes", async () => {
+  it("are made by one of several nodes", async () => {
     await store.backups.change(manage, { every: "day", hour: 3 }, now);
     const stores = [openStore(databaseFile(dataDir)), openStore(databaseFile(dataDir))];
     now = T0 + 4 * HOUR;
@@ -94,7 +94,7 @@ describe("backups in the background", () => {
     for (const on of stores) await on.close();
   });
 
-  it("that fail remove nothing, are told, and hold up none that follow", async () => {
+  it("that fail remove nothing, are logged, and do not block later ones", async () => {
     await store.backups.change(manage, { keep: 1 }, now);
     let isFull = false;
     start(
@@ -120,7 +120,7 @@ describe("backups in the background", () => {
     await soon(() => [...files]).toEqual([(await newest())?.file]);
   });
 
-  it("of other nodes stay where they are, and take their place among those that are kept", async () => {
+  it("of other nodes are not touched, and count towards the number to keep", async () => {
     await store.backups.change(manage, { keep: 2 }, now);
     const elsewhere: string[] = [];
     for (const node of ["there", "there", "here"]) {
@@ -148,7 +148,7 @@ describe("backups in the background", () => {
     ).toEqual(elsewhere);
   });
 
-  it("removed by hand are told so, and do not count among those that are kept", async () => {
+  it("deleted manually are reported, and do not count towards the number to keep", async () => {
     await store.backups.change(manage, { keep: 2 }, now);
     start();
     const made: string[] = [];
@@ -162,7 +162,7 @@ describe("backups in the background", () => {
     expect(files.size).toBe(2);
   });
 
-  it("that are under way when the server stops are waited for a while", async () => {
+  it("running at shutdown are waited for", async () => {
     const going = Promise.withResolvers<number>();
     const { stop } = start(folderOf(() => going.promise));
     await request();
@@ -172,7 +172,7 @@ describe("backups in the background", () => {
     expect(await newest()).toMatchObject({ bytes: 7, error: null });
   });
 
-  it("that last longer are given up, and due again where they were scheduled", async () => {
+  it("running too long at shutdown are abandoned, and due again if they were scheduled", async () => {
     await store.backups.change(manage, { every: "week", hour: 3 }, now);
     now += 4 * HOUR;
     const { stop } = start(folderOf((_, signal) => untilAborted(signal)));
@@ -187,7 +187,7 @@ describe("backups in the background", () => {
     expect((await store.backups.schedule()).nextAt).toBe(T0 + (7 * 24 + 3) * HOUR);
   });
 
-  it("without an end are settled at the next start: done where the file is there, else failed", async () => {
+  it("without a recorded end are settled at the next start: complete if the file exists, otherwise failed", async () => {
     for (const isThere of [true, false]) {
       const { file } = await request();
       await store.backups.claimDue("here", newId("bak", now), now);
@@ -200,7 +200,7 @@ describe("backups in the background", () => {
     }
   });
 
-  it("are looked for again after the store was away, and that is logged once", async () => {
+  it("are checked again after the database was unavailable, which is logged once", async () => {
     let isUnavailable = true;
     const away: Store = {
       ...store,
@@ -221,12 +221,12 @@ describe("backups in the background", () => {
   });
 });
 
-describe("the folder of backups", () => {
+describe("the backup folder", () => {
   const inFolder = (name = ""): string => join(dataDir, "backups", name);
   const open = (path = inFolder()) => createBackupFolder(path, { engine: "sqlite", file: databaseFile(dataDir) });
   const never = new AbortController().signal;
 
-  it("takes a whole copy, and gives it up without a trace", async () => {
+  it("receives a complete copy, or no trace of an abandoned one", async () => {
     const bytes = await open().make(NAME, never);
     expect(await open().sizeOf(NAME)).toBe(bytes);
     const copy = openStore(inFolder(NAME));
@@ -251,7 +251,7 @@ describe("the folder of backups", () => {
     expect(readdirSync(inFolder())).toEqual([NAME]);
   });
 
-  it("touches nothing that is not named as a backup", async () => {
+  it("keeps all files that are not named as a backup", async () => {
     mkdirSync(inFolder());
     for (const name of ["notes.txt", "../tessera.sqlite", "tessera.sqlite", `${NAME}.gz`, `x${NAME}`, `../${NAME}`]) {
       await expect(open().remove(name), name).rejects.toThrow("is not the name");
@@ -267,7 +267,7 @@ describe("the folder of backups", () => {
     expect(readdirSync(inFolder())).toEqual([]);
   });
 
-  it("says what is wrong with it, and what to do", async () => {
+  it("has its problem reported with advice", async () => {
     writeFileSync(join(dataDir, "file"), "");
     for (const path of ["file", "file/below"])
       await expect(open(join(dataDir, path)).make(NAME, never)).rejects.toThrow("a file is in its place. Set BACKUP_DIR to a folder.");

@@ -16,8 +16,8 @@ const pass = (ms: number): void => {
 };
 afterEach(() => void vi.useRealTimers());
 
-describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
-  test("is noticed once, and time that passes is no jump.", () => {
+describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
+  test("is detected once, and passing time is no jump", () => {
     const hasJumped = createJumpDetector(clock, () => monotonic);
     pass(DAY);
     expect(hasJumped()).toBe(false);
@@ -28,7 +28,7 @@ describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
     expect(hasJumped()).toBe(false);
   });
 
-  test("neither ends nor prolongs a window of calls.", async () => {
+  test("neither ends nor extends a rate limit window", async () => {
     const limiter = createRateLimiter(clock, null, () => monotonic);
     const isAllowed = async (): Promise<boolean | undefined> => (await limiter("biz", "key", 2))?.isAllowed;
     expect([await isAllowed(), await isAllowed(), await isAllowed()]).toEqual([true, true, false]);
@@ -40,7 +40,7 @@ describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
     expect(await isAllowed()).toBe(true);
   });
 
-  test("erases nothing for a day, in which it can be set right.", async () => {
+  test("postpones purging by a day, in which it can be corrected", async () => {
     vi.useFakeTimers();
     const purges: number[] = [];
     const store = {
@@ -66,17 +66,17 @@ describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
   });
 });
 
-test("A window that starts at a fraction of a millisecond resets in a minute, not more.", async () => {
+test("a window that starts at a fraction of a millisecond resets in a minute, not more", async () => {
   // 5536.1 + 60000 - 5536.1 > 60000 in floating point.
   const limiter = createRateLimiter(clock, null, () => 5_536.1);
   expect((await limiter("biz", "key", 1))?.resetSeconds).toBe(60);
 });
 
-test("Ten thousands of callers take a bounded number of windows.", async () => {
+test("tens of thousands of callers use a bounded number of windows", async () => {
   const limiter = createRateLimiter(clock, null, () => monotonic);
   expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);
   for (let n = 0; n < 20_000; n++) await limiter("biz", `key ${n}`, 1);
-  // The oldest window was forgotten, since there is room for so many only.
+  // The oldest window was removed, because the number of windows is limited.
   expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);
   expect((await limiter("biz", "key 19999", 1))?.isAllowed).toBe(false);
 });

@@ -45,8 +45,8 @@ const statusOf = async ({ businessId, id }: LeasedGeneration) => (await store.ge
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
-describe("the runner", () => {
-  it("keeps what it works on alive for far longer than a lease, whoever else starts meanwhile", async () => {
+describe("the generation runner", () => {
+  it("renews leases for as long as it works, whatever other process starts meanwhile", async () => {
     const done = Promise.withResolvers<void>();
     const held = await newHeld();
     const ended = newRunner().start(held, async () => {
@@ -64,7 +64,7 @@ describe("the runner", () => {
     expect(await ended).toMatchObject({ status: "complete" });
   });
 
-  it("ends what a lost process left behind", async () => {
+  it("fails the generations of a lost process", async () => {
     const held = await newHeld();
     newRunner();
     now += GENERATION_LEASE_MS + 1;
@@ -72,7 +72,7 @@ describe("the runner", () => {
     expect(logged).toEqual(["failed generations whose process was lost"]);
   });
 
-  it("ends its work when another process cancelled the generation, and writes nothing more", async () => {
+  it("aborts its work when another process cancelled the generation, and writes nothing more", async () => {
     const held = await newHeld();
     const ended = newRunner().start(held, untilAborted);
     await store.generations.cancel(scope, held.id, now);
@@ -80,7 +80,7 @@ describe("the runner", () => {
     expect(logged).toEqual([]);
   });
 
-  it("says why it failed, and tells nothing of a fault's inside", async () => {
+  it("stores the reason of a failure, without details of a server error", async () => {
     const runner = newRunner();
     const fail = async (error: Error) =>
       runner.start(await newHeld(), async () => {
@@ -96,7 +96,7 @@ describe("the runner", () => {
     expect(logged).toEqual(["a generation failed"]);
   });
 
-  it("works on sixteen at once; the others wait their turn", async () => {
+  it("runs sixteen at once, and queues the others", async () => {
     const runner = newRunner();
     let [running, most] = [0, 0];
     const ends = await Promise.all(
@@ -113,7 +113,7 @@ describe("the runner", () => {
     expect(most).toBe(16);
   });
 
-  it("lets no business wait for another's whole heap, and has room for each", async () => {
+  it("schedules businesses fairly, and limits each separately", async () => {
     const runner = newRunner();
     const other = (await seedBusiness(store, "Other")).scope;
     const order: string[] = [];
@@ -129,12 +129,12 @@ describe("the runner", () => {
     expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are in progress.");
     runner.requireCapacity(other.target.businessId);
     await Promise.all([...ends, begin(late)]);
-    // After those that had begun, and not after the two hundred that waited.
+    // After running ones, and not after the two hundred queued ones.
     expect(order.indexOf(late.businessId)).toBeLessThan(40);
     runner.requireCapacity(scope.target.businessId);
   });
 
-  it("finishes what it can within the time of a stop, fails the rest, and takes nothing on any more", async () => {
+  it("on stop, waits for what completes in time, fails the rest, and accepts nothing more", async () => {
     const runner = newRunner();
     const [quick, slow] = [await newHeld(), await newHeld()];
     const ends = [

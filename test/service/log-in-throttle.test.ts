@@ -25,7 +25,7 @@ afterEach(() => store.close());
 
 const at = (network: string, email: string | null = OWNER, device: string | null = null): Attempter => ({ network, email, device });
 
-/** Seconds that a failing attempt has to wait for; 0 where it was let through, and failed. */
+/** Seconds that a failing attempt has to wait; 0 if it was allowed and failed. */
 async function fail(attempter: Attempter): Promise<number> {
   try {
     await throttle.begin(attempter);
@@ -36,25 +36,25 @@ async function fail(attempter: Attempter): Promise<number> {
   }
 }
 
-/** The owner gets in from here. */
+/** A successful login of the owner from this network. */
 const logIn = async (attempter: Attempter): Promise<void> => throttle.settle(await throttle.begin(attempter), OWNER);
 
-/** How many attempts get through within `hours`, one tried every second by the next of the attempters. */
+/** The number of allowed attempts within `hours`, with one try per second by the next attacker. */
 async function countThrough(hours: number, attempters: (n: number) => Attempter): Promise<number> {
   let through = 0;
   for (let n = 0; n < hours * 3_600; n++, now += SECOND) if ((await fail(attempters(n))) === 0) through++;
   return through;
 }
 
-describe("attempts at one account", () => {
-  test("from ever new networks are slowed down to one a minute, and go on for ever.", async () => {
+describe("login attempts for one account", () => {
+  test("from changing networks are limited to one a minute, but always possible", async () => {
     expect(await countThrough(1, (n) => at(`net ${n}`))).toBeLessThanOrEqual(75);
     const second = await countThrough(1, (n) => at(`other ${n}`));
     expect(second).toBeGreaterThanOrEqual(59);
     expect(second).toBeLessThanOrEqual(61);
   });
 
-  test("wait ever longer, at most a minute, and not longer for insisting.", async () => {
+  test("are delayed increasingly, at most a minute, and no longer for repeated tries", async () => {
     for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
     const waits: number[] = [];
     for (let n = 0; n < 6; n++) {
@@ -67,7 +67,7 @@ describe("attempts at one account", () => {
     expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
   });
 
-  test("do not hold up a network that logged in lately, nor a browser that did.", async () => {
+  test("do not block a network or a browser that logged in recently", async () => {
     await logIn(at("home"));
     await countThrough(0.05, (n) => at(`net ${n}`));
     expect(await fail(at("elsewhere"))).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe("attempts at one account", () => {
     expect(await fail(at("a train", "other@example.com"))).toBe(0);
   });
 
-  test("from a known network have a count of their own, which a log-in clears.", async () => {
+  test("from a known network have a separate counter, which a login resets", async () => {
     await logIn(at("home"));
     for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
     expect(await fail(at("home"))).toBe(5);
@@ -89,14 +89,14 @@ describe("attempts at one account", () => {
     for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
   });
 
-  test("are counted alike whether the account exists or not, however it is spelled.", async () => {
+  test("are counted alike whether the account exists or not, however it is spelled", async () => {
     for (const email of ["nobody@example.com", OWNER]) {
       for (let n = 0; n < 10; n++) expect(await fail(at(`net ${email} ${n}`, n % 2 === 0 ? email : ` ${email.toUpperCase()} `))).toBe(0);
       expect(await fail(at("net", email))).toBe(5);
     }
   });
 
-  test("that were right are no failures, also where many log in from one network.", async () => {
+  test("that succeed are no failures, also for many logins from one network", async () => {
     for (let n = 0; n < 100; n++) {
       const attempter = at("office", `person${n}@example.com`);
       const begun = await throttle.begin(attempter);
@@ -106,17 +106,17 @@ describe("attempts at one account", () => {
   });
 });
 
-test("Attempts of one network, at whatever accounts and links, are slowed down together.", async () => {
+test("attempts of one network are throttled together, for all accounts and links", async () => {
   expect(await countThrough(0.5, (n) => at("one", n % 2 === 0 ? null : `person${n}@example.com`))).toBeLessThanOrEqual(65);
   expect(await fail(at("two", "person1@example.com"))).toBe(0);
 });
 
-test("Many attempts at once are counted one by one.", async () => {
+test("concurrent attempts are counted one by one", async () => {
   const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => fail(at(`net ${n}`))));
   expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
 });
 
-test("A clock that was ahead holds nobody up once it is right again, and failures are forgiven in time.", async () => {
+test("a clock that was ahead blocks nobody once it is corrected, and failures expire", async () => {
   now += 40 * DAY;
   for (let n = 0; n < 14; n++, now += 60 * SECOND) await fail(at(`net ${n}`));
   now -= 40 * DAY;
@@ -126,7 +126,7 @@ test("A clock that was ahead holds nobody up once it is right again, and failure
   for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
 });
 
-test("Each throttle trims its own store after every 1,000 attempts, whatever others in the process count.", async () => {
+test("each throttle trims its own store after every 1,000 attempts, independent of others in the process", async () => {
   const other = openStore(":memory:");
   try {
     const trim = vi.spyOn(store.logInThrottle, "trim");
@@ -141,14 +141,14 @@ test("Each throttle trims its own store after every 1,000 attempts, whatever oth
   }
 });
 
-test("the spellings of one address in Unicode are one account", async () => {
+test("Unicode spellings of one address are one account", async () => {
   const spellings = ["ren\u00E9@example.com", "rene\u0301@example.com"] as const;
   for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`, spellings[0]))).toBe(0);
   expect(await fail(at("net a", spellings[0]))).toBeGreaterThan(0);
   expect(await fail(at("net b", spellings[1]))).toBeGreaterThan(0);
 });
 
-test("a browser is remembered under every spelling of its account", () => {
+test("a browser is known for every spelling of its account", () => {
   const cookies = createDeviceCookie("secret", false);
   let cookie = "";
   const reply = { header: (_name: string, value: string) => (cookie = value.split(";", 1)[0] ?? "") } as unknown as FastifyReply;

@@ -33,7 +33,7 @@ describe("the queue of questions", () => {
     for (const release of held) release();
     expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1"]);
   });
-  it("refuses a caller with too many running or waiting, and nobody else", async () => {
+  it("rejects a caller with too many running or waiting, and nobody else", async () => {
     const { held, work, settle } = createWork();
     const queue = createQuestionQueue({ slots: 1, maxPerCaller: 2 });
     const first = queue.run(work("a1"), { owner: "a" });
@@ -46,7 +46,7 @@ describe("the queue of questions", () => {
     }
     expect(await Promise.all([first, second, other])).toEqual(["a1", "a2", "b1"]);
   });
-  it("forgets a caller that leaves while it waits, and gives the slot of work that fails to the next", async () => {
+  it("removes a caller that leaves while it waits, and gives the slot of failed work to the next", async () => {
     const { held, work, settle, order } = createWork();
     const queue = createQuestionQueue({ slots: 1, maxPerCaller: 5 });
     const failing = queue.run(

@@ -10,12 +10,12 @@ const NEVER = new AbortController().signal;
 const tileOf = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
   ({ businessId: "biz", id, type: "WEBSITE", file: null, metadata: { thumbnailUrl } }) as unknown as Tile;
 const answered = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
-/** Lets what is under way settle. */
+/** Waits until pending promises have settled. */
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 type Pending = { readonly url: string; readonly signal: AbortSignal; answer(resource: FetchedResource): void; fail(error: unknown): void };
 
-/** A service whose fetches are answered by hand. */
+/** A service whose fetches the test answers. */
 function open(timeoutMs?: number) {
   const kept = new Map<string, CachedThumbnail>();
   const pending: Pending[] = [];
@@ -44,8 +44,8 @@ function open(timeoutMs?: number) {
   return { kept, pending, clock, thumbnails };
 }
 
-describe("pictures that are fetched", () => {
-  it("are four at a time, each once for all who want it, in the order they were asked for", async () => {
+describe("fetching thumbnails", () => {
+  it("runs four requests at a time, one per image, in order", async () => {
     const { pending, thumbnails } = open();
     const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(tileOf(id), NEVER));
     await soon();
@@ -61,7 +61,7 @@ describe("pictures that are fetched", () => {
     expect((await Promise.all(asked)).map((picture) => picture !== null)).toEqual([false, true, true, false, true, true, true, true]);
   });
 
-  it("are refused to those who come when 64 wait already", async () => {
+  it("rejects requests when 64 wait already", async () => {
     const { pending, thumbnails } = open();
     const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(tileOf(`t${i % 8}`), NEVER));
     await soon();
@@ -76,7 +76,7 @@ describe("pictures that are fetched", () => {
     expect(await Promise.all([...asked, another])).toHaveLength(65);
   });
 
-  it("are given up when all who wait have gone, and not before; nothing is learnt from it", async () => {
+  it("is aborted when all callers left, and not before; nothing is cached", async () => {
     const { kept, pending, thumbnails } = open();
     const [first, second] = [new AbortController(), new AbortController()];
     const asked = [first, second].map(({ signal }) => thumbnails.get(tileOf("a"), signal));
@@ -90,7 +90,7 @@ describe("pictures that are fetched", () => {
     second.abort(new Error("gone"));
     await expect(asked[1]).rejects.toThrow("gone");
     expect(pending[0]!.signal.aborted).toBe(true);
-    // The place is the next one's, who then goes too.
+    // The slot passes to the next request, which is then aborted too.
     await soon();
     expect(pending.at(-1)!.url).toContain("/e.png");
     third.abort(new Error("gone"));
@@ -104,7 +104,7 @@ describe("pictures that are fetched", () => {
     await Promise.all(waiting);
   });
 
-  it("leave the queue with those who waited for them there", async () => {
+  it("is removed from the queue when all its callers left", async () => {
     const { pending, thumbnails } = open();
     const busy = ["a", "b", "c", "d"].map((id) => thumbnails.get(tileOf(id), NEVER));
     const impatient = new AbortController();
@@ -120,14 +120,14 @@ describe("pictures that are fetched", () => {
     await Promise.all([...busy, next]);
   });
 
-  it("have their time, and no more", async () => {
+  it("has a time limit", async () => {
     const { kept, thumbnails } = open(30);
     expect(await thumbnails.get(tileOf("a"), NEVER)).toBeNull();
     expect(kept.get("a")).toMatchObject({ picture: null });
   });
 });
 
-describe("that there is no picture", () => {
+describe("a missing thumbnail", () => {
   const failures: readonly (readonly [string, (fetch: Pending) => void, number])[] = [
     ["a 404", (fetch) => fetch.answer(answered(404)), 24],
     ["a refused address", (fetch) => fetch.fail(new IngestError("address_refused", "No.", { stage: "fetch" })), 24],
@@ -135,7 +135,7 @@ describe("that there is no picture", () => {
     ["a 429", (fetch) => fetch.answer(answered(429)), 0.25],
     ["a lost connection", (fetch) => fetch.fail(new IngestError("connection_failed", "No.", { stage: "fetch", retryable: true })), 0.25],
   ];
-  it.each(failures)("by %s is believed for its time and then asked again", async (_, settle, hours) => {
+  it.each(failures)("because of %s is cached for its time and then fetched again", async (_, settle, hours) => {
     const { clock, pending, thumbnails } = open();
     const look = async (): Promise<unknown> => {
       const asked = thumbnails.get(tileOf("a"), NEVER);
@@ -153,7 +153,7 @@ describe("that there is no picture", () => {
     expect(pending).toHaveLength(2);
   });
 
-  it("is not believed of another address", async () => {
+  it("is fetched again at another address", async () => {
     const { pending, thumbnails } = open();
     const first = thumbnails.get(tileOf("a"), NEVER);
     await soon();
@@ -165,7 +165,7 @@ describe("that there is no picture", () => {
     expect(await second).toMatchObject({ mediaType: "image/png" });
   });
 
-  it("hides no fault of our own", async () => {
+  it("is not assumed after an internal error", async () => {
     const { kept, pending, thumbnails } = open();
     const asked = thumbnails.get(tileOf("a"), NEVER);
     await soon();

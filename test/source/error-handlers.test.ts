@@ -5,15 +5,15 @@ import { describe, expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 
 /**
- * An `error` event without a listener ends the process. What can emit one is therefore made in few files, each of which attaches a
- * handler where it makes it. Who else needs a thread, a process or a file's stream uses `src/runtime/`.
+ * An `error` event without a listener ends the process. Objects that emit one are therefore created in few files, each of which
+ * attaches a handler. Other code that needs a thread, a process or a file stream uses `src/runtime/`.
  */
 const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] = [
   { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/thread.ts"] },
   {
     what: "processes",
     pattern: /(?<![.\w])(?:spawn|fork|exec|execFile)\(/,
-    // The first process of all and the checks of this repository have handlers of their own.
+    // The launcher and the checks of this repository have their own handlers.
     files: ["src/runtime/child.ts", "scripts/run.mjs", "scripts/checks.ts"],
   },
   { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/file-stream.ts"] },
@@ -37,7 +37,7 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
   {
     what: "decoders",
     pattern: /\bcreate(?:Gunzip|Gzip|Inflate|InflateRaw|Deflate|BrotliDecompress|BrotliCompress|ZstdDecompress)\(/,
-    // Each in a pipeline, or read to its end by whoever made it.
+    // Each is part of a pipeline, or read to its end by its creator.
     files: [
       "src/http/response/compress.ts",
       "src/net/body.ts",
@@ -47,7 +47,7 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
   },
 ];
 
-/** Files that make one of them, and the handler that each attaches. */
+/** Files that create an emitter, and the handler that each attaches. */
 const HANDLED: Readonly<Record<string, RegExp>> = {
   "src/runtime/thread.ts": /worker\.on\("error"/,
   "src/runtime/child.ts": /emitter\?\.on\("error"/,
@@ -70,8 +70,8 @@ const sources = ["src", "scripts", "sdk/src"].flatMap((folder) =>
     }),
 );
 
-describe("what can emit an error event", () => {
-  it.each(MAKERS)("$what are made where a handler is attached, and nowhere else", ({ pattern, files }) => {
+describe("emitters of error events", () => {
+  it.each(MAKERS)("$what are created only where a handler is attached", ({ pattern, files }) => {
     const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
     expect(found.sort()).toEqual([...files].sort());
   });

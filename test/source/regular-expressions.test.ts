@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { expressionsUnder } from "./support/regular-expressions.ts";
 
-/** Expressions whose time grows faster than their text, and why that is no matter. */
+/** Expressions that take more than linear time, with the reason why that is acceptable. */
 const BOUNDED: Readonly<Record<string, string>> = {
   "sdk/src/transport/transport.ts /\\/+$/": "the base address that a developer gives",
-  "src/config.ts /\\/+$/": "the operator's own setting",
+  "src/config/setting.ts /\\/+$/": "the operator's own setting",
   "src/domain/core/board.ts /-+$/": "cut to 60 characters before",
   "src/people/passwords.ts /=+$/": "base64 that was made here",
   "src/ingest/read/pdf/paragraphs.ts /(\\p{L}+(?:-\\p{L}+)*)[-‐]$/u": "the last 60 characters of a line",
@@ -13,19 +13,19 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "src/retrieval/answer/count-tokens.ts /\\S{4000}|\\s{500}/g": "linear, though up to 4,000 steps at each place",
 };
 
-/** The same, of expressions too long to be written twice: they begin so. */
+/** The same for long expressions, which are identified by how they start. */
 const BOUNDED_BEGINNINGS: Readonly<Record<string, string>> = {
   "src/ingest/clean/prune/captions.ts /[\\s.,;|/(–—-]*": "captions of at most 2,000 characters",
 };
 
 const SHORT = 2_000;
 const LONG = 16_000;
-/** Eight times the text: 8 times the time of a linear expression, 64 of a quadratic one. */
+/** The long text has 8 times the length: a linear expression takes 8 times as long, a quadratic one 64 times. */
 const MAX_RATIO = 24;
-/** Less than this at the long text is not told from noise. */
+/** Shorter times for the long text cannot be distinguished from noise. */
 const MIN_LONG_MS = 12;
 const MIN_SHORT_MS = 0.15;
-/** One expression is given up as too slow after so long. */
+/** An expression that takes longer counts as too slow. */
 const MAX_MS = 4_000;
 
 const COMMON = [
@@ -56,7 +56,7 @@ const COMMON = [
   "é",
 ];
 
-/** Pieces that are likely to keep an expression busy when they are repeated: its own letters and words, alone and together. */
+/** Strings that may be slow when repeated: the letters and words of an expression, alone and combined. */
 function piecesFor(source: string): readonly string[] {
   const words = [...source.matchAll(/[A-Za-z][A-Za-z0-9]*(?: [a-z]+)?/g)].map(([word]) => word).filter((word) => word.length > 1);
   const letters = [...new Set(source.replaceAll(/\\[a-zA-Z]/g, ""))].filter((letter) => letter.length === 1);
@@ -67,7 +67,7 @@ function piecesFor(source: string): readonly string[] {
   ];
 }
 
-/** The literal text that an expression begins with, without which it would look at nothing. */
+/** The literal text that an expression starts with, without which it would never match. */
 function startsFor(source: string): readonly string[] {
   const literal = /^\^?((?:\\?[/\-.:<!"'=@&#]|[A-Za-z0-9 ])+)/.exec(source)?.[1]?.replaceAll("\\", "") ?? "";
   return literal === "" ? [""] : ["", literal];
@@ -78,7 +78,7 @@ const cpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Milliseconds of processor time to look for every match. */
+/** CPU time in milliseconds to find all matches. */
 function timeOf(expression: RegExp, text: string): number {
   const start = cpuMs();
   if (expression.global) for (const _match of text.matchAll(expression));
@@ -86,7 +86,7 @@ function timeOf(expression: RegExp, text: string): number {
   return cpuMs() - start;
 }
 
-/** A text on which the expression's time grows faster than the text; null where none was found. */
+/** A text for which the time of the expression grows faster than the text; null if none was found. */
 function slowTextFor(source: string, flags: string): string | null {
   const expression = new RegExp(source, flags.replace("y", ""));
   const end = cpuMs() + MAX_MS;
@@ -96,14 +96,14 @@ function slowTextFor(source: string, flags: string): string | null {
         const textOf = (length: number): string => start + piece.repeat(Math.ceil(length / piece.length)) + last;
         if (cpuMs() > end) return `anything, for more than ${MAX_MS} ms`;
         if (timeOf(expression, textOf(SHORT)) < MIN_SHORT_MS) continue;
-        // The least of several, since another program may have taken the processor's caches.
+        // The minimum of several runs, because other programs use the same CPU caches.
         const [short, long] = [SHORT, LONG].map((length) => Math.min(...[1, 2, 3].map(() => timeOf(expression, textOf(length)))));
         if ((long ?? 0) > MIN_LONG_MS && (long ?? 0) > MAX_RATIO * Math.max(short ?? 0, 0.01)) return JSON.stringify([start, piece, last]);
       }
   return null;
 }
 
-it("no regular expression takes more than linear time on text from outside", { timeout: 300_000 }, () => {
+it("no regular expression takes more than linear time on external text", { timeout: 300_000 }, () => {
   const expressions = expressionsUnder(join(import.meta.dirname, "../.."), ["src", "sdk/src"]);
   expect(expressions.length).toBeGreaterThan(700);
   const known = new Map<string, string | null>();

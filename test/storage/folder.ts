@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** A new folder that goes with the test. */
+/** A new folder that is removed after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tessera-storage-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts a script, given as a URL, as a process of its own; it is killed at the latest when the test ends. */
+/** Starts a script, given as a URL, as a process, which is killed at the latest when the test ends. */
 export function startProcess(
   script: string,
   ...args: readonly string[]
@@ -36,7 +36,7 @@ export function startProcess(
   return { process: child, lines, ended };
 }
 
-/** Waits until the process has printed so many lines. */
+/** Waits until the process has printed this many lines. */
 export async function untilLines({ process: child, lines }: ReturnType<typeof startProcess>, count: number): Promise<void> {
   while (lines.length < count) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The process ended after ${lines.length} lines.`);

@@ -18,7 +18,7 @@ function connect(file: string): Connection {
   return db;
 }
 
-/** A database of the newest version that holds one business. */
+/** A database of the newest version with one business. */
 async function seeded(): Promise<{ readonly file: string; readonly copy: string; readonly db: Connection }> {
   const folder = newFolder();
   const file = join(folder, "tessera.sqlite");
@@ -32,11 +32,11 @@ const versionOf = (file: string): number => schemaVersion(connect(file));
 const namesIn = (db: Connection): unknown[] => db.all("SELECT name FROM business");
 
 describe("migrations", () => {
-  it("are numbered one after the other from 1", () => {
+  it("are numbered consecutively from 1", () => {
     expect(readMigrations().map(({ number }) => number)).toEqual(Array.from({ length: NEWEST }, (_, i) => i + 1));
   });
 
-  it("make a fresh database in all their steps, without a copy of nothing", () => {
+  it("create a new database in all steps, without a copy", () => {
     const folder = newFolder();
     const db = connect(join(folder, "tessera.sqlite"));
     expect(migrate(db, STEPS)).toEqual(STEPS.map(({ name }) => name));
@@ -45,7 +45,7 @@ describe("migrations", () => {
     expect(existsSync(join(folder, "backups"))).toBe(false);
   });
 
-  it("are taken once: taking them again changes nothing", async () => {
+  it("run once: running them again changes nothing", async () => {
     const { db, copy } = await seeded();
     const before = db.all("SELECT * FROM sqlite_schema ORDER BY name");
     expect(migrate(db)).toEqual([]);
@@ -53,7 +53,7 @@ describe("migrations", () => {
     expect(existsSync(copy)).toBe(false);
   });
 
-  it("keep a copy of existing data before a step, whole and of the version before, for its owner alone", async () => {
+  it("keep a complete copy of existing data before a step, for its owner only", async () => {
     const { db, copy } = await seeded();
     expect(migrate(db, STEPS)).toEqual([SECOND.name]);
     expect(db.all("SELECT name FROM made_up")).toEqual([{ name: "HARBOUR LAB" }]);
@@ -66,7 +66,7 @@ describe("migrations", () => {
     expect(namesIn(kept)).toEqual([{ name: "Harbour Lab" }]);
   });
 
-  it("keep a copy of the data at hand, not one of an earlier try or broken off", async () => {
+  it("keep a copy of the current data, not of an earlier or interrupted run", async () => {
     const { db, copy } = await seeded();
     const failing: Migration = { ...SECOND, sql: "CREATE TABLE half (a); SELECT * FROM nowhere;" };
     expect(() => migrate(db, [...readMigrations(), failing])).toThrow(/nowhere/);
@@ -77,7 +77,7 @@ describe("migrations", () => {
     expect(existsSync(`${copy}.partial`)).toBe(false);
   });
 
-  it("that fail leave everything as it was, and can be taken later", async () => {
+  it("that fail change nothing, and can be run later", async () => {
     const { db } = await seeded();
     const failing: Migration = { ...SECOND, sql: "CREATE TABLE half (a); DELETE FROM board; DELETE FROM business; SELECT * FROM nowhere;" };
     expect(() => migrate(db, [...readMigrations(), failing])).toThrow(/nowhere/);
@@ -87,7 +87,7 @@ describe("migrations", () => {
     expect(migrate(db, STEPS)).toEqual([SECOND.name]);
   });
 
-  it("refuse a database of a newer version, and say what to do", async () => {
+  it("reject a database of a newer version, with advice", async () => {
     const { db, file } = await seeded();
     migrate(db, STEPS);
     const message = `The database is of version ${SECOND.number}, newer than this Tessera knows (${NEWEST}). Install the newer Tessera, or restore a backup.`;
@@ -97,7 +97,7 @@ describe("migrations", () => {
 });
 
 describe("several processes that open the store at once", () => {
-  /** Starts four of them, lets them go together, and answers what each printed. */
+  /** Starts four processes at the same time and returns what each printed. */
   async function race(script: string, file: string): Promise<string[]> {
     const openers = Array.from({ length: 4 }, () => startProcess(script, file));
     for (const opener of openers) await untilLines(opener, 1);
@@ -106,13 +106,13 @@ describe("several processes that open the store at once", () => {
     return openers.map(({ lines }) => lines.slice(1).join());
   }
 
-  it("make a fresh database once", async () => {
+  it("create a new database once", async () => {
     const file = join(newFolder(), "tessera.sqlite");
     expect(await race(import.meta.resolve("./processes/open-store.ts"), file)).toEqual(["0", "0", "0", "0"]);
     expect(versionOf(file)).toBe(NEWEST);
   });
 
-  it("take a step on existing data idempotency, with one copy of what was there before", async () => {
+  it("migrate existing data once, with one copy of the old data", async () => {
     const { db, file, copy } = await seeded();
     db.close();
     expect((await race(import.meta.resolve("./processes/take-second-step.ts"), file)).sort()).toEqual(

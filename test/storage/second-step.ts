@@ -1,7 +1,7 @@
 import type { Migration } from "#storage/shared/migrations.ts";
 import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
 
-/** A made-up step after the newest there is; it can't be taken twice. */
+/** A test migration after the newest one, which cannot run twice. */
 export const SECOND: Migration = {
   number: (readMigrations().at(-1)?.number ?? 0) + 1,
   name: "999-made-up.sql",

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBlockCache } from "#storage/shared/cache/block-cache.ts";
-import { BLOCK_SIZE, markDead, noneDead } from "#storage/shared/codec.ts";
-import { startScan } from "#storage/shared/nearest.ts";
-import { putIntoBlock, takeFromBlock } from "#storage/shared/signatures.ts";
+import { BLOCK_SIZE, markDead, createDeadBitmap } from "#storage/shared/codec.ts";
+import { startNearestScan } from "#storage/shared/nearest-scan.ts";
+import { writeToBlock, readFromBlock } from "#storage/shared/embedding-block.ts";
 
 const differing = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
 const signature = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
 
-describe("the search for near signatures", () => {
-  it("finds what comparing each would, in any width, wherever the bytes lie, without the dead and the empty", () => {
+describe("the search for near embeddings", () => {
+  it("equals exhaustive comparison, for any width and byte offset, without deleted and empty slots", () => {
     fc.assert(
       fc.property(
         fc
@@ -20,15 +20,15 @@ describe("the search for near signatures", () => {
         fc.integer({ min: 0, max: 3 }),
         fc.array(fc.nat(29), { maxLength: 5 }),
         ([wanted, others], limit, shift, gone) => {
-          const dead = noneDead();
+          const dead = createDeadBitmap();
           for (const slot of gone) markDead(dead, slot);
           const items = others.map((passage, document) => ({ document, passage, sentences: new Uint8Array(0) }));
-          const block = putIntoBlock(undefined, items);
-          // As a driver may give it: somewhere within another buffer.
+          const block = writeToBlock(undefined, items);
+          // As a driver may return it: at any offset of a larger buffer.
           const moved = new Uint8Array(block.length + shift).subarray(shift);
           moved.set(block);
-          const scan = startScan(wanted, limit);
-          scan.look(3, dead, moved);
+          const scan = startNearestScan(wanted, limit);
+          scan.addBlock(3, dead, moved);
           const expected = others
             .flatMap((passage, slot) =>
               gone.includes(slot) || passage.every((byte) => byte === 0)
@@ -44,36 +44,40 @@ describe("the search for near signatures", () => {
     );
   });
 
-  it("finds nothing in blocks of signatures of another length", () => {
-    const scan = startScan(new Uint8Array(8), 5);
-    scan.look(0, noneDead(), putIntoBlock(undefined, [{ document: 0, passage: new Uint8Array(16).fill(1), sentences: new Uint8Array(0) }]));
-    scan.look(1, noneDead(), Buffer.alloc(0));
+  it("finds nothing in blocks of embeddings of another length", () => {
+    const scan = startNearestScan(new Uint8Array(8), 5);
+    scan.addBlock(
+      0,
+      createDeadBitmap(),
+      writeToBlock(undefined, [{ document: 0, passage: new Uint8Array(16).fill(1), sentences: new Uint8Array(0) }]),
+    );
+    scan.addBlock(1, createDeadBitmap(), Buffer.alloc(0));
     expect(scan.nearest()).toEqual([]);
   });
 });
 
-describe("a block of signatures", () => {
-  it("keeps what was in it, and begins anew where the length changes", () => {
+describe("a block of embeddings", () => {
+  it("keeps its content, and is reset when the length changes", () => {
     const one = (document: number, fill: number, bytes = 8) => ({
       document,
       passage: new Uint8Array(bytes).fill(fill),
       sentences: new Uint8Array(0),
     });
-    const first = putIntoBlock(undefined, [one(2_048 + 5, 1)]);
-    const second = putIntoBlock(first, [one(2_048 + 6, 2)]);
-    expect([...takeFromBlock(second, 2_048 + 5)!]).toEqual(Array(8).fill(1));
-    expect([...takeFromBlock(second, 2_048 + 6)!]).toEqual(Array(8).fill(2));
-    expect(takeFromBlock(second, 2_048 + 7)).toBe(undefined);
-    expect(takeFromBlock(first, 2_048 + 6)).toBe(undefined);
-    const wide = putIntoBlock(second, [one(2_048 + 6, 3, 16)]);
-    expect(takeFromBlock(wide, 2_048 + 5)).toBe(undefined);
-    expect([...takeFromBlock(wide, 2_048 + 6)!]).toEqual(Array(16).fill(3));
+    const first = writeToBlock(undefined, [one(2_048 + 5, 1)]);
+    const second = writeToBlock(first, [one(2_048 + 6, 2)]);
+    expect([...readFromBlock(second, 2_048 + 5)!]).toEqual(Array(8).fill(1));
+    expect([...readFromBlock(second, 2_048 + 6)!]).toEqual(Array(8).fill(2));
+    expect(readFromBlock(second, 2_048 + 7)).toBe(undefined);
+    expect(readFromBlock(first, 2_048 + 6)).toBe(undefined);
+    const wide = writeToBlock(second, [one(2_048 + 6, 3, 16)]);
+    expect(readFromBlock(wide, 2_048 + 5)).toBe(undefined);
+    expect([...readFromBlock(wide, 2_048 + 6)!]).toEqual(Array(16).fill(3));
   });
 });
 
-describe("the cache of blocks", () => {
-  it("holds each block's newest version and no more bytes than it may, the least used going first", () => {
-    // Each block counts 512 bytes beside its own.
+describe("the block cache", () => {
+  it("keeps the newest version of each block within its size limit, and evicts the least recently used", () => {
+    // Each block counts 512 bytes besides its content.
     const cache = createBlockCache(3 * 522);
     for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, 1, new Uint8Array(10).fill(i));
     expect(cache.get("a", 1)![0]).toBe(0);

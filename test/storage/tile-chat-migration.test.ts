@@ -11,7 +11,7 @@ import { newFolder } from "./folder.ts";
 
 const STEP = readMigrations().find(({ name }) => name.includes("tile-chat"))!.number;
 
-/** Tiles as earlier versions wrote them; `%f` stands for false. */
+/** Tiles as earlier versions wrote them; `%f` is replaced by false. */
 const ROWS = `
   INSERT INTO business (id, name, created_at) VALUES ('biz_a', 'Harbour Lab', 1);
   INSERT INTO board (number, business_id, id, name, slug, is_default, created_at, updated_at) VALUES (1, 'biz_a', 'brd_a', 'Main', 'main', %t, 1, 1);
@@ -34,7 +34,7 @@ async function expectSwitches(store: Store): Promise<void> {
   ]);
 }
 
-it("what earlier versions saved from generations is no source of answers after the upgrade, on SQLite", async () => {
+it("drafts saved by earlier versions are not used in answers after the upgrade, on SQLite", async () => {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
   migrate(
@@ -48,7 +48,7 @@ it("what earlier versions saved from generations is no source of answers after t
   await expectSwitches(store);
 });
 
-it("and on PostgreSQL", async () => {
+it("drafts saved by earlier versions are not used in answers after the upgrade, on PostgreSQL", async () => {
   const database = await newMigratedDatabase();
   onTestFinished(() => database.drop());
   const client = new Client(database.url);

@@ -5,26 +5,25 @@ import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 import { authorizeOn, made, newJob, T0, textTile } from "../support/boards.ts";
+import { expectData, VECTORS } from "./expect-data.ts";
 import { newFolder } from "./folder.ts";
 
 /*
  * Rows as earlier versions wrote them, in a folder for each release. A version of 0.1 has a file of all its rows. A later one has a file
- * of what it adds to them, where its migration adds a column, or a table that it leaves empty. What is new is checked in `expectData`,
- * which holds for every version: the fixtures tell one story, each in its own tables.
+ * with what it adds to them, if its migration adds a column, or a table that it leaves empty. Additions are checked in `expectData`,
+ * which applies to every version: the fixtures describe the same data, each in its own tables.
  */
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const MIGRATIONS = readMigrations();
 /** The last version whose file has all rows. */
 const LAST_WHOLE = 7;
-/** The version since which there are vectors; what it found in the search index it emptied. */
-const VECTORS = 5;
 /** The version that counts crashes of jobs. */
 const CRASHES = 11;
-/** The version that tells a job's own crashes from others; earlier ones made each such job a suspect. */
+/** The first version that distinguishes crashes caused by a job; earlier ones made every such job a suspect. */
 const SUSPECTS = 13;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
-/** The files of fixtures by their version. */
+/** The fixture files by version. */
 const FILES: ReadonlyMap<number, string> = new Map(
   readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".sql"))
@@ -32,13 +31,13 @@ const FILES: ReadonlyMap<number, string> = new Map(
     .map((path) => [Number(basename(path, ".sql")), join(FIXTURES, path)]),
 );
 
-/** What is run on an empty database of a version to give it its rows. */
+/** The statements that fill an empty database of a version. */
 const fixturesOf = (version: number): readonly string[] =>
   [...FILES]
     .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
     .map(([, file]) => readFileSync(file, "utf8"));
 
-/** A database as version `version` left it behind. */
+/** A database as version `version` wrote it. */
 function databaseOf(version: number): string {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
@@ -71,128 +70,7 @@ function addsColumn(version: number): boolean {
   return [...columnsAt(version)].some(([table, count]) => count > (before.get(table) ?? Infinity));
 }
 
-/** Every row of the story is there, read through the store as it is today. */
-async function expectData(file: string, number: number): Promise<void> {
-  const store = openStore(file);
-  try {
-    expect((await store.boards.businesses()).map(({ id, name }) => [id, name])).toEqual([
-      ["biz_a", "Harbour Lab"],
-      ["biz_b", "Other Lab"],
-    ]);
-    const [main, ...others] = await store.boards.list("biz_a");
-    expect(others).toEqual([]);
-    expect(main).toEqual({
-      id: "brd_main",
-      businessId: "biz_a",
-      name: "Main board",
-      slug: "main-board",
-      isDefault: true,
-      version: 1,
-      createdAt: T0,
-      updatedAt: T0,
-    });
-    const gone = await store.boards.findDeleted("biz_a", "brd_gone", T0);
-    expect(gone).toMatchObject({ name: "Gone", slug: "gone" });
-
-    const scope = authorizeOn(main!);
-    expect(await store.zones.list(scope, null, null)).toEqual([
-      {
-        id: "zon_plans",
-        businessId: "biz_a",
-        boardId: "brd_main",
-        name: "Plans",
-        sortOrder: 3,
-        connectedToChat: false,
-        color: "teal",
-        emoji: "🧪",
-        size: "xl",
-        version: 2,
-        createdAt: T0 + 100,
-        updatedAt: T0 + 110,
-      },
-    ]);
-    const tiles = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 100, 1_000_000)).tiles;
-    expect(tiles.map(({ id, status, extractedText }) => [id, status, extractedText])).toEqual([
-      ["til_text", "ready", "High tide at noon 🌊"],
-      ["til_page", "ready", "Harbour plans"],
-      ["til_wait", "processing", ""],
-      ["til_fail", "failed", ""],
-    ]);
-    expect(await store.tiles.find("biz_a", "til_text")).toMatchObject({
-      title: "Tide tables",
-      titleOverridden: true,
-      externalId: "sync-1",
-      rawContent: "High tide at noon 🌊",
-      version: 2,
-    });
-    expect(await store.tiles.find("biz_a", "til_page")).toMatchObject({
-      type: "PDF",
-      zoneId: "zon_plans",
-      sortOrder: 7,
-      sourceUrl: "https://one.example/doc",
-      rawContent: "https://one.example/doc",
-      metadata: { author: "A. Writer" },
-      warnings: [{ code: "paywall", message: "Only the start." }],
-    });
-    expect(await store.tiles.find("biz_a", "til_fail")).toMatchObject({
-      error: { code: "not_found", stage: "fetch", retryable: false, attempts: 1 },
-    });
-
-    expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({
-      id: "key_live",
-      boardId: "brd_main",
-      permission: "ask",
-      expiresAt: 1_900_000_000_000,
-      lastUsedAt: T0 + 900,
-      budget: null,
-    });
-    expect(await store.apiKeys.findByHash("bbbb")).toMatchObject({ id: "key_gone", revokedAt: T0 + 400 });
-    expect(await store.webhooks.find("biz_a")).toMatchObject({
-      id: "whk_a",
-      events: ["tile.ready", "tile.failed"],
-      sealedSecret: "sealed-1",
-      sealedPrevious: "sealed-0",
-    });
-    expect(await store.webhooks.deliveries("biz_a", 9)).toMatchObject([
-      { id: "dlv_wait", status: "pending" },
-      { id: "dlv_done", status: "succeeded", responseStatus: 204, durationMs: 12 },
-    ]);
-    expect((await store.audit("biz_a", 9)).map(({ action }) => action)).toEqual(["key.create", "board.create"]);
-
-    if (number < VECTORS) {
-      // Terms are made in another way since, so everything that can be found waits for the index.
-      expect(await store.search.statistics("biz_a", "brd_main")).toMatchObject({ documents: 0, totalLength: 0 });
-      expect((await store.search.postings("biz_a", "brd_main", ["tide", "harbour"])).size).toBe(0);
-      expect((await store.search.pending(9, 1_000)).map(({ tileId }) => tileId).sort()).toEqual(["til_hid", "til_page", "til_text"]);
-      return;
-    }
-    expect((await store.search.pending(9, 1_000)).map(({ tileId }) => tileId)).toEqual(["til_hid"]);
-    expect(await store.vectors.nearest("biz_a", "brd_main", new Uint8Array(8), 9, "use-lite")).toEqual([
-      { document: 0, distance: 2 },
-      { document: 2, distance: 64 },
-    ]);
-    const [signatures] = await store.vectors.signatures("biz_a", "brd_main", [0]);
-    expect([...signatures!.sentences]).toEqual([15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 240]);
-    await store.vectors.useModel("use-lite");
-    expect((await store.vectors.unembedded(9, 1_000)).map(({ tileId, chunks }) => [tileId, chunks])).toEqual([
-      ["til_page", [{ document: 2, start: 0, end: 13 }]],
-    ]);
-    expect(await store.search.statistics("biz_a", "brd_main")).toMatchObject({ documents: 2, totalLength: 9 });
-    expect(await store.search.postings("biz_a", "brd_main", ["tide", "harbour"])).toEqual(
-      new Map([
-        ["tide", [{ document: 0, frequency: 2, length: 5 }]],
-        ["harbour", [{ document: 2, frequency: 1, length: 4 }]],
-      ]),
-    );
-    expect(await store.search.connectedChunks("biz_a", "brd_main", [0, 1, 2])).toEqual([
-      { document: 0, tileId: "til_text", start: 0, end: 20 },
-    ]);
-  } finally {
-    await store.close();
-  }
-}
-
-/** What was begun before the upgrade goes on after it. */
+/** Expects work started before the upgrade to continue after it. */
 async function expectLife(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
@@ -233,7 +111,7 @@ async function expectLife(file: string, number: number): Promise<void> {
 }
 
 describe("fixtures of earlier versions", () => {
-  it("are there for every version of 0.1 and every later one that adds a column, and for none that does not exist", () => {
+  it("exist for every version of 0.1, and for every later one that adds a column", () => {
     const versions = MIGRATIONS.map(({ number }) => number);
     expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
     for (const version of versions) {
@@ -241,7 +119,7 @@ describe("fixtures of earlier versions", () => {
     }
   });
 
-  it.each(MIGRATIONS)("fill every table of version $number that holds data", ({ number }) => {
+  it.each(MIGRATIONS)("fill every table of version $number that has data", ({ number }) => {
     const db = new Connection(databaseOf(number));
     expect(schemaVersion(db)).toBe(number);
     for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
@@ -252,14 +130,14 @@ describe("fixtures of earlier versions", () => {
 });
 
 describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
-  it("is all there after the upgrade, with a copy kept of what was before", async () => {
+  it("is complete after the upgrade, with a copy of the old data", async () => {
     const file = databaseOf(number);
     await expectData(file, number);
     expect(existsSync(join(file, "..", "backups"))).toBe(number < NEWEST);
   });
 
   if (number >= 3)
-    it("has its generations, and what was left behind ends", async () => {
+    it("has its generations, and unfinished ones end", async () => {
       const store = openStore(databaseOf(number));
       const board = (await store.boards.find("biz_a", "brd_main"))!;
       expect(await store.generations.findIdea(board, "ide_tide")).toMatchObject({ title: "Tides", citations: [{ tileId: "til_text" }] });
@@ -270,7 +148,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 6)
-    it("has its people, and the ways in that were open", async () => {
+    it("has its people, sessions and open invitations", async () => {
       const store = openStore(databaseOf(number));
       expect(await store.people.findSession("cccc")).toMatchObject({
         member: { id: "mem_ada", email: "ada@example.com", role: "owner", lastSeenAt: T0 + 500 },
@@ -283,7 +161,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 7)
-    it("has its schedule of backups, and what was made of it", async () => {
+    it("has its backup schedule and runs", async () => {
       const store = openStore(databaseOf(number));
       expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
       expect(await store.backups.kept()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
@@ -291,7 +169,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
       await store.close();
     });
 
-  it("lives on after the upgrade", async () => {
+  it("can be used after the upgrade", async () => {
     const file = databaseOf(number);
     await expectLife(file, number);
     const db = new Connection(file);
@@ -300,7 +178,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     db.close();
   });
 
-  it("stands in the same tables as in a fresh database", () => {
+  it("has the same tables as a new database", () => {
     const [upgraded, fresh] = [new Connection(databaseOf(number)), new Connection(":memory:")];
     for (const db of [upgraded, fresh]) migrate(db);
     expect(schemaVersion(upgraded)).toBe(NEWEST);

@@ -16,7 +16,7 @@ const CITATION = {
 };
 
 /** The blocks of an answer without tables. */
-const groupSegments = (answer: string, citations: number) =>
+const parseTextBlocks = (answer: string, citations: number) =>
   parseAnswer(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
 
 describe("answers", () => {
@@ -50,7 +50,7 @@ describe("answers", () => {
   });
 
   it("parses paragraphs, headings and lists", () => {
-    const kinds = groupSegments("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
+    const kinds = parseTextBlocks("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
     expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ["heading", 1],
       ["paragraph", 2],
@@ -87,7 +87,7 @@ describe("answers", () => {
   });
 
   it.each(["**Sources**\n\n- [1]\n- [2]", "## Sources\n1. [1]\n2. [2]", "Sources: [1], [2]", "**Sources:** [1][2]"])(
-    "is kept without a heading that a model had put over numbers alone: %j",
+    "are saved without a heading that a model put over citation markers only: %j",
     (end) => {
       const answer = `At 7:40 [1]. Quotes:\n\n- early [2]\n\n${end}`;
       expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(

@@ -78,7 +78,7 @@ describe("parsing typed and dropped text", () => {
     "http://",
     "..test/x",
     "a b.test/x",
-  ])("does not take %j for a link", (text) => expect(isLink(text)).toBe(false));
+  ])("does not accept %j as a link", (text) => expect(isLink(text)).toBe(false));
 
   it("prefers a list of URLs over plain text", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });

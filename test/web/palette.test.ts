@@ -38,7 +38,7 @@ describe("snippets", () => {
     ["## Head\n- item", ["## Head", "- item"], "[Head] • [item]"],
     ["**two words** e\u0301t\u00e9", ["two words", "e\u0301t\u00e9"], "[two words] [e\u0301t\u00e9]"],
     ["a | b -- c", ["--"], "a | b -- c"],
-  ])("takes nothing for a mark because a hit stands beside it: %s", (quote, hits, shown) => {
+  ])("keep punctuation beside a match: %s", (quote, hits, shown) => {
     expect(
       marked(
         quote,

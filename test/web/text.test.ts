@@ -108,7 +108,7 @@ describe("Markdown", () => {
     ["quotes in quotes", ">".repeat(30_000)],
     ["a deep list", Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth * 2)}- a`).join("\n")],
     ["a book", "words ".repeat(100_000)],
-  ])("leaves alone what would keep it too long: %s", (_name, text) => {
+  ])("returns null quickly for input that takes too long: %s", (_name, text) => {
     expect(cpuMsOf(() => expect(parseBlocks(text)).toBeNull())).toBeLessThan(200);
   });
 
@@ -133,7 +133,7 @@ describe("addresses", () => {
     ["", null],
     [null, null],
     [undefined, null],
-  ])("of the web: %s", (address, known) => expect(getSafeUrl(address)).toBe(known));
+  ])("have a safe URL or none: %s", (address, known) => expect(getSafeUrl(address)).toBe(known));
 
   it.each([
     ["https://www.youtube.com/watch?v=abc&t=5", "https://www.youtube.com/watch?v=abc&t=83s"],
@@ -147,9 +147,9 @@ describe("addresses", () => {
     ["https://example.org/page", null],
     ["javascript:1", null],
     [null, null],
-  ])("at a second: %s", (address, there) => expect(getUrlAtTime(address, 83.7)).toBe(there));
+  ])("have a URL at a given time: %s", (address, there) => expect(getUrlAtTime(address, 83.7)).toBe(there));
 
-  it("at no second that there is", () => {
+  it("have no time if it is invalid", () => {
     for (const seconds of [-1, Number.NaN, Infinity]) expect(getUrlAtTime("https://youtu.be/abc", seconds)).toBeNull();
   });
 

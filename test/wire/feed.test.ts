@@ -15,7 +15,7 @@ const entry = (title: string, day: string, inner = ""): string =>
   `<item><title>${title}</title><link>https://blog.example.com/${encodeURIComponent(title)}</link><pubDate>${day} Mar 2026 09:00:00 GMT</pubDate>${inner}</item>`;
 
 describe("a feed", () => {
-  it("has what it says of itself and its entries, the newest first", async () => {
+  it("has its metadata and its entries, newest first", async () => {
     const wire = await open(() =>
       rss(
         entry("Older", "01", "<description>&lt;p&gt;The &lt;b&gt;summary&lt;/b&gt;.&lt;/p&gt;</description>") +
@@ -45,14 +45,14 @@ describe("a feed", () => {
     expect(wire.calls).toEqual(["GET blog.example.com/feed"]);
   });
 
-  it("keeps the newest hundred entries, and says that it did", async () => {
+  it("keeps the newest hundred entries, with a warning", async () => {
     const many = Array.from({ length: 130 }, (_, place) => entry(`Entry ${place}`, "02", "<description>Words.</description>")).join("");
     const found = await (await open(() => rss(many))).ingest(LINK);
     expect(found.text.match(/^## /gm)).toHaveLength(100);
     expect(found.warnings).toEqual([{ code: "truncated", message: expect.stringContaining("130 entries") }]);
   });
 
-  it("is Atom, RDF or JSON as well", async () => {
+  it("can be Atom, RDF or JSON", async () => {
     const atom =
       '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de"><title>T</title><author><name>Ann</name></author><link href="https://e.com/"/>' +
       '<entry><id>1</id><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">X <em>y</em></div></title><link href="https://e.com/1"/><updated>2026-03-02T09:00:00Z</updated>' +
@@ -80,7 +80,7 @@ describe("a feed", () => {
     expect((await wire.ingest("https://blog.example.com/feed.json")).text).toBe("## One\n\nBob · 2026-03-02\n\nHi & ho\n\na <b> c\nd");
   });
 
-  it("that is a page after all is read as one, without asking again", async () => {
+  it("that turns out to be a page is read as one, without another request", async () => {
     const words = "The lens of a lighthouse bends the light of a small lamp into a flat beam that is seen for twenty miles at sea. ".repeat(
       6,
     );
@@ -91,7 +91,7 @@ describe("a feed", () => {
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("is refused honestly where it is barred, missing or empty", async () => {
+  it("that is blocked, missing or empty fails with that reason", async () => {
     const cases: [ReturnType<Source>, object][] = [
       [{ status: 404 }, { code: "not_found" }],
       [
@@ -109,14 +109,14 @@ describe("a feed", () => {
   });
 });
 
-describe("reading a feed", () => {
-  it("takes plain words as plain words", () => {
+describe("parsing a feed", () => {
+  it("keeps plain text unchanged", () => {
     const [first] =
       readFeed(rss(entry("Vec&lt;T&gt; &amp;amp; more", "02", "<description>line one\nline two &lt; three</description>")))?.items ?? [];
     expect(first).toMatchObject({ title: "Vec<T> & more", text: "line one\nline two < three" });
   });
 
-  it("reads the dates of mail, the guid that is an address, and the sound file among several", () => {
+  it("parses dates of e-mail format, a guid that is an address, and the audio among several enclosures", () => {
     const files =
       '<enclosure url="https://e.com/a.jpg" type="image/jpeg" length="1"/><enclosure url="https://e.com/a.mp3" type="audio/mpeg" length="1"/>';
     const [first] =
@@ -129,13 +129,13 @@ describe("reading a feed", () => {
     });
   });
 
-  it("keeps the whole entries of one that was cut, and passes over what stands before it", () => {
+  it("keeps the complete entries of a truncated feed, and skips text before it", () => {
     const whole = rss(entry("One", "01") + entry("Two", "02"));
     expect(readFeed(whole.slice(0, whole.lastIndexOf("</item>") + 3))?.items.map(({ title }) => title)).toEqual(["One"]);
     expect(readFeed(`<b>Warning</b>: in x.php\n${whole}<!-- cached -->`)?.items).toHaveLength(2);
   });
 
-  it("never puts in entities that a feed declares, from itself or from files", () => {
+  it("never expands entities that a feed declares, internal or external", () => {
     const levels = Array.from({ length: 9 }, (_, place) => `<!ENTITY l${place + 1} "${`&l${place};`.repeat(10)}">`).join("");
     const bomb = `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY l0 "lol">${levels}]>${rss(entry("&l9;", "01")).replace(/^<\?xml[^>]*>/, "")}`;
     const quadratic = `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "${"a".repeat(50_000)}">]>${rss(entry("&a;".repeat(5_000), "01")).replace(/^<\?xml[^>]*>/, "")}`;
@@ -149,7 +149,7 @@ describe("reading a feed", () => {
     }
   });
 
-  it("is done in time with 100,000 entries, and with markup that never ends", () => {
+  it("ends in time with 100,000 entries, and with endless markup", () => {
     const took = cpuMsOf(() => {
       const many = readFeed(rss("<item><title>t</title><description>&lt;p&gt;d</description></item>".repeat(100_000)));
       expect(many).toMatchObject({ total: 100_000, items: expect.objectContaining({ length: 2_000 }) });
@@ -161,14 +161,14 @@ describe("reading a feed", () => {
   });
 
   it.each(["", "no feed", "{}", "[]", '{"version":7}', "<html></html>", "<rss></rss>", "<feed/>", "\u0000", '<rss version="2.0">'])(
-    "does not stumble over %j",
+    "accepts %j",
     (text) => {
       const read = readFeed(text);
       expect(read === null || read.items.length === 0).toBe(true);
     },
   );
 
-  it("tells by the beginning of a text whether it is one", () => {
+  it("detects a feed by the start of the text", () => {
     for (const yes of [
       '<?xml version="1.0"?><rss version="2.0">',
       '\uFEFF<?xml version="1.0"?>\n<?xml-stylesheet href="a.xsl"?><!-- hi --><feed xmlns="http://www.w3.org/2005/Atom">',

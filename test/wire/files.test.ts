@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSemaphore } from "#runtime/semaphore.ts";
-import { fileNameOf } from "#ingest/formats/file/name.ts";
+import { getFileName } from "#ingest/formats/file/name.ts";
 import { jpeg, mp3, mp4, webm } from "../ingest/read/media-samples.ts";
 import { bytesOf, docx, epub, pdfOf, pptx, rtf, xlsx, zipOf } from "../ingest/read/samples.ts";
 import { openWire, sampleBytes } from "./support/wire.ts";
@@ -17,7 +17,7 @@ const serve = (answer: ReturnType<typeof typed> | string | Uint8Array) => openWi
 const ole = (inside = ""): Uint8Array => bytesOf(`\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1${"\0".repeat(600)}${inside}`);
 
 describe("a link to a file", () => {
-  it("that its name promises is fetched once and read by its form", async () => {
+  it("with a file extension is fetched once and read by its format", async () => {
     const wire = await serve(typed("application/pdf", sampleBytes("doc.pdf")));
     await expect(wire.ingest(at("/brief.pdf"))).resolves.toEqual({
       type: "PDF",
@@ -29,7 +29,7 @@ describe("a link to a file", () => {
     expect(wire.calls).toEqual([`GET ${HOST}/brief.pdf`]);
   });
 
-  it("under an address that promises nothing is read from what was fetched", async () => {
+  it("without a file extension is read from the response", async () => {
     const wire = await serve(typed("text/html", sampleBytes("doc.pdf")));
     await expect(wire.ingest(at("/download?id=7"))).resolves.toMatchObject({ type: "PDF", text: "Rebuild the lens" });
     expect(wire.calls).toHaveLength(1);
@@ -42,20 +42,20 @@ describe("a link to a file", () => {
     ["EPUB", epub(), "DOCUMENT", "It was light."],
     ["RTF", rtf(), "DOCUMENT", "café"],
     ["DOCX of the samples", sampleBytes("doc.docx"), "DOCUMENT", "Rebuild the lens"],
-  ])("of the form %s is told by its bytes, whatever its label", async (_name, bytes, type, words) => {
+  ])("of format %s is detected by its bytes, whatever its media type", async (_name, bytes, type, words) => {
     const wire = await serve(typed("application/octet-stream", bytes));
     await expect(wire.ingest(at("/get"))).resolves.toMatchObject({ type, text: expect.stringContaining(words) });
     const named = await serve(typed("application/pdf", bytes));
     await expect(named.ingest(at("/wrong.pdf"))).resolves.toMatchObject({ type });
   });
 
-  it("where a page comes instead is a page", async () => {
+  it("that returns a page is read as a page", async () => {
     const wire = await serve(typed("application/pdf", page));
     await expect(wire.ingest(at("/report.pdf"))).resolves.toMatchObject({ type: "WEBSITE", title: "A page" });
     expect(wire.calls).toHaveLength(1);
   });
 
-  it("that leads to a page by a redirect is a page, and one that a page's address leads to is a file, each fetched once", async () => {
+  it("redirected to a page is a page, and a page redirected to a file is a file, each fetched once", async () => {
     const wire = await openWire({
       [HOST]: ({ path }) =>
         path === "/old.pdf"
@@ -71,15 +71,15 @@ describe("a link to a file", () => {
     expect(wire.calls.map((call) => call.split("/").at(-1))).toEqual(["old.pdf", "login", "go", "new.pdf"]);
   });
 
-  it("that is gone or barred says so", async () => {
+  it("that is missing or blocked fails with that reason", async () => {
     const wire = await openWire({ [HOST]: ({ path }) => ({ status: path === "/gone.pdf" ? 404 : 403, body: page }) });
     await expect(wire.ingest(at("/gone.pdf"))).rejects.toMatchObject({ code: "not_found" });
     await expect(wire.ingest(at("/mine.docx"))).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  it("is named by its header, else by its address", () => {
+  it("is named by its header, otherwise by its address", () => {
     const named = (disposition: string | null, url = at("/a/Jahres%20bericht.pdf?x=1")) =>
-      fileNameOf({
+      getFileName({
         url,
         status: 200,
         headers: disposition === null ? {} : { "content-disposition": disposition },
@@ -98,7 +98,7 @@ describe("a link to a file", () => {
 describe("a large file", () => {
   const large = pdfOf([[{ text: "Words of a large file", y: 700 }]], `/Pad (${"x".repeat(9 * MIB)})`);
 
-  it("that was cut at first is fetched once more, whole", async () => {
+  it("truncated at first is fetched completely in a second request", async () => {
     const wire = await serve(typed("application/pdf", large));
     await expect(wire.ingest(at("/large.pdf"))).resolves.toMatchObject({ type: "PDF", text: "Words of a large file" });
     expect(wire.calls).toHaveLength(2);
@@ -107,7 +107,7 @@ describe("a large file", () => {
     expect(plain.calls).toHaveLength(2);
   });
 
-  it("of more than 24 MiB is refused, by its header before it is fetched anew, else by what comes", async () => {
+  it("of more than 24 MiB is rejected, by its header before the second request, otherwise by its size", async () => {
     const told = await serve(typed("application/pdf", large, { "content-length": String(60 * MIB) }));
     await expect(told.ingest(at("/huge.pdf"))).rejects.toMatchObject({
       code: "too_large",
@@ -122,7 +122,7 @@ describe("a large file", () => {
     expect(chunked.calls).toHaveLength(2);
   });
 
-  it("waits until one of two places is free, and leaves when it is aborted", async () => {
+  it("waits until one of two slots is free, and leaves the queue when aborted", async () => {
     const gate = createSemaphore({ slots: 2 });
     const never = new AbortController().signal;
     const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -152,25 +152,25 @@ describe("a large file", () => {
   });
 });
 
-describe("plain words", () => {
+describe("plain text", () => {
   it.each([
     ["/table.csv", "application/vnd.ms-excel", "a,b\n1,2", "table.csv"],
     ["/table.tsv", "text/tab-separated-values", "a\tb\n1\t2", "table.tsv"],
     ["/notes.md", "text/markdown", "# Notes\n\nWords", "Notes"],
     ["/notes.txt", "application/octet-stream", "Words <b>as</b> they are", "notes.txt"],
-  ])("at %s are kept as they are, under a title", async (path, type, body, title) => {
+  ])("at %s is kept unchanged, with a title", async (path, type, body, title) => {
     const wire = await serve(typed(type, body));
     await expect(wire.ingest(at(path))).resolves.toMatchObject({ type: "DOCUMENT", title, text: body });
   });
 
-  it("that are none are refused", async () => {
+  it("that is binary is rejected", async () => {
     const wire = await serve(typed("text/plain", " \n"));
     await expect(wire.ingest(at("/empty.txt"))).rejects.toMatchObject({ code: "no_text" });
   });
 });
 
 describe("a picture", () => {
-  it("is ready with what it says of itself and a warning", async () => {
+  it("is ready with its metadata and a warning", async () => {
     const wire = await serve(typed("image/jpeg", jpeg()));
     await expect(wire.ingest(at("/pier.jpg"))).resolves.toMatchObject({
       type: "IMAGE",
@@ -181,7 +181,7 @@ describe("a picture", () => {
     });
   });
 
-  it("that says nothing has its name for text", async () => {
+  it("without metadata has its name as text", async () => {
     const wire = await serve(typed("image/gif", bytesOf("GIF89a\x05\0\x05\0\0\0\0;")));
     await expect(wire.ingest(at("/img/lamp%20room.gif"))).resolves.toMatchObject({
       type: "IMAGE",
@@ -192,7 +192,7 @@ describe("a picture", () => {
 });
 
 describe("a recording", () => {
-  it("is read from its beginning, its length told by the whole", async () => {
+  it("is read from its beginning, with the duration of the whole", async () => {
     const long = mp3(20_000);
     const wire = await serve(typed("audio/mpeg", long, { "content-length": String(long.length) }));
     const found = await wire.ingest(at("/song.mp3"));
@@ -203,7 +203,7 @@ describe("a recording", () => {
     expect((await chunked.ingest(at("/song.mp3"))).metadata.durationSeconds).toBeUndefined();
   });
 
-  it("with lyrics in time has them as segments", async () => {
+  it("with timed lyrics has them as segments", async () => {
     const wire = await serve(typed("audio/mpeg", mp3(10, { sync: true })));
     const found = await wire.ingest(at("/song.mp3"));
     expect(found.warnings).toEqual([]);
@@ -213,7 +213,7 @@ describe("a recording", () => {
     ]);
   });
 
-  it("in a box that holds either is what its label or its name says", async () => {
+  it("in a container for both is audio or video by its media type or name", async () => {
     const sound = await serve(typed("audio/webm", webm()));
     await expect(sound.ingest(at("/get"))).resolves.toMatchObject({ type: "AUDIO", title: "Lamp film" });
     const named = await serve(typed("application/octet-stream", webm()));
@@ -222,7 +222,7 @@ describe("a recording", () => {
     await expect(film.ingest(at("/tide"))).resolves.toMatchObject({ type: "VIDEO", title: "Tide film", metadata: { durationSeconds: 95 } });
   });
 
-  it("that is a playlist of a stream is refused honestly", async () => {
+  it("that is a stream playlist is rejected with that reason", async () => {
     const hls = await serve(typed("application/vnd.apple.mpegurl", "#EXTM3U\n#EXT-X-VERSION:3\n"));
     await expect(hls.ingest(at("/live.m3u8"))).rejects.toMatchObject({
       code: "unsupported_content",
@@ -233,7 +233,7 @@ describe("a recording", () => {
   });
 });
 
-describe("a file that can't be read", () => {
+describe("an unreadable file", () => {
   it.each([
     ["in the old form of Office", ole(), "unsupported_content", "save it as DOCX"],
     ["of Office under a password", ole("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"), "encrypted", "protected by a password"],
@@ -241,7 +241,7 @@ describe("a file that can't be read", () => {
     ["that is an archive of another kind", bytesOf("\x1f\x8b\x08 x"), "unsupported_content", "This is an archive"],
     ["that is damaged", bytesOf("PK\x03\x04 damaged"), "unreadable_file", "damaged"],
     ["that is locked", pdfOf([[{ text: "x", y: 700 }]], "", { encrypt: true }), "encrypted", "password"],
-  ])("%s says what to do", async (_name, bytes, code, words) => {
+  ])("%s fails with advice", async (_name, bytes, code, words) => {
     const wire = await serve(typed("application/octet-stream", bytes));
     await expect(wire.ingest(at("/file.doc"))).rejects.toMatchObject({ code, retryable: false, message: expect.stringContaining(words) });
   });

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { embedPassages, noProgress } from "#ingest/vectors/embed-passages.ts";
+import { embedPassages, createProgress } from "#ingest/vectors/embed-passages.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
 /** Folder in which vectors are cached between runs. */
@@ -92,7 +92,7 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
         if (bytes === undefined) missing.push(chunk);
         else signatures.push({ document: chunk.document, passage: bytes.subarray(0, size), sentences: bytes.subarray(size) });
       }
-      const progress = noProgress();
+      const progress = createProgress();
       const rest = { ...tile, chunks: missing };
       let embedded = 0;
       while (progress.next < missing.length) embedded += await embedPassages(rest, progress, embedder, NEVER);

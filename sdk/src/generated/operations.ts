@@ -254,6 +254,8 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
+      /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
+      readonly languageHint?: string | null | undefined;
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
@@ -336,6 +338,8 @@ export type Operations = {
       readonly sortOrder?: number | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
+      /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
+      readonly languageHint?: string | null | undefined;
       /** How often the link is read again, in minutes. null: only by a retry. */
       readonly refreshMinutes?: number | null | undefined;
     };
@@ -393,6 +397,8 @@ export type Operations = {
       readonly title?: string | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
+      /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
+      readonly languageHint?: string | null | undefined;
       /** The file. */
       readonly file: Blob;
     };
@@ -417,6 +423,8 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
+      /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
+      readonly languageHint?: string | null | undefined;
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
@@ -443,6 +451,8 @@ export type Operations = {
         readonly externalId?: string | undefined;
         /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
         readonly connectedToChat?: boolean | null | undefined;
+        /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
+        readonly languageHint?: string | null | undefined;
         /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
         readonly origin?: Open<TileOrigin> | undefined;
       }[];

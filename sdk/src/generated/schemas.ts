@@ -448,6 +448,8 @@ export type Tile = {
   readonly externalId: string | null;
   /** false: never used to answer questions. true: used if its zone is connected. null: follows its zone. */
   readonly connectedToChat: boolean | null;
+  /** The language of the text, where one was given. */
+  readonly languageHint?: string;
 };
 
 export type TileError = {

@@ -1,10 +1,10 @@
 import { type Config, readConfig } from "#config";
 import { AppError, messageOf } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
+import { lockDataDir } from "#composition/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
-import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import type { Command } from "../command.ts";
 
 /** Stdout belongs to the MCP protocol, so logs go to stderr. */
@@ -20,7 +20,8 @@ export const MCP: Command = {
     const key = process.env.TESSERA_API_KEY?.trim() ?? "";
     if (key === "") throw new Error('TESSERA_API_KEY is missing. Set it to an API key, made with "key create".');
     const config = readConfig(process.env);
-    const release = lockDataDir(config);
+    // This process does no background work, like a server with the role "api".
+    const releaseLock = lockDataDir({ ...config, role: "api" });
     try {
       const appContext = await openAppContext(config);
       try {
@@ -29,18 +30,10 @@ export const MCP: Command = {
         await appContext.close();
       }
     } finally {
-      release();
+      releaseLock();
     }
   },
 };
-
-/** Locks the data directory, so that no restore replaces the database file while the client is connected. */
-function lockDataDir({ databaseUrl, dataDir }: Config): () => void {
-  if (databaseUrl !== "") return () => {};
-  const lock = takeLock(dataDir, "server", "shared");
-  if (lock === null) throw new Error("A restore is under way on this data directory. Start again when it is done.");
-  return lock.release;
-}
 
 async function serve(config: Config, appContext: Awaited<ReturnType<typeof openAppContext>>, key: string): Promise<void> {
   const { deps } = appContext;

@@ -23,15 +23,16 @@ export type BoardStatistics = {
   readonly nextDocument: number;
 };
 
+/** The text of a tile, with its language as a BCP 47 tag; null or undefined detects it. */
+export type AnalysableText = { readonly title: string; readonly text: string; readonly languageHint?: string | null };
+
 /** A tile that is not indexed yet. */
 export type PendingTile = {
   readonly businessId: string;
   readonly boardId: string;
   readonly tileId: string;
   readonly version: number;
-  readonly title: string;
-  readonly text: string;
-};
+} & AnalysableText;
 
 /** A stored chunk of a tile that is ready, not deleted and connected to chat. */
 export type ConnectedChunk = {
@@ -61,6 +62,7 @@ export type ConnectedTile = {
   readonly type: TileType;
   readonly sourceUrl: string | null;
   readonly extractedText: string;
+  readonly languageHint?: string | null;
 };
 
 /** A ready tile, connected to chat or not. */
@@ -112,5 +114,5 @@ export interface SearchStore {
 /** Analyses text off the main thread. */
 export interface Analyser {
   /** With `only`, returns no other terms, which keeps the result of many texts small. */
-  analyse(items: readonly { readonly title: string; readonly text: string }[], only?: ReadonlySet<string>): Promise<readonly Analysis[]>;
+  analyse(items: readonly AnalysableText[], only?: ReadonlySet<string>): Promise<readonly Analysis[]>;
 }

@@ -5,8 +5,10 @@ import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
 import type { Segment, Tile, TileError, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "./tile.ts";
+import type { TileOptions } from "./tile-options.ts";
 
-export type NewTile = {
+/** An option that is undefined or null has its default in a new tile, and is unchanged in a tile updated by its external id. */
+export type NewTile = Partial<TileOptions> & {
   readonly id: string;
   readonly zoneId: string | null;
   readonly type: TileType;
@@ -18,8 +20,6 @@ export type NewTile = {
   readonly sourceUrl: string | null;
   readonly metadata: TileMetadata;
   readonly externalId: string | null;
-  /** As in `Tile`. Undefined or null is the default for a new tile, and no change for one updated by its external id. */
-  readonly connectedToChat?: boolean | null;
   /** Present for an imported tile that failed and can't be retried, such as an upload without its bytes. */
   readonly error?: TileError;
   /** Of an imported tile. */
@@ -31,13 +31,12 @@ export type NewTile = {
   readonly job: NewJob | null;
 };
 
-export type TilePatch = {
+export type TilePatch = Partial<TileOptions> & {
   readonly title?: string;
   readonly content?: string;
   readonly zoneId?: string | null;
   readonly sortOrder?: number;
   readonly refreshMinutes?: number | null;
-  readonly connectedToChat?: boolean | null;
 };
 
 export type TileOrder = "asc" | "desc" | "position" | "updated";

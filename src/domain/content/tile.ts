@@ -1,4 +1,5 @@
 import type { UploadedFile } from "./file.ts";
+import type { TileOptions } from "./tile-options.ts";
 import { TILE_TYPES, type TileType } from "./tile-types.ts";
 
 export { TILE_TYPES, type TileType };
@@ -64,28 +65,27 @@ export type TileSummary = {
   readonly metadata?: TileMetadata;
   readonly warnings?: readonly TileWarning[];
   readonly textOverridden?: boolean;
-  /** Null follows the zone, false disconnects the tile, true connects it if its zone is connected. */
-  readonly connectedToChat?: boolean | null;
+  readonly connectedToChat?: TileOptions["connectedToChat"];
 };
 
-export type Tile = TileSummary & {
-  readonly businessId: string;
-  readonly boardId: string;
-  readonly rawContent: string;
-  readonly metadata: TileMetadata;
-  readonly warnings: readonly TileWarning[];
-  /** The times of the parts of a transcript; empty without times. */
-  readonly segments: readonly Segment[];
-  /** The text before the last refresh that changed it, and when it was replaced; null without such a refresh. */
-  readonly previousText: { readonly text: string; readonly until: number } | null;
-  /** The declared name and type of an upload; null for text and links. */
-  readonly file: UploadedFile | null;
-  /** The refresh interval of a link in minutes; null for no scheduled refresh. */
-  readonly refreshMinutes: number | null;
-  readonly externalId: string | null;
-  readonly connectedToChat: boolean | null;
-  /** Whether a caller set the title or edited the text. Ingestion does not replace them then. */
-  readonly titleOverridden: boolean;
-  readonly textOverridden: boolean;
-  readonly version: number;
-};
+export type Tile = TileOptions &
+  TileSummary & {
+    readonly businessId: string;
+    readonly boardId: string;
+    readonly rawContent: string;
+    readonly metadata: TileMetadata;
+    readonly warnings: readonly TileWarning[];
+    /** The times of the parts of a transcript; empty without times. */
+    readonly segments: readonly Segment[];
+    /** The text before the last refresh that changed it, and when it was replaced; null without such a refresh. */
+    readonly previousText: { readonly text: string; readonly until: number } | null;
+    /** The declared name and type of an upload; null for text and links. */
+    readonly file: UploadedFile | null;
+    /** The refresh interval of a link in minutes; null for no scheduled refresh. */
+    readonly refreshMinutes: number | null;
+    readonly externalId: string | null;
+    /** Whether a caller set the title or edited the text. Ingestion does not replace them then. */
+    readonly titleOverridden: boolean;
+    readonly textOverridden: boolean;
+    readonly version: number;
+  };

@@ -19,7 +19,7 @@ const uploadRoute = (inputs: Inputs) =>
     tag: "Tiles",
     summary: "Upload a file",
     description:
-      "Send a multipart form with the file and, before or after it, the optional fields zone_id, title and connected_to_chat. The type is detected from the bytes of the file. The text is read in the background.",
+      "Send a multipart form with the file and, before or after it, the optional fields zone_id, title, connected_to_chat and language_hint. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid } from "#domain/core/error.ts";
@@ -9,11 +10,32 @@ import { type InputLimits, choice, nameInput, orNull, pageInputs, urlInput } fro
 const MIN_REFRESH_MINUTES = 15;
 const MAX_REFRESH_MINUTES = 43_200;
 
-const connectedToChat = Type.Optional(
-  orNull("boolean", {
-    description: "false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone.",
-  }),
-);
+/** The options of a tile, which every request that creates or changes one accepts. */
+const OPTIONS = {
+  connected_to_chat: Type.Optional(
+    orNull("boolean", {
+      description: "false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone.",
+    }),
+  ),
+  language_hint: Type.Optional(
+    orNull("string", {
+      description:
+        "The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it.",
+    }),
+  ),
+};
+
+type OptionsBody = Static<ReturnType<typeof Type.Object<typeof OPTIONS>>>;
+
+const readOptions = (body: OptionsBody): Partial<TileOptions> =>
+  pickTileOptions({ connectedToChat: body.connected_to_chat, languageHint: readLanguage(body.language_hint) });
+
+function readLanguage(value: string | null | undefined): string | null | undefined {
+  if (value === undefined || value === null) return value;
+  const tag = toLanguageTag(value);
+  if (tag === null) throw invalid("language_hint must be a BCP 47 language tag such as de or pt-BR.");
+  return tag;
+}
 
 /** Requests that create or change a tile. */
 export function createTileInputs(limits: InputLimits) {
@@ -32,7 +54,7 @@ export function createTileInputs(limits: InputLimits) {
         description: "Your own id. A call with the same id updates the same tile of the board.",
       }),
     ),
-    connected_to_chat: connectedToChat,
+    ...OPTIONS,
     origin: Type.Optional(
       choice(TILE_ORIGINS, {
         title: "TileOrigin",
@@ -45,7 +67,7 @@ export function createTileInputs(limits: InputLimits) {
     create: Type.Object(fields),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
-    file: Type.Object({ zone_id: zoneId, title: title("missing"), connected_to_chat: connectedToChat }),
+    file: Type.Object({ zone_id: zoneId, title: title("missing"), ...OPTIONS }),
     update: Type.Object({
       title: title("refused"),
       content: content("refused"),
@@ -53,7 +75,7 @@ export function createTileInputs(limits: InputLimits) {
       sort_order: Type.Optional(
         Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "The position of the tile in its zone." }),
       ),
-      connected_to_chat: connectedToChat,
+      ...OPTIONS,
       refresh_minutes: Type.Optional(
         orNull("integer", {
           minimum: MIN_REFRESH_MINUTES,
@@ -100,13 +122,13 @@ export const TILE_QUERY = Type.Object({
 
 /** Everything of a creation except what the content is. */
 function readCommonFields(body: Static<TileInputs["create"]>) {
-  const { zone_id: zoneId, title, external_id: externalId, connected_to_chat: connected, content, origin } = body;
+  const { zone_id: zoneId, title, external_id: externalId, content, origin } = body;
   if (origin !== undefined && content === undefined) throw invalid("origin needs content.");
   return {
     zoneId: zoneId ?? null,
     ...(title === undefined ? {} : { title }),
     ...(externalId === undefined ? {} : { externalId }),
-    ...(connected === undefined ? {} : { connectedToChat: connected }),
+    ...readOptions(body),
     ...(origin === undefined ? {} : { origin }),
   };
 }
@@ -128,10 +150,10 @@ export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent
 }
 
 /** What the form fields of an upload say about the tile. */
-export const readFileFields = ({ zone_id: zoneId, title, connected_to_chat: connected }: Static<TileInputs["file"]>) => ({
-  zoneId: zoneId ?? null,
-  connectedToChat: connected ?? null,
-  ...(title === undefined ? {} : { title }),
+export const readFileFields = (body: Static<TileInputs["file"]>) => ({
+  zoneId: body.zone_id ?? null,
+  ...(body.title === undefined ? {} : { title: body.title }),
+  ...readOptions(body),
 });
 
 export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => ({
@@ -140,5 +162,5 @@ export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => 
   ...(body.zone_id === undefined ? {} : { zoneId: body.zone_id }),
   ...(body.refresh_minutes === undefined ? {} : { refreshMinutes: body.refresh_minutes }),
   ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
-  ...(body.connected_to_chat === undefined ? {} : { connectedToChat: body.connected_to_chat }),
+  ...readOptions(body),
 });

@@ -96,6 +96,7 @@ const TILE = entity("Tile", {
   ),
   externalId: orNull("string"),
   connectedToChat,
+  languageHint: Type.Optional(Type.String({ description: "The language of the text, where one was given." })),
 });
 
 export const TILE_RESPONSES = {
@@ -157,6 +158,7 @@ export const presentTile = (tile: Tile): Output<typeof TILE> => ({
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
   connectedToChat: tile.connectedToChat,
+  ...(tile.languageHint === null ? {} : { languageHint: tile.languageHint }),
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
 });

@@ -46,32 +46,32 @@ function hasDocumentStructure(page: PageDocument): boolean {
   const top = [...page.children];
   const parts = top.flatMap((element) => (element.localName === "html" ? [...element.children] : []));
   if (hasLooseText(page) || top.some(hasLooseText)) return false;
-  const isFramed = top.length === 1 && parts.length === 2 && parts[0]?.localName === "head" && parts[1]?.localName === "body";
-  return isFramed && [...page.querySelectorAll("html, head, body")].length === 3 && !isUnclosed(parts[0] as PageElement);
+  const hasHeadAndBody = top.length === 1 && parts.length === 2 && parts[0]?.localName === "head" && parts[1]?.localName === "body";
+  return hasHeadAndBody && [...page.querySelectorAll("html, head, body")].length === 3 && !isUnclosed(parts[0] as PageElement);
 }
 
 const isUnclosed = (head: PageElement): boolean =>
   hasLooseText(head) || [...head.children].some(({ localName }) => !IN_HEAD.has(localName));
 
-/** Whether an element directly contains text, for which a browser would start the body. */
+/** Whether an element directly contains text. A browser would start the body there. */
 const hasLooseText = (parent: PageElement): boolean =>
-  [...parent.childNodes].some((node) => node.nodeType === TEXT_NODE && textOf(node) !== "");
+  [...parent.childNodes].some((node) => node.nodeType === TEXT_NODE && getText(node) !== "");
 
 /**
  * Restructures a document as a browser would. Pages omit `html`, `head` or `body`, repeat them (in comments for old browsers), or put
- * content into the head. Repeated tags are ignored; their content stays in place.
+ * content into the head. Repeated tags are ignored; their content stays in appendNode.
  */
 function restructure(page: MutableDocument): void {
   const frame = { html: page.createElement("html"), head: page.createElement("head"), body: page.createElement("body") };
   let isInBody = false;
-  const place = (node: PageNode): void => {
-    if (isElement(node) ? !IN_HEAD.has(node.localName) : node.nodeType === TEXT_NODE && textOf(node) !== "") isInBody = true;
+  const appendNode = (node: PageNode): void => {
+    if (isElement(node) ? !IN_HEAD.has(node.localName) : node.nodeType === TEXT_NODE && getText(node) !== "") isInBody = true;
     (isInBody ? frame.body : frame.head).append(node);
   };
   const nodes = [...page.childNodes].reverse();
   for (let node = nodes.pop(); node; node = nodes.pop()) {
     if (!isElement(node) || !DOCUMENT_ELEMENTS.has(node.localName)) {
-      if (isElement(node) || node.nodeType === TEXT_NODE) place(node);
+      if (isElement(node) || node.nodeType === TEXT_NODE) appendNode(node);
       continue;
     }
     mergeAttributes(frame[node.localName as keyof typeof frame], node);
@@ -87,7 +87,7 @@ function restructure(page: MutableDocument): void {
   page.append(frame.html);
 }
 
-/** As in browsers, the first tag gets the attributes of repeated ones that it does not have. */
+/** Adds the attributes that an element does not have yet, as browsers do for repeated tags. */
 function mergeAttributes(element: PageElement, from: PageElement): void {
   for (const name of ["id", "class", "lang", "dir"]) {
     const value = from.getAttribute(name);
@@ -95,8 +95,8 @@ function mergeAttributes(element: PageElement, from: PageElement): void {
   }
 }
 
-export const textOf = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
+export const getText = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
 
-/** The descendants with one of these names. Filtering all elements is faster than a long list of selectors. */
-export const elementsNamed = (root: PageElement, names: ReadonlySet<string>): PageElement[] =>
+/** Finds the descendants with one of these names. Filtering all elements is faster than a long list of selectors. */
+export const findElements = (root: PageElement, names: ReadonlySet<string>): PageElement[] =>
   [...root.querySelectorAll("*")].filter((element) => names.has(element.localName));

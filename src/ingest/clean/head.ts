@@ -14,7 +14,7 @@ export type PageHead = {
   readonly feeds: readonly string[];
 };
 
-/** Deeper JSON is no page metadata, and can't be sent from the thread. */
+/** Deeper JSON is not page metadata, and can't be sent from the thread. */
 const MAX_DEPTH = 100;
 
 function isDeep(text: string): boolean {

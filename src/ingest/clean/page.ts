@@ -1,12 +1,12 @@
 import type { TileWarning } from "#domain/content/tile.ts";
-import { parsePage, textOf } from "./dom.ts";
+import { parsePage, getText } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
-import { authorOf, readMetadata } from "./metadata.ts";
-import { cleanArticle } from "./prune/after.ts";
-import { removeNonContent, removeNoise } from "./prune/before.ts";
+import { toAuthorName, readMetadata } from "./metadata.ts";
+import { cleanArticle } from "./prune/clean-article.ts";
+import { removeNonContent, removeNoise } from "./prune/remove-noise.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
@@ -38,7 +38,7 @@ const MAX_TEXT_NODE_LENGTH = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
-/** Punctuation alone, such as the rest of a truncated tag, is no text. */
+/** A page with punctuation only, such as the rest of a truncated tag, has no text. */
 const HAS_TEXT = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 
 /** Author and date from the page's metadata. */
@@ -46,7 +46,7 @@ type HeadMetadata = { readonly author: string | null; readonly publishedAt: stri
 
 type Article = { readonly text: string; readonly byline: string | null };
 
-/** The article as Markdown, or null if cleaning throws. */
+/** Returns the article as Markdown, or null if cleaning throws. */
 function readArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
   try {
     return findArticle(html, url, measure, head);
@@ -63,7 +63,7 @@ function findArticle(html: string, url: string, measure: Measure, head: HeadMeta
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
   assemble(page, selection, titles, host);
   cleanArticle(page.body, {
-    titles: [selection.title, ...titles, ...siteNames(measure)],
+    titles: [selection.title, ...titles, ...getSiteNames(measure)],
     authors: [selection.byline, head.author],
     published: head.publishedAt,
     host,
@@ -71,8 +71,8 @@ function findArticle(html: string, url: string, measure: Measure, head: HeadMeta
   return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
-/** Names of the site: the parts of the page's title that are not its heading. */
-function siteNames({ title, heading, meta }: Measure): readonly string[] {
+/** Returns the names of the site: `og:site_name`, and the parts of the page's title that are not its heading. */
+function getSiteNames({ title, heading, meta }: Measure): readonly string[] {
   const parts = (title ?? "").replace(/\s+/g, " ").split(/ [-–—|·:»] /);
   const others = parts.length > 1 && heading !== null ? parts.filter((part) => normaliseText(part) !== normaliseText(heading)) : [];
   return [meta.get("og:site_name") ?? "", ...others].filter((name) => normaliseText(name).length >= 4);
@@ -82,7 +82,7 @@ function readBody(html: string): string {
   const page = parsePage(html);
   removeNoise(page);
   removeNonContent(page, []);
-  return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
+  return getText(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
 }
 
 const canBuildTree = (measure: Measure): boolean =>
@@ -113,8 +113,8 @@ function readTree(html: string, url: string, measure: Measure, head: HeadMetadat
 }
 
 /**
- * Reads a page's content and metadata. The time is bounded, however the page is nested. Never throws because of a page's content; the
- * text is empty if there is none.
+ * Reads a page's content and metadata. The time is bounded for any nesting. Never throws because of a page's content; the text is empty
+ * if there is none.
  */
 export function cleanPage(page: HtmlPage): CleanedPage {
   // HTML parsers drop NUL characters, so there is no need to process megabytes of them.
@@ -122,7 +122,7 @@ export function cleanPage(page: HtmlPage): CleanedPage {
   const measure = measurePage(html);
   const { free, ...head } = readMetadata(measure, page.url);
   const article = readText(html, page.url, measure, head);
-  const metadata = { ...head, author: head.author ?? authorOf(article.byline) };
+  const metadata = { ...head, author: head.author ?? toAuthorName(article.byline) };
   const capped = truncateText(HAS_TEXT.test(article.text) ? replaceInvalidCharacters(article.text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;

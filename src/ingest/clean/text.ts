@@ -5,7 +5,7 @@ const MAX_CODE_POINTS = 1_000_000;
 /** Replaces NUL bytes and lone surrogates by U+FFFD, because the databases can't store them. */
 export const replaceInvalidCharacters = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
 
-/** The warning for a tile whose text was truncated to the maximum length. */
+/** Creates the warning for a tile whose text was truncated to the maximum length. */
 export const truncationWarning = (what: "page" | "file" | "text" | "transcript"): TileWarning => ({
   code: "truncated",
   message: `The ${what} is very long; only its beginning was kept.`,
@@ -29,13 +29,22 @@ export function normaliseTitle(title: string | null | undefined): string | null 
   return line === "" ? null : truncateText(line, 500).text.trim();
 }
 
+/** Normalises a language tag to BCP 47 (`eng_US` becomes `en-US`). Returns null if it is invalid. */
+export function toLanguageTag(tag: string | null | undefined): string | null {
+  try {
+    return Intl.getCanonicalLocales((tag ?? "").trim().replaceAll("_", "-"))[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Reduces a text to letters and digits in lower case, for comparison. */
 export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
 
-/** The number of words. In scripts without spaces between words, each character counts. */
+/** Counts words. In scripts without spaces between words, each character counts. */
 export function countWords(text: string): number {
   let count = 0;
   for (const _ of text.matchAll(WORD)) count++;

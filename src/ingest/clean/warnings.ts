@@ -7,13 +7,13 @@ const SHORT_WORDS = 250;
 const CAUSES: readonly { readonly code: string; readonly message: string; readonly pattern: RegExp }[] = [
   {
     code: "soft_404",
-    message: "The site answered with a page that says the content does not exist. Check the link.",
+    message: "The site responded with a page that says that the content does not exist. Check the link.",
     pattern:
       /\b(?:page|content|article|post|video) (?:(?:was|is|has been|could|can|you(?:'|’)re looking for|you requested|you are looking for)\b.{0,40})?(?:not|no longer|n(?:'|’)t|removed|deleted)\b.{0,20}(?:found|exist|available|deleted|removed)?|\b(?:error )?404\b(?!\.\d)|seite nicht gefunden|page introuvable|página no encontrada/i,
   },
   {
     code: "javascript_required",
-    message: "The page shows its content only to browsers that run scripts. Paste the text by hand to have it all.",
+    message: "The page shows its content only to browsers that run scripts. Paste the text by hand to have all of it.",
     pattern:
       /\b(?:enable|turn on|activate|requires?|need)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,30}\b(?:disabled|required|enabled|turned off)\b/i,
   },

@@ -6,11 +6,11 @@ import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import type { Reader } from "../threads/reader.ts";
 import type { SourceSettings } from "./settings.ts";
 
-/** Decodes bytes by the charset of the content type, of a byte order mark, or of the page itself. */
+/** Decodes bytes by the charset in the content type, the byte order mark, or the page itself. */
 export type Decode = (body: Uint8Array, contentType: string | undefined) => { readonly text: string; readonly charset: string };
 
 export type ExtractContext = {
-  /** The business that owns the link: businesses take turns at resources that few attempts may use at once. */
+  /** The business that owns the link. Businesses take turns when they wait for shared resources. */
   readonly business: string;
   readonly url: URL;
   readonly kind: Kind;
@@ -19,32 +19,32 @@ export type ExtractContext = {
   /** Parses pages and files in threads that can be terminated. */
   readonly reader: Reader;
   readonly settings: SourceSettings;
-  /** Models that read pictures and speech; omitted where none is configured. */
+  /** Models that read pictures and speech; omitted if none is configured. */
   readonly media?: MediaReaders;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Counts the attempt's time. Sources measure theirs by it, so that waiting for a thread does not count. */
+  /** Measures the time of the attempt and of its sources, without waits for a thread. */
   readonly clock: AttemptClock;
-  /** When the attempt ends, by `clock`. */
+  /** The end of the attempt, by `clock`. */
   readonly endsAt: number;
   /** Replaces the timeout of every source, in milliseconds; for tests. */
   readonly sourceTimeoutMs?: number;
-  /** On the last attempt an incomplete result is kept, since no better one will follow. */
+  /** The last attempt returns an incomplete result, since no better one will follow. */
   readonly isLastAttempt: boolean;
   /** Returns the kind of an address, such as the one that a redirect ended at. */
   readonly detectKind: (url: URL) => Kind;
-  /** Whether another extractor reads this kind better than the one that runs. */
+  /** Whether another extractor is responsible for this kind. */
   readonly isServed: (kind: Kind) => boolean;
-  /** The response for this address, with any status, where the previous extractor fetched it already. */
+  /** The response for this address, with any status, if the previous extractor fetched it. */
   readonly fetched?: FetchedResource;
 };
 
-/** Tells the job runner to continue with another extractor, or at another address. */
+/** Returned by an extractor to continue with another extractor, or at another address. */
 export type HandOff = {
   readonly handOffTo: URL;
   readonly kind: Kind;
-  /** The response for that address, where it was fetched already. */
+  /** The response for that address, if it was fetched already. */
   readonly fetched?: FetchedResource;
 };
 

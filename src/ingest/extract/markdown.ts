@@ -12,28 +12,29 @@ const CODE_SPAN = /(`[^`\n]+`)/;
 function simplifyLine(line: string): string {
   if (!/[<[]/.test(line)) return line;
   const parts = line.split(CODE_SPAN);
-  const light = parts.map((part, index) =>
+  const plain = parts.map((part, index) =>
     index % 2 === 1 ? part : part.replace(TAG, "").replace(IMAGE, "").replace(EMPTY_LINK, "").replace(LINK, "$1"),
   );
   // The text of a link may contain code, which splits the line between its brackets.
-  return parts.length === 1 ? light.join("") : light.join("").replace(LINK, "$1");
+  return parts.length === 1 ? plain.join("") : plain.join("").replace(LINK, "$1");
 }
 
+/** A line without its HTML comments. `isOpen` says that a comment continues in the next line. */
 type StrippedLine = { readonly rest: string; readonly isOpen: boolean };
 
-/** A line without its HTML comments, and whether a comment is still open after it. */
+/** Removes the HTML comments of a line; `isOpen` says that it begins inside a comment. */
 function stripComments(line: string, isOpen: boolean): StrippedLine {
   const parts: string[] = [];
   let index = 0;
-  let hidden = isOpen;
+  let isInComment = isOpen;
   while (index < line.length) {
-    const mark = line.indexOf(hidden ? "-->" : "<!--", index);
-    if (!hidden) parts.push(line.slice(index, mark < 0 ? line.length : mark));
+    const mark = line.indexOf(isInComment ? "-->" : "<!--", index);
+    if (!isInComment) parts.push(line.slice(index, mark < 0 ? line.length : mark));
     if (mark < 0) break;
-    index = mark + (hidden ? 3 : 4);
-    hidden = !hidden;
+    index = mark + (isInComment ? 3 : 4);
+    isInComment = !isInComment;
   }
-  return { rest: parts.join(""), isOpen: hidden };
+  return { rest: parts.join(""), isOpen: isInComment };
 }
 
 /**
@@ -45,13 +46,13 @@ export function simplifyMarkdown(markdown: string): string {
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .split("\n");
-  // An unterminated comment hides nothing.
+  // Text after an unterminated comment is shown.
   const lastEnd = source.findLastIndex((line) => line.includes("-->"));
   const lines: string[] = [];
   let fence: string | null = null;
-  let isHidden = false;
+  let isInComment = false;
   for (const [index, line] of source.entries()) {
-    const mark = isHidden ? undefined : FENCE.exec(line)?.[0].trim();
+    const mark = isInComment ? undefined : FENCE.exec(line)?.[0].trim();
     if (fence !== null) {
       lines.push(line);
       if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = null;
@@ -62,12 +63,12 @@ export function simplifyMarkdown(markdown: string): string {
       lines.push(line);
       continue;
     }
-    if (!isHidden && DEFINITION.test(line)) continue;
-    const shown: StrippedLine = index > lastEnd ? { rest: line, isOpen: false } : stripComments(line, isHidden);
-    isHidden = shown.isOpen && index < lastEnd;
-    const words = simplifyLine(shown.rest).trimEnd();
+    if (!isInComment && DEFINITION.test(line)) continue;
+    const stripped: StrippedLine = index > lastEnd ? { rest: line, isOpen: false } : stripComments(line, isInComment);
+    isInComment = stripped.isOpen && index < lastEnd;
+    const text = simplifyLine(stripped.rest).trimEnd();
     // Drop lines that contained only badges, tags or comments.
-    if (words.trim() !== "" || line.trim() === "") lines.push(words.trim() === "" ? "" : words);
+    if (text.trim() !== "" || line.trim() === "") lines.push(text.trim() === "" ? "" : text);
   }
   return lines
     .join("\n")
@@ -77,7 +78,7 @@ export function simplifyMarkdown(markdown: string): string {
 
 /** Fences code with more backticks than it contains. */
 export function fenceCode(code: string, language: string): string {
-  const longestWait = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
-  const ticks = "`".repeat(longestWait + 1);
+  const longestRun = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const ticks = "`".repeat(longestRun + 1);
   return `${ticks}${language}\n${code.trimEnd()}\n${ticks}`;
 }

@@ -1,8 +1,8 @@
 /** Optional settings that enable or configure sources. */
 export type SourceSettings = {
-  /** Languages of captions, most wanted first; empty prefers those written by people in the spoken language. */
+  /** Preferred languages of captions, in order. If empty, captions written by people in the spoken language are preferred. */
   readonly transcriptLanguages: readonly string[];
-  /** Clients that YouTube's player API is called as, in order. */
+  /** Names of the clients as which YouTube's player API is called, in order. */
   readonly youtubeClients: readonly string[];
   /** A key of the YouTube Data API v3. */
   readonly youtubeApiKey: string;
@@ -13,9 +13,9 @@ export type SourceSettings = {
   readonly redditClientSecret: string;
   /** A GitHub token, for more than 60 calls an hour. */
   readonly githubToken: string;
-  /** Whether long posts and articles on X may be requested from a third party, api.fxtwitter.com. */
+  /** Whether long posts and articles on X may be fetched from a third party, api.fxtwitter.com. */
   readonly fxTwitter: boolean;
-  /** Path of the yt-dlp program, run where no other source has captions; empty disables it. */
+  /** Path of the yt-dlp program, which runs if no other source has captions; empty disables it. */
   readonly ytdlpPath: string;
 };
 

@@ -12,11 +12,11 @@ const BY_EXTENSION: ReadonlyMap<string, TileType> = new Map(
   EXTENSIONS.flatMap(([type, words]) => words.split(" ").map((word) => [word, type] as const)),
 );
 
-/** The type by file extension; null for none. A colon marks a wiki page about a file. */
-export function typeByExtension(path: string): TileType | null {
+/** Detects the type by the file extension. Returns null for unknown ones, and for wiki pages about files, whose names contain a colon. */
+export function detectTypeByExtension(path: string): TileType | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const ending = /^[^:]*\.([A-Za-z0-9]{2,8})$/.exec(name)?.[1];
-  return BY_EXTENSION.get(ending?.toLowerCase() ?? "") ?? null;
+  const extension = /^[^:]*\.([A-Za-z0-9]{2,8})$/.exec(name)?.[1];
+  return BY_EXTENSION.get(extension?.toLowerCase() ?? "") ?? null;
 }
 
 const FEED_PATHS: readonly RegExp[] = [
@@ -30,5 +30,5 @@ const FEED_PATHS: readonly RegExp[] = [
 
 /** Whether the address looks like that of a feed. */
 export function looksLikeFeed({ path, query }: { readonly path: string; readonly query: URLSearchParams }): boolean {
-  return FEED_PATHS.some((shape) => shape.test(path)) || /^(?:rss2?|atom|rdf)$/i.test(query.get("feed") ?? "");
+  return FEED_PATHS.some((pattern) => pattern.test(path)) || /^(?:rss2?|atom|rdf)$/i.test(query.get("feed") ?? "");
 }

@@ -2,13 +2,13 @@ import type { TileType } from "#domain/content/tile.ts";
 import type { FileFormat } from "../read/format.ts";
 import { isFeedText } from "../read/feed/detect.ts";
 
-/** A file's format: its tile type, its name in a sentence, and the parser for it; null where there is none. */
+/** A file: the type of its tile, the name of its format in messages, and the format to parse; null if it can't be parsed. */
 export type FileContent = {
   readonly form: "file";
   readonly type: TileType;
   readonly name: string;
-  readonly reads: FileFormat | null;
-  /** What a person can do where it can't be read. */
+  readonly format: FileFormat | null;
+  /** What users can do if it can't be parsed. */
   readonly advice?: string;
 };
 
@@ -19,29 +19,29 @@ export type Content = { readonly form: "html" } | { readonly form: "text" } | { 
 const HEAD_BYTES = 1_024;
 const MARKUP_BYTES = 4_096;
 
-const file = (type: TileType, name: string, reads: FileFormat | null = null, advice?: string): FileContent => ({
+const createFile = (type: TileType, name: string, format: FileFormat | null = null, advice?: string): FileContent => ({
   form: "file",
   type,
   name,
-  reads,
+  format,
   ...(advice === undefined ? {} : { advice }),
 });
 
-const PDF = file("PDF", "PDF", "pdf");
-const OFFICE = file("DOCUMENT", "office document or book", "zip");
-const RTF = file("DOCUMENT", "rich text document", "rtf");
-const OLD_OFFICE = file(
+const PDF = createFile("PDF", "PDF", "pdf");
+const OFFICE = createFile("DOCUMENT", "office document or book", "zip");
+const RTF = createFile("DOCUMENT", "rich text document", "rtf");
+const OLD_OFFICE = createFile(
   "DOCUMENT",
-  "document in the old binary form of Office",
+  "document in the old binary format of Office",
   null,
   "Open it, save it as DOCX, XLSX or PPTX, and add that, or paste the part you need as a text tile.",
 );
-const PICTURE = file("IMAGE", "picture", "image");
-const SOUND = file("AUDIO", "sound file", "audio");
-const VIDEO = file("VIDEO", "video file", "video");
-const PLAYLIST = file(
+const PICTURE = createFile("IMAGE", "picture", "image");
+const AUDIO = createFile("AUDIO", "audio file", "audio");
+const VIDEO = createFile("VIDEO", "video file", "video");
+const PLAYLIST = createFile(
   "VIDEO",
-  "playlist of a stream (HLS or DASH), which holds no words",
+  "playlist of a stream (HLS or DASH), which contains no text",
   null,
   "Use the link of the page that shows the video, or paste its text.",
 );
@@ -50,7 +50,7 @@ const PLAYLIST = file(
 const MAGIC: readonly (readonly [RegExp, FileContent])[] = [
   [/^[\s\S]{0,16}%PDF-/, PDF],
   [/^PK(?:\x03\x04|\x05\x06)[\s\S]*(?:mimetypeapplication\/epub|word\/|ppt\/|xl\/|vnd\.oasis|\[Content_Types\])/, OFFICE],
-  [/^PK(?:\x03\x04|\x05\x06)/, file("DOCUMENT", "zip archive", "zip")],
+  [/^PK(?:\x03\x04|\x05\x06)/, createFile("DOCUMENT", "zip archive", "zip")],
   [/^\xD0\xCF\x11\xE0/, OLD_OFFICE],
   [/^\{\\rtf/, RTF],
   [
@@ -58,10 +58,10 @@ const MAGIC: readonly (readonly [RegExp, FileContent])[] = [
     PICTURE,
   ],
   [/^BM[\s\S]{4}\0\0\0\0[\s\S]\0\0\0/, PICTURE],
-  [/^(?:ID3|fLaC|OggS|RIFF[\s\S]{4}WAVE|FORM[\s\S]{4}AIF[FC]|wvpk|MPCK|MP\+|[\s\S]{4}ftypM4[ABP]|\xFF[\xFB\xFA\xF3\xF2\xF1\xF9])/, SOUND],
+  [/^(?:ID3|fLaC|OggS|RIFF[\s\S]{4}WAVE|FORM[\s\S]{4}AIF[FC]|wvpk|MPCK|MP\+|[\s\S]{4}ftypM4[ABP]|\xFF[\xFB\xFA\xF3\xF2\xF1\xF9])/, AUDIO],
   [/^(?:[\s\S]{4}ftyp|[\s\S]{4}moov|\x1A\x45\xDF\xA3|RIFF[\s\S]{4}AVI |FLV\x01|\0\0\x01\xBA|\x30\x26\xB2\x75\x8E\x66\xCF\x11)/, VIDEO],
-  [/^(?:\x1F\x8B|7z\xBC\xAF|Rar!|BZh\d|\xFD7zXZ)/, file("WEBSITE", "archive")],
-  [/^(?:\x7FELF|MZ[\s\S]{60,}PE\0\0)/, file("WEBSITE", "program")],
+  [/^(?:\x1F\x8B|7z\xBC\xAF|Rar!|BZh\d|\xFD7zXZ)/, createFile("WEBSITE", "archive")],
+  [/^(?:\x7FELF|MZ[\s\S]{60,}PE\0\0)/, createFile("WEBSITE", "program")],
   [/^(?:\xEF\xBB\xBF)?#EXTM3U/, PLAYLIST],
 ];
 
@@ -70,7 +70,7 @@ const BY_TYPE: readonly (readonly [RegExp, Content])[] = [
   [/^application\/(?:x-)?pdf$/, PDF],
   [/^(?:application|audio)\/(?:vnd\.apple\.mpegurl|x-mpegurl|mpegurl|dash\+xml)$/, PLAYLIST],
   [/^image\//, PICTURE],
-  [/^audio\//, SOUND],
+  [/^audio\//, AUDIO],
   [/^video\//, VIDEO],
   [/^(?:application|text)\/(?:x-)?rtf$/, RTF],
   [/^application\/(?:msword|vnd\.ms-(?:excel|powerpoint|word)\b.*)$/, OLD_OFFICE],
@@ -82,8 +82,9 @@ const latin1 = (body: Uint8Array, maxBytes: number): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, maxBytes)).toString("latin1");
 const UTF16 = /^(?:\xFF\xFE|\xFE\xFF)/;
 const HTML_START = /^<(?:!doctype\s+html|html|head|body|title|meta|script|div|article|main|h1|p)[\s>/]/i;
-/** The body from its first element, after declarations, comments and a document type; null inside a comment. */
-function firstElement(start: string): string | null {
+
+/** Returns the body from its first element on, after declarations, comments and a document type. Returns null if a comment does not end. */
+function findFirstElement(start: string): string | null {
   let rest = start
     .replace(/^(?:\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)/, "")
     .replaceAll("\0", "")
@@ -96,7 +97,7 @@ function firstElement(start: string): string | null {
   ] as const) {
     while (rest.startsWith(begin)) {
       const stop = rest.indexOf(end);
-      // A comment longer than the examined bytes is typical of pages.
+      // Only pages have comments that are longer than the examined bytes.
       if (stop < 0) return begin === "<!--" ? null : rest;
       rest = rest.slice(stop + end.length).trimStart();
     }
@@ -105,14 +106,14 @@ function firstElement(start: string): string | null {
   return rest.replace(/^<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*/i, "");
 }
 
-/** Whether there are bytes that no text contains; UTF-16 contains NULs and has a byte order mark. */
+/** Whether the head contains bytes that text does not. UTF-16, which contains NULs, is recognised by its byte order mark. */
 function isBinary(head: string): boolean {
   if (UTF16.test(head)) return false;
   const odd = head.match(/[\x00-\x08\x0E-\x1A\x1C-\x1F]/g)?.length ?? 0;
   return head.includes("\0") || odd > head.length * 0.1;
 }
 
-/** The content by its first element, whatever its label; null where the label decides. */
+/** Detects the content by its first element. Returns null if the content type decides. */
 function sniffMarkup(element: string | null): Content | null {
   if (element === null || HTML_START.test(element)) return { form: "html" };
   if (isFeedText(element)) return { form: "feed" };
@@ -121,8 +122,8 @@ function sniffMarkup(element: string | null): Content | null {
 }
 
 /**
- * Detects the content of a body. Its signature takes precedence over its content type (a PDF sent as text/html is a PDF); a body without
- * either is a page when it looks like one.
+ * Detects the content of a body. Its signature takes precedence over its content type: a PDF sent as text/html is a PDF. Without either,
+ * the body is a page if it begins like one.
  */
 export function sniffContent(body: Uint8Array, contentType: string | undefined): Content {
   const head = latin1(body, HEAD_BYTES);
@@ -131,15 +132,15 @@ export function sniffContent(body: Uint8Array, contentType: string | undefined):
   if (byBytes) return byBytes;
   const utf16Declared = /charset\s*=\s*"?utf-?16/i.test(contentType ?? "");
   const byType = BY_TYPE.find(([type]) => type.test(declared))?.[1];
-  const byMarkup = sniffMarkup(firstElement(latin1(body, MARKUP_BYTES)));
+  const byMarkup = sniffMarkup(findFirstElement(latin1(body, MARKUP_BYTES)));
   if (byType?.form === "file") {
     if (byMarkup !== null) return byMarkup;
     // Plain text with the content type of a file, such as CSV as a workbook or TypeScript as a video stream.
     return byType.type === "PDF" || head === "" || isBinary(head) ? byType : { form: "text" };
   }
   if (byType?.form === "text" && declared === "text/plain") return { form: "text" };
-  const keepsWords = /(?:csv|markdown|javascript|values)$/.test(declared) || (declared.endsWith("json") && byMarkup?.form !== "feed");
-  if (byMarkup !== null && !keepsWords) return byMarkup;
-  if (!utf16Declared && isBinary(head)) return file("WEBSITE", "binary file");
+  const isDeclaredAsText = /(?:csv|markdown|javascript|values)$/.test(declared) || (declared.endsWith("json") && byMarkup?.form !== "feed");
+  if (byMarkup !== null && !isDeclaredAsText) return byMarkup;
+  if (!utf16Declared && isBinary(head)) return createFile("WEBSITE", "binary file");
   return byType ?? { form: "text" };
 }

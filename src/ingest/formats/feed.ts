@@ -2,7 +2,8 @@ import { IngestError } from "#domain/content/job.ts";
 import { isFeedText } from "../read/feed/detect.ts";
 import type { ExtractContext, Extractor } from "../extract/extractor.ts";
 import { runSources } from "../extract/sources/run-sources.ts";
-import { fetchText, findServiceInterstitial } from "../extract/fetch/request.ts";
+import { findServiceInterstitial } from "../extract/fetch/interstitials.ts";
+import { fetchText } from "../extract/fetch/request.ts";
 import { webPage } from "./web-page.ts";
 import { FEED_ACCEPT, resultFromFeed } from "../extract/feeds/feed-result.ts";
 
@@ -33,7 +34,7 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   const interstitial = findServiceInterstitial(context.url.host, resource.url, text);
   if (interstitial !== null) throw interstitial;
   if (isFeedText(text.slice(0, 4_096))) throw unreadableFeedError();
-  // It is a page at an address that looks like a feed's, so the response is read as a page.
+  // The address looks like that of a feed, but the response is a page.
   return webPage.extract({ ...context, fetched: resource });
 };
 

@@ -1,12 +1,12 @@
 import type { TileKind } from "../extract/kind.ts";
 
-/** A type of tile that depends on the content, not on a site. */
+/** A type of tile that is determined by the content, and not by a site. */
 export type Format = TileKind & {
   /** What is read, in order, for the table in docs/links.md. */
   readonly sources: string;
 };
 
-/** The types of tiles that belong to no site. */
+/** All types of tiles that belong to no site. */
 export const FORMATS: readonly Format[] = [
   { type: "TEXT", label: "Text", icon: "text", text: "the text that was sent", sources: "–" },
   { type: "FEED", label: "Feed", icon: "feed", text: "its entries, newest first", sources: "RSS, Atom, RDF or JSON Feed" },

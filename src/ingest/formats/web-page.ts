@@ -5,36 +5,28 @@ import type { CleanedPage } from "../clean/page.ts";
 import { truncationWarning } from "../clean/text.ts";
 import type { Kind } from "../extract/kind.ts";
 import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/interstitials.ts";
+import { omitEmpty } from "../read/json-access.ts";
 import { sniffContent } from "./content.ts";
 import { throwUnsupported } from "./file/unsupported.ts";
-import { FILE_TYPES, noTextError, readPlainText, typeOfPage } from "./file/plain-text.ts";
+import { FILE_TYPES, noTextError, readPlainText, toPageType } from "./file/plain-text.ts";
 import type { ExtractContext, Extractor, HandOff } from "../extract/extractor.ts";
 import { throwForStatus } from "../extract/fetch/status.ts";
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
-/** The kind after redirects; a login or consent page does not change what the link is. */
-function kindAfterRedirects({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
+/** Returns the kind of the address after redirects. A login or consent page does not change the link's kind. */
+function getKindAfterRedirects({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
   const after = detectKind(address);
   return after.type === "WEBSITE" && !FILE_TYPES.has(before.type) ? before : after;
 }
 
-function describe(kind: Kind, page: CleanedPage): TileMetadata {
-  const optional = {
-    subtype: kind.subtype,
-    author: page.author,
-    siteName: page.siteName,
-    publishedAt: page.publishedAt,
-    thumbnailUrl: page.thumbnailUrl,
-    language: page.language,
-    canonicalUrl: page.canonicalUrl,
-  };
-  const omitEmpty = Object.entries(optional).filter(([, value]) => value !== null && value !== undefined);
-  return { ...(Object.fromEntries(omitEmpty) as TileMetadata), wordCount: page.wordCount };
+function toMetadata(kind: Kind, page: CleanedPage): TileMetadata {
+  const { author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl, wordCount } = page;
+  return { ...omitEmpty({ subtype: kind.subtype, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl }), wordCount };
 }
 
-/** Reads the main text of a page. Throws `IngestError` `no_text` where there is none. */
+/** Reads the main text of a page. Throws `IngestError` `no_text` if there is none. */
 export async function readPage(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
   const page = await context.reader.page(
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
@@ -43,10 +35,10 @@ export async function readPage(resource: FetchedResource, kind: Kind, context: E
   const cut = truncationWarning("page");
   if (page.text.trim() === "") throw noTextError(page.warnings[0]?.message ?? "The page has no text.");
   return {
-    type: typeOfPage(kind),
+    type: toPageType(kind),
     title: page.title,
     text: page.text,
-    metadata: describe(kind, page),
+    metadata: toMetadata(kind, page),
     warnings: resource.truncated && !page.warnings.some(({ code }) => code === cut.code) ? [...page.warnings, cut] : page.warnings,
   };
 }
@@ -57,7 +49,7 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
     (await context.fetcher.fetch({ url: context.url.href, accept: ACCEPT, maxBytes: MAX_BYTES, signal: context.signal }));
   const address = new URL(resource.url);
   // The extractor that handed over the response has determined its kind.
-  const kind = context.fetched === undefined ? kindAfterRedirects(context, address) : context.kind;
+  const kind = context.fetched === undefined ? getKindAfterRedirects(context, address) : context.kind;
   if (kind.type !== context.kind.type && context.isServed(kind))
     return { handOffTo: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
   const content = sniffContent(resource.body, resource.headers["content-type"]);
@@ -68,11 +60,11 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
   throwForStatus(resource, context.now());
   if (content.form === "html") return readPage(resource, kind, context);
   const refined: Kind = { type: content.form === "file" ? content.type : "FEED" };
-  const isKnownBetter = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;
-  if (isKnownBetter && context.isServed(refined)) return { handOffTo: address, kind: refined, fetched: resource };
+  const isMoreSpecific = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;
+  if (isMoreSpecific && context.isServed(refined)) return { handOffTo: address, kind: refined, fetched: resource };
   if (content.form !== "file") return readPlainText(resource, kind, context);
   return throwUnsupported(content, resource.body);
 }
 
-/** Reads web pages and plain text; hands files and feeds over with the response. */
+/** Reads web pages and plain text. Hands files and feeds, with the response, to their extractors. */
 export const webPage: Extractor = { name: "web-page", accepts: () => true, extract };

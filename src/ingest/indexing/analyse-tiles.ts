@@ -1,4 +1,4 @@
-import type { Analyser, Analysis, PendingTile } from "#domain/answers/search.ts";
+import type { AnalysableText, Analyser, Analysis, PendingTile } from "#domain/answers/search.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { Log } from "../jobs/log.ts";
 
@@ -12,7 +12,7 @@ const EMPTY_ANALYSIS: Analysis = { chunks: [], terms: new Map() };
  */
 export async function analyseTiles(tiles: readonly PendingTile[], analyser: Analyser, log: Log): Promise<AnalysedTile[]> {
   try {
-    const analyses = await analyser.analyse(tiles.map(({ title, text }) => ({ title, text })));
+    const analyses = await analyser.analyse(tiles.map(toText));
     return tiles.map((tile, index) => ({ tile, analysis: analyses[index] ?? EMPTY_ANALYSIS }));
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
@@ -22,9 +22,12 @@ export async function analyseTiles(tiles: readonly PendingTile[], analyser: Anal
   }
 }
 
+/** Ids and versions of tiles are not sent to the analyser. */
+const toText = ({ title, text, languageHint = null }: PendingTile): AnalysableText => ({ title, text, languageHint });
+
 async function analyseTile(tile: PendingTile, analyser: Analyser, log: Log): Promise<AnalysedTile> {
   try {
-    const [analysis = EMPTY_ANALYSIS] = await analyser.analyse([{ title: tile.title, text: tile.text }]);
+    const [analysis = EMPTY_ANALYSIS] = await analyser.analyse([toText(tile)]);
     return { tile, analysis };
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;

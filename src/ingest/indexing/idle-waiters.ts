@@ -1,4 +1,4 @@
-/** Callers that wait until background work has nothing left to do. */
+/** Keeps the callers that wait until a background loop has no more work. */
 export class IdleWaiters {
   readonly #waiters = new Set<() => void>();
 
@@ -8,7 +8,7 @@ export class IdleWaiters {
     return promise;
   }
 
-  /** Returns a function that resolves the callers that wait now. Later ones may mean content that a read under way does not include. */
+  /** Returns a function that resolves the callers that wait now. Later callers may wait for content that the current read does not include. */
   snapshot(): () => void {
     const waiters = [...this.#waiters];
     return () => {

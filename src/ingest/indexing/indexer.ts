@@ -11,26 +11,27 @@ export type IndexerDeps = {
   readonly analyser: Analyser;
   /** Subscribes to changes that may need indexing. Returns the function that unsubscribes. */
   readonly onChange: (wake: () => void) => () => void;
-  /** Whether the server was busy since the last call of this function. */
+  /** Whether the server was busy since the previous call of this function. */
   readonly isBusy: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<IndexerLimits>;
 };
 
-/** Batch sizes, and waits in milliseconds. */
+/** Batch sizes, and times in milliseconds. */
 export type IndexerLimits = {
-  /** Most tiles in a batch while the server is idle. */
+  /** Maximum number of tiles in a batch while the server is idle. */
   readonly tiles: number;
-  /** Most tiles in a batch while it is busy, and in the first batch, since a busy server may look idle for a moment. */
+  /** The same while it is busy, and for the first batch, because a busy server may look idle for a moment. */
   readonly busyTiles: number;
+  /** Maximum number of characters in a batch. */
   readonly characters: number;
   readonly debounceMs: number;
   readonly pollMs: number;
-  /** How long to wait before checking a busy server again. */
-  readonly busyMs: number;
-  /** Longest time that work waits for a busy server. */
-  readonly patienceMs: number;
+  /** Interval of load checks while the server is busy. */
+  readonly busyPollMs: number;
+  /** Maximum time that work waits for a busy server. */
+  readonly maxBusyWaitMs: number;
 };
 
 export type Indexer = {
@@ -46,11 +47,11 @@ const DEFAULTS: IndexerLimits = {
   characters: 400_000,
   debounceMs: 50,
   pollMs: 2_000,
-  busyMs: 100,
-  patienceMs: 1_000,
+  busyPollMs: 100,
+  maxBusyWaitMs: 1_000,
 };
 const MAX_BACK_OFF_MS = 30_000;
-/** How long the load is measured before each batch. Over a shorter time a busy server often looks idle. */
+/** Time for which the load is measured before each batch. In a shorter time, a busy server often looks idle. */
 const LOAD_SAMPLE_MS = 40;
 
 /** Keeps the search index up to date in the background, at low priority. Errors are logged, never thrown. */
@@ -65,7 +66,7 @@ class BackgroundIndexer implements Indexer {
   readonly #idleWaiters = new IdleWaiters();
   readonly #loop: Loop;
   #isStopped = false;
-  /** When the oldest work that waits for a quiet server arrived, by `performance.now()`. */
+  /** Arrival of the oldest work that waits until the server is idle, by `performance.now()`. */
   #waitingSince: number | null = performance.now();
   #previousBatch = "";
 
@@ -103,13 +104,13 @@ class BackgroundIndexer implements Indexer {
     return idle;
   }
 
-  /** Indexes until nothing is pending. Batches grow while the server stays quiet, and shrink as soon as it is busy. */
+  /** Indexes until nothing is pending. Batches grow while the server is idle, and shrink as soon as it is busy. */
   async #indexBatches(signal: AbortSignal): Promise<void> {
     const { tiles, busyTiles } = this.#limits;
     this.#previousBatch = "";
     try {
       for (let isMore = true, size = 0; isMore && !signal.aborted;) {
-        size = (await this.#waitForQuiet(signal)) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
+        size = (await this.#waitUntilIdle(signal)) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
         isMore = !signal.aborted && (await this.#indexBatch(size));
       }
     } finally {
@@ -117,21 +118,21 @@ class BackgroundIndexer implements Indexer {
     }
   }
 
-  /** Waits until the server is quiet. Returns false if it is still busy after `patienceMs`. */
-  async #waitForQuiet(signal: AbortSignal): Promise<boolean> {
+  /** Waits until the server is idle. Returns false if it is still busy after `maxBusyWaitMs`. */
+  async #waitUntilIdle(signal: AbortSignal): Promise<boolean> {
     const { isBusy } = this.#deps;
     const since = (this.#waitingSince ??= performance.now());
     for (;;) {
       // The first call discards the load that the previous batch itself caused.
       isBusy();
       await waitAtMost(LOAD_SAMPLE_MS, undefined, signal);
-      const isQuiet = !isBusy();
-      if (isQuiet || signal.aborted || performance.now() - since >= this.#limits.patienceMs) {
-        // Under constant load, the next batch waits for its full `patienceMs` again.
+      const isIdle = !isBusy();
+      if (isIdle || signal.aborted || performance.now() - since >= this.#limits.maxBusyWaitMs) {
+        // Under constant load, the next batch waits for `maxBusyWaitMs` again.
         this.#waitingSince = null;
-        return isQuiet;
+        return isIdle;
       }
-      await waitAtMost(this.#limits.busyMs, undefined, signal);
+      await waitAtMost(this.#limits.busyPollMs, undefined, signal);
     }
   }
 

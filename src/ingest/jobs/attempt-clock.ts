@@ -7,11 +7,11 @@ export type AttemptClock = {
   now(): number;
   /** Pauses the clock until the returned function is called. If pauses overlap, the clock resumes after the last of them. */
   pause(): () => void;
-  /** Calls `callback` once, after `ms` of this clock. Returns a function that cancels it. */
+  /** Calls `callback` once, when `ms` have passed on this clock. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void;
 };
 
-/** Longest time of all pauses of one attempt together; after that, waiting counts. */
+/** Maximum sum of all pauses of one attempt. After that, the clock can't be paused. */
 export const MAX_PAUSED_MS = 300_000;
 
 type Alarm = { readonly at: number; readonly callback: () => void; timer: NodeJS.Timeout | null };
@@ -19,15 +19,15 @@ type Alarm = { readonly at: number; readonly callback: () => void; timer: NodeJS
 export function createAttemptClock(maxPausedMs: number = MAX_PAUSED_MS): AttemptClock {
   const alarms = new Set<Alarm>();
   const state = {
-    /** Time counted up to `since`, when the clock was last paused or resumed. */
-    counted: 0,
-    paused: 0,
+    /** Time counted before `since`, the last time at which the clock was paused or resumed. */
+    countedMs: 0,
+    pausedMs: 0,
     since: performance.now(),
     openPauses: 0,
-    /** Resumes the clock when `maxPausedMs` is used up. Set while the clock is paused. */
+    /** Set while the clock is paused; resumes it when `maxPausedMs` is used up. */
     resumeTimer: null as NodeJS.Timeout | null,
   };
-  const now = (): number => (state.resumeTimer === null ? state.counted + performance.now() - state.since : state.counted);
+  const now = (): number => (state.resumeTimer === null ? state.countedMs + performance.now() - state.since : state.countedMs);
 
   const schedule = (alarm: Alarm): void => {
     alarm.timer = setTimeout(
@@ -39,9 +39,9 @@ export function createAttemptClock(maxPausedMs: number = MAX_PAUSED_MS): Attempt
     );
   };
   const pauseClock = (): void => {
-    const left = maxPausedMs - state.paused;
+    const left = maxPausedMs - state.pausedMs;
     if (state.resumeTimer !== null || left <= 0) return;
-    state.counted = now();
+    state.countedMs = now();
     state.since = performance.now();
     state.resumeTimer = setTimeout(resumeClock, left);
     for (const { timer } of alarms) if (timer !== null) clearTimeout(timer);
@@ -50,7 +50,7 @@ export function createAttemptClock(maxPausedMs: number = MAX_PAUSED_MS): Attempt
     if (state.resumeTimer === null) return;
     clearTimeout(state.resumeTimer);
     state.resumeTimer = null;
-    state.paused += performance.now() - state.since;
+    state.pausedMs += performance.now() - state.since;
     state.since = performance.now();
     for (const alarm of alarms) schedule(alarm);
   }

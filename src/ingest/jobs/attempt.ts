@@ -7,16 +7,16 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const BACK_OFF_FACTOR = 4;
 const JITTER = 0.2;
 
-/** Milliseconds to wait after the given attempt (1 is the first): 1 s · 4^(attempt-1), ±20 % by `random` in [0, 1). */
-export const retryDelayMs = (attempt: number, random: () => number): number =>
+/** Computes the milliseconds to wait after an attempt (1 is the first): 1 s · 4^(attempt-1), ±20 % by `random` in [0, 1). */
+export const computeRetryDelayMs = (attempt: number, random: () => number): number =>
   Math.round(FIRST_RETRY_DELAY_MS * BACK_OFF_FACTOR ** (attempt - 1) * (1 + JITTER * (2 * random() - 1)));
 
-/** The attempt ends without an outcome: its lease was lost, or the worker stops. */
+/** The reason of an attempt that ends without an outcome, because its lease was lost or the worker stops. */
 export class AbortedError extends Error {}
 
 export type AttemptOutcome =
   | { readonly ingested: Ingested }
-  /** `unexpected` is the original error where it was no `IngestError`. */
+  /** `unexpected` is the original error if it was not an `IngestError`. */
   | { readonly error: IngestError; readonly unexpected?: unknown }
   | { readonly isAborted: true };
 
@@ -33,12 +33,12 @@ const internalError = (cause: unknown): IngestError =>
     cause,
   });
 
-/** Runs one attempt and returns what was ingested. It measures its time by `clock`, and ends when `signal` is aborted. */
+/** Runs one attempt and returns its content. Measures its time by `clock`, and ends when `signal` is aborted. */
 export type RunAttempt = (job: ClaimedJob, signal: AbortSignal, clock: AttemptClock) => Promise<Ingested>;
 
 /**
- * Runs one attempt for at most `timeoutMs`, even if `run` ignores its signal. Waits that pause the attempt's clock do not count.
- * Never throws.
+ * Runs one attempt for at most `timeoutMs`, even if `run` ignores its signal. Time during which the attempt's clock is paused does not
+ * count. Never throws.
  */
 export async function attemptJob(
   run: RunAttempt,
@@ -59,7 +59,7 @@ export async function attemptJob(
   }
 }
 
-export const tileErrorOf = (error: IngestError, job: ClaimedJob): TileError => ({
+export const toTileError = (error: IngestError, job: ClaimedJob): TileError => ({
   code: error.code,
   message: error.message,
   stage: error.stage,

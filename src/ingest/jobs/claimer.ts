@@ -9,7 +9,7 @@ export type ClaimerDeps = {
   readonly jobs: RunningJobs;
   readonly clock: Clock;
   readonly log: Log;
-  /** Most jobs at once, and of one host. */
+  /** Maximum number of concurrent jobs, and of those of one host. */
   readonly concurrency: number;
   readonly perHost: number;
   readonly pollMs: number;
@@ -20,13 +20,13 @@ export type ClaimerDeps = {
 };
 
 const MAX_BACK_OFF_MS = 2_000;
-/** One of this many slots is reserved for hosts and businesses with nothing running. */
+/** One of this many slots is reserved for hosts and businesses without a running job. */
 const SLOTS_PER_RESERVED_SLOT = 8;
-/** A free slot waits this long for others, unless one of `GATHER_SHARE` slots is free already. */
-const GATHER_MS = 10;
-const GATHER_SHARE = 8;
+/** After a slot becomes free, the claim waits this long for others, unless a share of 1 / `MIN_FREE_SLOTS_DIVISOR` is free already. */
+const BATCH_DELAY_MS = 10;
+const MIN_FREE_SLOTS_DIVISOR = 8;
 
-/** Claims jobs while there are free slots: when woken, when a waiting job becomes due, and at every poll. */
+/** Claims jobs while there are free slots: when it is notified, when a waiting job becomes due, and at every poll. */
 export class Claimer {
   readonly #deps: ClaimerDeps;
   readonly #reservedSlots: number;
@@ -45,7 +45,7 @@ export class Claimer {
       maxBackOffMs: MAX_BACK_OFF_MS,
       wake: (wake) =>
         deps.queue.onWork((work) => {
-          // New text needs no job; without this check every text tile would cause a claim.
+          // Text tiles have no job, so they must not cause a claim.
           if (work === "jobs") wake();
         }),
       onError: (error, failures) => {
@@ -55,37 +55,37 @@ export class Claimer {
     });
   }
 
-  /** Fills slots that become free shortly after each other in one claim, which costs the store about as much for one job as for several. */
+  /** Claims for a free slot after a short wait. One claim of several jobs costs the store about as much as a claim of one. */
   wakeSoon(): void {
     const { jobs, concurrency } = this.#deps;
-    this.#loop.wake(jobs.freeSlots() >= concurrency / GATHER_SHARE ? 0 : GATHER_MS);
+    this.#loop.wake(jobs.freeSlots() >= concurrency / MIN_FREE_SLOTS_DIVISOR ? 0 : BATCH_DELAY_MS);
   }
 
-  /** Claims no more. Resolves when a claim under way has handed its jobs back. */
+  /** Stops claiming. Resolves when a claim under way has returned its jobs to the queue. */
   stop(): Promise<void> {
     this.#isStopped = true;
     return this.#loop.stop();
   }
 
-  /** Claims until no slot or no due job is left. Returns the milliseconds until the next job is due, if any. */
+  /** Claims until there is no free slot or no due job. Returns the milliseconds until the next job is due, if any. */
   async #claim(): Promise<number | void> {
     const { queue, jobs, clock, perHost, renewLeases, release } = this.#deps;
     if (jobs.freeSlots() <= 0) return undefined;
-    // After a failure of the store, or when the clock was set, leases are renewed first. Otherwise a claim would take the process's
-    // own running jobs for abandoned ones.
+    // After a failure of the store, or a change of the system time, leases are renewed first. Otherwise the leases of this process's
+    // running jobs may count as expired, and the jobs would be claimed again.
     if (this.#hasClockJumped() || this.#failures > 0) await renewLeases();
     while (!this.#isStopped && jobs.freeSlots() > 0) {
       const claimed = await queue.claim(jobs.freeSlots(), perHost, clock.now(), this.#reservedSlots);
       this.#failures = 0;
       if (this.#isStopped) return release(claimed);
       jobs.start(claimed);
-      if (claimed.length === 0) return this.#untilNextDue();
+      if (claimed.length === 0) return this.#getTimeUntilDue();
     }
     return undefined;
   }
 
-  /** A job that is due but waits for a slot of its host is left out: the end of the host's running job wakes the claimer. */
-  async #untilNextDue(): Promise<number | void> {
+  /** Returns the milliseconds until the next job is due. Jobs that are due wait for a slot of their host, whose end wakes the claimer. */
+  async #getTimeUntilDue(): Promise<number | void> {
     const dueAt = await this.#deps.queue.nextDue();
     const waitMs = dueAt === null ? 0 : dueAt - this.#deps.clock.now();
     return waitMs > 0 ? waitMs : undefined;

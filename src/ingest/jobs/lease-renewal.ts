@@ -11,7 +11,7 @@ export type LeaseRenewalDeps = {
   readonly log: Log;
 };
 
-/** Returns a function that renews the leases of all held jobs, and aborts those that are no longer held. It never throws. */
+/** Returns a function that renews the leases of all held jobs, and aborts jobs whose lease was lost. The function never throws. */
 export function createLeaseRenewal({ queue, jobs, clock, log }: LeaseRenewalDeps): () => Promise<void> {
   let isRenewing = false;
   return async () => {
@@ -23,9 +23,9 @@ export function createLeaseRenewal({ queue, jobs, clock, log }: LeaseRenewalDeps
         entries.map((entry) => entry.job),
         clock.now(),
       );
-      // For a job that is being settled, the store itself checks the lease.
+      // The store checks the lease of jobs whose outcome is being stored.
       for (const entry of entries.filter(({ job, state }) => !held.has(job.id) && state === "running")) {
-        jobs.abort(entry, new AbortedError("The job was cancelled or went to another worker."));
+        jobs.abort(entry, new AbortedError("The job was cancelled, or another worker claimed it."));
         log.info({ job: entry.job.id, tile: entry.job.tileId }, "A running job was cancelled or its lease was lost.");
       }
     } catch (error) {

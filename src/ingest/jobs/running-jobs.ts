@@ -1,13 +1,13 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { runInContext } from "#runtime/work-context.ts";
 
-/** A claimed job that this process runs, or holds back until it can run alone. */
+/** A claimed job that runs in this process, or waits there until it can run alone. */
 export type RunningJob = {
   readonly job: ClaimedJob;
   /** When it was started, by `performance.now()`. */
   readonly startedAt: number;
   readonly controller: AbortController;
-  /** The result of a `lost` job is not stored: its lease is gone, or the job was handed back. */
+  /** The outcome of a `lost` job is not stored, because its lease was lost or the job was returned to the queue. */
   state: "running" | "settling" | "lost";
   done: Promise<void>;
 };
@@ -21,16 +21,16 @@ export type RunningJobsOptions = {
   readonly concurrency: number;
 };
 
-/** A job that runs longer gives up its slot, so that slow sites do not hold up the others. */
+/** A job that runs longer no longer takes a slot, so that slow sites do not delay others. */
 const SLOW_MS = 3_000;
-/** The number of slow jobs without a slot, as a share of all slots. */
+/** Maximum number of slow jobs without a slot, as a share of all slots. */
 const MAX_SLOW_SHARE = 1;
 
-/** The jobs that this process holds, and the slots they take. */
+/** The jobs whose leases this process holds, and the slots that they take. */
 export class RunningJobs {
   readonly #options: RunningJobsOptions;
   readonly #running = new Set<RunningJob>();
-  /** Jobs that may have caused a crash. They wait until nothing else runs, and then run one by one. */
+  /** Jobs that may have caused a crash. They wait until no other job runs, and then run one by one. */
   readonly #suspects: RunningJob[] = [];
   #isClosed = false;
 
@@ -38,7 +38,7 @@ export class RunningJobs {
     this.#options = options;
   }
 
-  /** Starts claimed jobs; suspects start when nothing else runs. */
+  /** Starts claimed jobs. Suspects start when no other job runs. */
   start(jobs: readonly ClaimedJob[]): void {
     for (const job of jobs) {
       const entry: RunningJob = {
@@ -82,7 +82,7 @@ export class RunningJobs {
     entry.controller.abort(reason);
   }
 
-  /** Starts no further suspect. Returns the suspects that were not started, to be handed back. */
+  /** Stops starting suspects. Returns those that were not started, to be returned to the queue. */
   close(): readonly ClaimedJob[] {
     this.#isClosed = true;
     return this.#suspects.splice(0).map(({ job }) => job);
@@ -97,7 +97,7 @@ export class RunningJobs {
     });
   }
 
-  /** A crash while several jobs run can't be traced to one of them, so a suspect runs alone: the next crash is its own. */
+  /** Runs the next suspect alone, because a crash while several jobs run can't be traced to one of them. */
   #runNextSuspect(): void {
     if (this.#running.size > 0 || this.#isClosed) return;
     const entry = this.#suspects.shift();

@@ -1,7 +1,7 @@
 import { type ClaimedJob, type IngestError, type Ingested, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
-import { retryDelayMs, tileErrorOf } from "./attempt.ts";
+import { computeRetryDelayMs, toTileError } from "./attempt.ts";
 import type { Log } from "./log.ts";
 
 export type SettleDeps = {
@@ -11,16 +11,16 @@ export type SettleDeps = {
   readonly random: () => number;
 };
 
-/** How an attempt ended: with content, or with an error. */
+/** The outcome of an attempt: content, or an error. */
 export type Settlement = { readonly ingested: Ingested } | { readonly error: IngestError };
 
-/** How long storing an outcome is retried while the database is unavailable, and the delay between two attempts. */
+/** Maximum time for which storing an outcome is retried while the database is unavailable, and the delay between retries. */
 const MAX_SETTLE_MS = 120_000;
 const SETTLE_RETRY_DELAY_MS = 500;
 
 /**
- * Stores the outcome of an attempt: its content, its final error, or when to try again. Retries while the database is unavailable,
- * because the work is done and the lease is still renewed. Throws what the store throws, and does not retry once `stopping` is aborted.
+ * Stores the outcome of an attempt: its content, its final error, or the time of the next attempt. Retries while the database is
+ * unavailable, unless `stopping` is aborted; the lease is renewed meanwhile. Throws the store's errors.
  */
 export const settleJob = (deps: SettleDeps, job: ClaimedJob, outcome: Settlement, stopping: AbortSignal): Promise<void> =>
   retryWhileUnavailable(() => storeOutcome(deps, job, outcome), {
@@ -38,10 +38,10 @@ async function storeOutcome({ queue, clock, log, random }: SettleDeps, job: Clai
   }
   const { error } = outcome;
   if (!error.retryable || job.attempt >= job.maxAttempts) {
-    await queue.fail(job, tileErrorOf(error, job), now);
+    await queue.fail(job, toTileError(error, job), now);
     return;
   }
   const requestedMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, MAX_RETRY_DELAY_MS);
-  const delayMs = Math.max(requestedMs, retryDelayMs(job.attempt, random));
-  await queue.retryLater(job, tileErrorOf(error, job), now + delayMs, now);
+  const delayMs = Math.max(requestedMs, computeRetryDelayMs(job.attempt, random));
+  await queue.retryLater(job, toTileError(error, job), now + delayMs, now);
 }

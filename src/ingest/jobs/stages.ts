@@ -7,46 +7,43 @@ import type { Reader } from "../threads/reader.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import type { Log } from "./log.ts";
 
-/** What a job uses to fetch and read content. Their calls show the stage of the job. */
+/** The services with which a job fetches and reads content. Their calls determine the stage of the job. */
 export type JobTools = { readonly fetcher: Fetcher; readonly reader: Reader; readonly media: MediaReaders };
 
 export type JobStages = {
-  /** Returns the same tools for an attempt that begins now. While one of them is called, the job is at its stage. */
+  /** Begins an attempt, and returns its tools. A call of one of them sets the stage of the job. */
   watch(job: ClaimedJob, tools: JobTools): JobTools;
-  /** Ends the attempt, even if calls are still running. */
+  /** Ends the attempt. Calls may still be running. */
   end(job: ClaimedJob): void;
-  /** Withdraws everything that was reported. Resolves when that is written. */
+  /** Removes all reports. Resolves when they are removed from the store. */
   stop(): Promise<void>;
 };
 
 export type JobStagesDeps = { readonly progress: ProgressStore; readonly clock: Clock; readonly log: Log };
 
-/** Stages that last longer are reported, and further ones of the job at most this often. */
+/** A stage is reported if it lasts longer than this. It is also the minimum interval of reports of one job. */
 const MIN_STAGE_MS = 500;
-/** Jobs that last longer are reported, even if none of their stages does. */
+/** A job that lasts longer than this is reported, even if its stages are short. */
 const MIN_JOB_MS = 2_000;
-/** Reports expire as leases do, and are renewed as often. */
+/** Reports expire after the time of a lease, and are renewed as often. */
 const RENEW_MS = LEASE_MS / 3;
 const POLL_INTERVAL_MS = 100;
 const WRITE_FAILED = "Storing the progress of jobs failed. The jobs continue; their progress is not shown.";
 
-/** An attempt under way. Times are `performance.now()`, except `startedAt`. */
+/** A running attempt. Times are `performance.now()`, except `startedAt`. */
 type Attempt = {
   readonly job: ClaimedJob;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly since: number;
-  /** The stages of the calls under way, in the order in which they began. */
+  /** The stages of the running calls, in the order in which they began. */
   readonly active: Stage[];
   stage: Stage | null;
   stageSince: number;
   reported: { readonly stage: Stage | null; readonly at: number } | null;
 };
 
-/**
- * Reports the stages of long jobs. Most jobs are quick, and nothing is written for them. Failed reports are logged, once until one
- * succeeds, and have no other effect.
- */
+/** Reports the stages of long jobs. Nothing is written for short ones. Failed reports are logged once until one succeeds. */
 export function createJobStages(deps: JobStagesDeps): JobStages {
   const reporter = new StageReporter(deps);
   return {
@@ -58,9 +55,9 @@ export function createJobStages(deps: JobStagesDeps): JobStages {
 
 class StageReporter {
   readonly #deps: JobStagesDeps;
-  /** By lease, which is unique for each attempt. */
+  /** Running attempts by lease, which is unique for each attempt. */
   readonly #attempts = new Map<string, Attempt>();
-  /** Reported attempts that have ended. */
+  /** Ended attempts whose reports are to be removed. */
   readonly #ended: Progress[] = [];
   readonly #loop: Loop;
   #isFailing = false;
@@ -88,7 +85,7 @@ class StageReporter {
   end(job: ClaimedJob): void {
     const attempt = this.#attempts.get(job.lease);
     this.#attempts.delete(job.lease);
-    if (attempt !== undefined && attempt.reported !== null) this.#ended.push(...progressOf(attempt));
+    if (attempt !== undefined && attempt.reported !== null) this.#ended.push(...toProgress(attempt));
   }
 
   async stop(): Promise<void> {
@@ -97,7 +94,7 @@ class StageReporter {
     await this.#write([], 0);
   }
 
-  /** Returns when to run again. Without attempts the loop sleeps until the next one begins. */
+  /** Writes due reports. Returns the milliseconds until the next run; without attempts, the loop sleeps until one begins. */
   async #reportDue(): Promise<number | void> {
     const now = performance.now();
     const due = [...this.#attempts.values()].filter((attempt) => isDue(attempt, now));
@@ -111,12 +108,12 @@ class StageReporter {
     for (const attempt of due) attempt.reported = { stage: attempt.stage, at: now };
     try {
       await Promise.all([
-        due.length === 0 ? null : progress.report(due.flatMap(progressOf), clock.now()),
+        due.length === 0 ? null : progress.report(due.flatMap(toProgress), clock.now()),
         ended.length === 0 ? null : progress.end(ended),
       ]);
       this.#isFailing = false;
     } catch (error) {
-      // The report may have been written all the same. It stays marked as reported, so that it is withdrawn at the end, and is retried.
+      // The report may have been written despite the error, so it is removed at the end of the attempt, and retried.
       for (const attempt of due) attempt.reported = { stage: null, at: now };
       if (!this.#isFailing) log.warn({ err: error }, WRITE_FAILED);
       this.#isFailing = true;
@@ -130,12 +127,12 @@ function isDue({ stage, stageSince, since, reported }: Attempt, now: number): bo
   return now - reported.at >= (reported.stage === stage ? RENEW_MS : MIN_STAGE_MS);
 }
 
-const progressOf = ({ job, startedAt, stage }: Attempt): readonly Progress[] => {
+const toProgress = ({ job, startedAt, stage }: Attempt): readonly Progress[] => {
   const { businessId, boardId, tileId, attempt, maxAttempts } = job;
   return stage === null ? [] : [{ businessId, boardId, tileId, stage, attempt, maxAttempts, startedAt }];
 };
 
-/** The stage is that of the call that began last. Between two calls it stays the same. */
+/** Sets the stage to that of the call that began last. Between two calls it does not change. */
 function updateStage(attempt: Attempt): void {
   const stage = attempt.active.at(-1) ?? attempt.stage;
   if (stage === attempt.stage) return;
@@ -154,7 +151,7 @@ async function runAtStage<T>(attempt: Attempt, stage: Stage, work: () => Promise
   }
 }
 
-/** Wraps the tools, so that each call sets the stage of the attempt. */
+/** Wraps the tools. Each call sets the stage of the attempt. */
 function instrument(attempt: Attempt, { fetcher, reader, media: { pictures, speech } }: JobTools): JobTools {
   const at =
     <A extends unknown[], R>(stage: Stage, call: (...args: A) => Promise<R>) =>

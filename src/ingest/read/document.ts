@@ -6,7 +6,7 @@ import { truncateDocument } from "./truncate.ts";
 
 export type { ParsedDocument } from "./format.ts";
 
-/** Each reader is loaded with the first file that needs it. */
+/** Parses a file. The module for a format is loaded with the first file that needs it. */
 async function readFormat(bytes: Uint8Array, format: FileFormat): Promise<ParsedDocument> {
   if (format === "pdf") return (await import("./pdf/pdf.ts")).readPdf(bytes);
   if (format === "rtf") return (await import("./office/rtf/rtf.ts")).readRtf(bytes);
@@ -19,8 +19,8 @@ async function readFormat(bytes: Uint8Array, format: FileFormat): Promise<Parsed
  * Reads a file's text, at most 1,000,000 code points, and its metadata. Throws only `IngestError` (stage `extract`), with the code
  * `unreadable_file`, `encrypted`, `too_large`, `no_text` or `unsupported_content`.
  *
- * Of pictures and recordings only the metadata is read, with the warning `no_text` or `no_transcript`. Models describe and transcribe
- * them later, in the extractor of files, because threads have no network access.
+ * For pictures and recordings only the metadata is read, with the warning `no_text` or `no_transcript`. The extractor of files lets models
+ * describe and transcribe them later, because threads have no network access.
  */
 export async function readDocument(bytes: Uint8Array, format: FileFormat): Promise<ParsedDocument> {
   try {

@@ -3,7 +3,7 @@ import { IngestError } from "#domain/content/job.ts";
 const readError = (code: string, message: string, cause?: unknown): IngestError =>
   new IngestError(code, message, { stage: "extract", ...(cause === undefined ? {} : { cause }) });
 
-/** The file is damaged, or its bytes have another format than its type says. */
+/** The file is damaged, or does not have the format of its type. */
 export const unreadableError = (cause?: unknown): IngestError =>
   readError(
     "unreadable_file",
@@ -14,8 +14,8 @@ export const unreadableError = (cause?: unknown): IngestError =>
 export const encryptedError = (what: string): IngestError =>
   readError("encrypted", `The ${what} is protected by a password. Save a copy without one, or paste its text as a text tile.`);
 
-/** The file, or what it unpacks to, exceeds a limit; `why` is a complete sentence. */
-export const tooLargeError = (why: string): IngestError => readError("too_large", `${why} Paste the part you need as a text tile.`);
+/** The file, or its unpacked content, exceeds a limit. `reason` is a complete sentence. */
+export const tooLargeError = (reason: string): IngestError => readError("too_large", `${reason} Paste the part you need as a text tile.`);
 
 export const noTextError = (message: string): IngestError => readError("no_text", message);
 

@@ -1,8 +1,8 @@
-/** Safe access to JSON from outside: a value of an unexpected type reads as missing. */
+/** Safe access to untrusted JSON: a value of an unexpected type counts as missing. */
 
 export type JsonPath = readonly (string | number)[];
 
-/** The value at the path, or undefined if the path does not exist. */
+/** Returns the value at the path, or undefined if the path does not exist. */
 export function getValue(value: unknown, ...path: JsonPath): unknown {
   let current = value;
   for (const key of path) {
@@ -12,20 +12,20 @@ export function getValue(value: unknown, ...path: JsonPath): unknown {
   return current;
 }
 
-/** The trimmed string at the path, or null if there is none or it is blank. */
+/** Returns the trimmed string at the path, or null if there is none or it is blank. */
 export function getString(value: unknown, ...path: JsonPath): string | null {
   const found = getValue(value, ...path);
   return typeof found === "string" && found.trim() !== "" ? found.trim() : null;
 }
 
-/** The finite number at the path, or null. Numbers in strings are parsed. */
+/** Returns the finite number at the path, or null. Numbers in strings are parsed. */
 export function getNumber(value: unknown, ...path: JsonPath): number | null {
   const found = getValue(value, ...path);
   const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** The array at the path, or an empty one. */
+/** Returns the array at the path, or an empty one. */
 export function getArray(value: unknown, ...path: JsonPath): readonly unknown[] {
   const found = getValue(value, ...path);
   return Array.isArray(found) ? found : [];
@@ -34,7 +34,7 @@ export function getArray(value: unknown, ...path: JsonPath): readonly unknown[] 
 /** Bounds the time of one search in a huge document. */
 const MAX_VISITED = 400_000;
 
-/** The values of `key` in all objects below `value`, in document order. Found values are not searched further. */
+/** Returns the values of `key` in all objects below `value`, in document order. Found values are not searched. */
 export function findAll(value: unknown, key: string, maxCount = 10_000): unknown[] {
   const found: unknown[] = [];
   const stack: unknown[] = [value];
@@ -47,15 +47,15 @@ export function findAll(value: unknown, key: string, maxCount = 10_000): unknown
   return found;
 }
 
-/** The object without the fields that are null, undefined or an empty string. */
+/** Returns the object without the fields that are null, undefined or an empty string. */
 export function omitEmpty<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null | undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "")) as {
     [K in keyof T]?: Exclude<T[K], null | undefined>;
   };
 }
 
-/** The counts that are non-negative integers, or undefined if there are none. */
-export function validCounts(counts: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> | undefined {
+/** Returns the counts that are non-negative integers, or undefined if there are none. */
+export function keepValidCounts(counts: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> | undefined {
   const valid = Object.entries(counts).filter(
     (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
   );

@@ -1,7 +1,7 @@
 import { truncateText, truncationWarning } from "../clean/text.ts";
 import type { ParsedDocument } from "./format.ts";
 
-/** Readers stop at this many UTF-16 code units, which 1,000,000 code points never exceed. */
+/** Readers stop at this many UTF-16 code units: the maximum length of 1,000,000 code points. */
 export const MAX_TEXT_LENGTH = 2_000_000;
 
 export const FILE_TRUNCATED_WARNING = truncationWarning("file");

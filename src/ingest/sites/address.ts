@@ -2,20 +2,20 @@ import type { TileType } from "#domain/content/tile.ts";
 import type { Kind } from "../extract/kind.ts";
 import { decodeSafely } from "../extract/fetch/urls.ts";
 
-/** An address prepared for matching: host in lower case without trailing dot, `www.`, `m.` or `mobile.`; path decoded. */
+/** An address prepared for matching. The host is in lower case without a final dot, `www.`, `m.` and `mobile.`; the path is decoded. */
 export type Address = { readonly host: string; readonly path: string; readonly query: URLSearchParams };
 
 /**
- * One form of address on a site. The first group of `path` is the id, unless `id` computes it; where that returns undefined, the
- * rule does not match.
+ * One form of address on a site. The first group of `path` is the id, unless `id` computes it. If `id` returns undefined, the rule does
+ * not match.
  */
 export type AddressRule = {
   readonly path: RegExp;
   /** Restricts the rule to some of the site's hosts. */
   readonly host?: RegExp;
-  /** Null where the address does not say which subtype it is. */
+  /** Null if the address does not determine the subtype. */
   readonly subtype: string | null;
-  /** In place of the site's own type. */
+  /** Replaces the site's own type. */
   readonly type?: TileType;
   readonly id?: (match: RegExpExecArray, address: Address) => string | undefined;
 };
@@ -28,7 +28,7 @@ export function parseAddress(url: URL): Address {
   return { host, path: decodeSafely(url.pathname), query: url.searchParams };
 }
 
-/** Reads the id from a query parameter; `valid` is the form it must have. */
+/** Returns a function that reads the id from a query parameter. A value that does not match `valid` counts as missing. */
 export const idFromQuery =
   (name: string, valid: RegExp) =>
   (_match: RegExpExecArray, address: Address): string | undefined => {
@@ -36,7 +36,7 @@ export const idFromQuery =
     return valid.test(value) ? value : undefined;
   };
 
-/** The first group, unless it is one of these words (separated by spaces), which are pages of the site itself. */
+/** Returns a function that reads the id from the first group, unless it is one of these words (separated by spaces): the site's own pages. */
 export const unlessReserved =
   (words: string) =>
   (match: RegExpExecArray): string | undefined => {
@@ -44,10 +44,10 @@ export const unlessReserved =
     return words.split(" ").includes(name.toLowerCase()) ? undefined : name;
   };
 
-/** The path without the slashes around it. */
-export const wholePath = (_match: RegExpExecArray, address: Address): string => address.path.replace(/^\/|\/$/g, "");
+/** Returns the path without its first and last slash. */
+export const getWholePath = (_match: RegExpExecArray, address: Address): string => address.path.replace(/^\/|\/$/g, "");
 
-/** The kind of the first rule that matches; null when none does. */
+/** Returns the kind of the first rule that matches, or null if none does. */
 export function matchRules(type: TileType, rules: readonly AddressRule[], address: Address): Kind | null {
   for (const rule of rules) {
     if (rule.host && !rule.host.test(address.host)) continue;

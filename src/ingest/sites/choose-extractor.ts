@@ -4,11 +4,11 @@ import { feed } from "../formats/feed.ts";
 import { file } from "../formats/file/file.ts";
 import { webPage } from "../formats/web-page.ts";
 import { SITES } from "./registry.ts";
-import { extractorsOf } from "./site.ts";
+import { createExtractors } from "./site.ts";
 
 /** Every extractor, specific ones first; the last accepts every kind. */
-export const EXTRACTORS: readonly Extractor[] = [...SITES.flatMap(extractorsOf), feed, file, webPage];
+export const EXTRACTORS: readonly Extractor[] = [...SITES.flatMap(createExtractors), feed, file, webPage];
 
-/** The first extractor of the list that accepts the kind; the web page's where none does. */
+/** Returns the first extractor of the list that accepts the kind, or that of web pages if none does. */
 export const chooseExtractor = (kind: Kind, extractors: readonly Extractor[] = EXTRACTORS): Extractor =>
   extractors.find((extractor) => extractor.accepts(kind)) ?? webPage;

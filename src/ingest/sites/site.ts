@@ -9,16 +9,18 @@ import type { AddressRule } from "./address.ts";
  * writes the registry, the list of tile types, the page's icons and the table in docs/links.md from these definitions.
  */
 export type Site = TileKind & {
-  /** Matched against the host without `www.`, `m.` and `mobile.`; "any" where only the path identifies the site. */
+  /** Matched against the host without `www.`, `m.` and `mobile.`; "any" if only the path identifies the site. */
   readonly hosts: RegExp | "any";
+  /** True if each subdomain is a publisher of its own: an address that no rule matches is then treated like one of any other host. */
+  readonly hostsPublishers?: boolean;
   /** Tried in order; an address that none of them matches is a web page. */
   readonly rules: readonly AddressRule[];
-  /** The first that takes the link's subtype reads it; the web page extractor where none does. */
+  /** The first one that accepts the link's subtype reads it. If none does, the link is read as a web page. */
   readonly readers: readonly SiteReader[];
 };
 
-/** The site's readers as extractors, in the same order. */
-export const extractorsOf = (site: Site): readonly Extractor[] =>
+/** Creates an extractor for each of the site's readers, in the same order. */
+export const createExtractors = (site: Site): readonly Extractor[] =>
   site.readers.map((reader) => ({
     name: `${site.type.toLowerCase()}-${reader.name}`,
     accepts: ({ type, subtype, id }) =>

@@ -8,7 +8,8 @@ import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import { createFairQueue } from "#runtime/fair-queue.ts";
 import type { Reader } from "./reader.ts";
-import { createSlot, isLarge, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
+import { createSlot, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
+import { isLargeTask } from "./task-data.ts";
 import type { ThreadTask } from "./tasks.ts";
 
 export type PoolOptions = {
@@ -34,7 +35,7 @@ export type Pool = Analyser & {
   close(): Promise<void>;
 };
 
-/** The owner of tasks that are done for the service itself. */
+/** The owner of tasks that belong to no business. */
 const SERVICE: TaskOwner = { business: "" };
 
 function toError(failure: SlotFailure, cause: unknown): Error {
@@ -45,8 +46,8 @@ function toError(failure: SlotFailure, cause: unknown): Error {
 }
 
 /**
- * Threads for work that may never end: a task that exceeds its time or memory, or is aborted, is terminated with its thread, and the
- * tasks behind it continue in a new one. Businesses take turns, so that one delays another only by the tasks that already run.
+ * Creates a pool of threads for work that may never end. A task that exceeds its time or memory, or is aborted, is terminated with its
+ * thread; waiting tasks continue in a new thread. Businesses take turns, so one delays another only by the tasks that already run.
  * Threads start with the first task and end when idle.
  */
 export function createPool(options: PoolOptions): Pool {
@@ -122,20 +123,20 @@ class ThreadPool {
     await Promise.all(this.#slots.map((slot) => slot.close(error)));
   }
 
-  /** Gives waiting tasks to free slots, warm ones first. */
+  /** Starts waiting tasks in free slots, preferring slots whose thread already runs. */
   #startWaiting(): void {
     while (!this.#closed) {
       const free = this.#slots.find((slot) => !slot.isBusy() && slot.isWarm()) ?? this.#slots.find((slot) => !slot.isBusy());
       if (!free) return;
       const isLargeAllowed = this.#isLargeAllowed();
-      const next = this.#queue.take(({ task }) => isLargeAllowed || !isLarge(task));
+      const next = this.#queue.take(({ task }) => isLargeAllowed || !isLargeTask(task));
       if (!next) return;
       if (next.signal?.aborted) next.reject(next.signal.reason);
       else free.run(next);
     }
   }
 
-  /** Large tasks leave one slot to the small ones, which would otherwise wait for them. */
+  /** Whether a large task may start: one slot is reserved for small tasks, which would otherwise wait for the large ones. */
   #isLargeAllowed(): boolean {
     return this.#slots.filter((slot) => slot.isLarge()).length < Math.max(1, this.#slots.length - 1);
   }

@@ -5,24 +5,25 @@ import type { PlainText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { FileFormat } from "../read/format.ts";
 
-/** A page as it was fetched; its charset is told by the content type, a mark or the page itself. */
+/** A page as it was fetched. Its charset is detected from the content type, a byte order mark or the page itself. */
 export type RawPage = { readonly body: Uint8Array; readonly contentType: string | undefined; readonly url: string };
 
 /**
- * Reads what came from outside where it can be ended: each call runs in a thread with bounded time and memory. Throws `IngestError`
- * `page_too_complex` (stage `clean`) beyond those, or the signal's reason.
+ * Reads untrusted content. Each call runs in a thread that can be terminated, with bounded time and memory. Throws `IngestError`
+ * `page_too_complex` (stage `clean`) if a limit is exceeded, or the signal's reason. Byte arrays are transferred to the thread, so the
+ * caller can't use them afterwards.
  */
 export type Reader = {
-  /** A page's words, from its bytes as they came; the bytes are given away with it. */
+  /** Decodes a page and returns its main text and metadata. */
   page(page: RawPage, signal: AbortSignal): Promise<CleanedPage>;
-  /** Plain words, from their bytes; the bytes are given away. */
+  /** Decodes plain text. */
   plainText(page: RawPage, signal: AbortSignal): Promise<PlainText>;
-  /** A page's words. */
+  /** Returns the main text and metadata of a decoded page. */
   clean(page: HtmlPage, signal: AbortSignal): Promise<CleanedPage>;
-  /** What a page's head says. */
+  /** Returns the metadata in the head of a page. */
   head(page: HtmlPage, signal: AbortSignal): Promise<PageHead>;
-  /** An RSS, Atom, RDF or JSON feed; null where it is none. */
+  /** Parses an RSS, Atom, RDF or JSON feed. Returns null if the text is not a feed. */
   feed(text: string, signal: AbortSignal): Promise<ParsedFeed | null>;
-  /** A file's words and what it says of itself; the bytes are given away. Throws `IngestError` where it can't be read. */
+  /** Returns the text and metadata of a file. Throws `IngestError` if it can't be read. */
   document(bytes: Uint8Array, form: FileFormat, signal: AbortSignal): Promise<ParsedDocument>;
 };

@@ -1,8 +1,9 @@
 import { IngestError } from "#domain/content/job.ts";
 import { startThread, type Thread } from "#runtime/thread.ts";
+import { isLargeTask, listTransferables } from "./task-data.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
-/** One task with its promise, wherever it waits. */
+/** A task with the callbacks of its promise. */
 export type Waiting = {
   readonly task: ThreadTask;
   readonly signal: AbortSignal | undefined;
@@ -12,13 +13,13 @@ export type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** How a thread failed a task; the pool creates the error message. */
+/** Why a task failed in its thread; the pool creates the error message. */
 export type SlotFailure = "timeout" | "memory" | "died";
 
 export type SlotOptions = {
   readonly thread: URL;
   readonly timeoutMs: number;
-  /** Heap of a thread, in MiB: of one that reads pages and words, and of one that reads a file. */
+  /** Heap of a thread that reads pages and text, and of one that reads a file; in MiB. */
   readonly memoryMb: number;
   readonly fileMemoryMb: number;
   readonly idleMs: number;
@@ -36,11 +37,11 @@ export type Slot = {
   readonly close: (error: Error) => Promise<void>;
 };
 
-const BOOT_MS = 30_000;
-/** A thread whose heap is larger than this after a task is ended. Starting a new one takes 0.3 s of CPU time. */
+const MAX_START_MS = 30_000;
+/** A thread with a larger heap after a task is ended. Starting a new one takes 0.3 s of CPU time. */
 const MAX_HEAP_MB = 64;
-/** Young generation of a thread's heap, smaller than the main thread's, whose calls must not wait for garbage collections. */
-const YOUNG_MB = 12;
+/** Size of the young generation. It is smaller than in the main thread, where API calls must not wait for garbage collections. */
+const YOUNG_GENERATION_MB = 12;
 
 type Current = {
   readonly waiting: Waiting;
@@ -50,31 +51,6 @@ type Current = {
   readonly onAbort: () => void;
   isSent: boolean;
 };
-
-/** Bytes or characters from which a task may take a hundred megabytes and several seconds. */
-const MIN_LARGE_SIZE = 400_000;
-
-export function isLarge(task: ThreadTask): boolean {
-  switch (task.kind) {
-    case "page":
-    case "plainText":
-      return task.page.body.length >= MIN_LARGE_SIZE;
-    case "document":
-      return task.bytes.length >= MIN_LARGE_SIZE;
-    case "feed":
-      return task.text.length >= MIN_LARGE_SIZE;
-    case "analyse":
-      return false;
-    default:
-      return task.page.html.length >= MIN_LARGE_SIZE;
-  }
-}
-
-/** Buffers that only this task holds; they are transferred to the thread without a copy. */
-function ownedBy(task: ThreadTask): ArrayBuffer[] {
-  const bytes = task.kind === "page" || task.kind === "plainText" ? task.page.body : task.kind === "document" ? task.bytes : null;
-  return bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
-}
 
 export function createSlot(options: SlotOptions): Slot {
   const slot = new ThreadSlot(options);
@@ -115,8 +91,8 @@ class ThreadSlot {
     this.#clearIdleTimer();
     const onAbort = (): void => this.#abandon(waiting.signal?.reason);
     waiting.signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(() => this.#abandon(this.#options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
-    this.#current = { waiting, isLarge: isLarge(waiting.task), timer, onAbort, isSent: false };
+    const timer = setTimeout(() => this.#abandon(this.#options.fail("died", new Error("The thread did not start in time."))), MAX_START_MS);
+    this.#current = { waiting, isLarge: isLargeTask(waiting.task), timer, onAbort, isSent: false };
     try {
       this.#ensureThread(waiting.task.kind === "document" ? this.#options.fileMemoryMb : this.#options.memoryMb);
       this.#send();
@@ -131,11 +107,11 @@ class ThreadSlot {
     await ended;
   }
 
-  /** Starts a thread with this much memory, unless the one that runs has as much. */
+  /** Starts a thread with at least this much memory, unless the current one has it. */
   #ensureThread(memoryMb: number): void {
     if (this.#thread && this.#memoryMb < memoryMb) void this.#endThread();
     if (this.#thread) return this.#thread.ref();
-    const limits = { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB } };
+    const limits = { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } };
     this.#thread = startThread(this.#options.thread, limits, {
       onMessage: (message) => this.#receive(message as ThreadAnswer),
       onFailure: (error: NodeJS.ErrnoException) =>
@@ -152,7 +128,7 @@ class ThreadSlot {
     current.waiting.onBegin();
     // The time starts here, so that a slow start of the thread does not count against the task.
     current.timer = setTimeout(() => this.#abandon(this.#options.fail("timeout", undefined)), this.#options.timeoutMs);
-    this.#thread.post(current.waiting.task, ownedBy(current.waiting.task));
+    this.#thread.post(current.waiting.task, listTransferables(current.waiting.task));
   }
 
   #receive(answer: ThreadAnswer): void {
@@ -162,7 +138,7 @@ class ThreadSlot {
     }
     const wasHeavy = this.#current?.waiting.task.kind === "document" || this.#current?.waiting.task.kind === "feed";
     const waiting = this.#takeCurrent();
-    // A heap that grew does not shrink while its thread lives, and readers of files stay in it once they are loaded.
+    // The heap of a thread does not shrink, and the modules that read files stay loaded.
     if (wasHeavy || (answer.kind === "done" && answer.heapMb > MAX_HEAP_MB)) void this.#endThread();
     else this.#startIdleTimer();
     if (answer.kind === "done") waiting?.resolve(answer.value);
@@ -171,7 +147,7 @@ class ThreadSlot {
     this.#options.onFree();
   }
 
-  /** Ends the thread in the middle of its task and fails the task. */
+  /** Ends the thread during its task, and rejects the task. */
   #abandon(error: unknown): void {
     void this.#endThread();
     this.#takeCurrent()?.reject(error);

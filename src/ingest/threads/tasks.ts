@@ -1,3 +1,4 @@
+import type { AnalysableText } from "#domain/answers/search.ts";
 import type { HtmlPage } from "../clean/page.ts";
 import type { RawPage } from "./reader.ts";
 import type { FileFormat } from "../read/format.ts";
@@ -12,7 +13,7 @@ export type ThreadTask =
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileFormat }
   | {
       readonly kind: "analyse";
-      readonly items: readonly { readonly title: string; readonly text: string }[];
+      readonly items: readonly AnalysableText[];
       readonly only: ReadonlySet<string> | undefined;
     };
 

@@ -8,8 +8,8 @@ import { decodeBody } from "../read/plain/charset.ts";
 import { cleanPage } from "../clean/page.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
-/** The pool's other end: one task at a time, each answered once. */
-async function perform(task: ThreadTask): Promise<unknown> {
+/** Runs one task of the pool. The pool sends the next one only after the response. */
+async function runTask(task: ThreadTask): Promise<unknown> {
   if (task.kind === "plainText") return readPlainText(task.page.body, task.page.contentType);
   if (task.kind === "page") {
     const { text } = decodeBody(task.page.body, task.page.contentType);
@@ -17,16 +17,17 @@ async function perform(task: ThreadTask): Promise<unknown> {
   }
   if (task.kind === "clean") return cleanPage(task.page);
   if (task.kind === "head") return readHead(task.page);
-  // What only some tasks need is only paid for by threads that are given one.
+  // These modules are large, so only threads that need them load them.
   if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
   if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
   const { analyse } = await import("#retrieval/lexical/analyse.ts");
-  return task.items.map((item): Analysis => analyse(item.title, item.text, task.only));
+  return task.items.map(({ title, text, languageHint }): Analysis => analyse(title, text, { only: task.only, languageHint }));
 }
 
-async function answer(task: ThreadTask): Promise<ThreadAnswer> {
+/** Runs a task and returns the message to send back. Never throws. */
+async function respondTo(task: ThreadTask): Promise<ThreadAnswer> {
   try {
-    const value = await perform(task);
+    const value = await runTask(task);
     return { kind: "done", value, heapMb: getHeapStatistics().total_physical_size / 1_048_576 };
   } catch (error) {
     if (error instanceof IngestError) return { kind: "refused", code: error.code, message: error.message, stage: error.stage };
@@ -35,6 +36,6 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
 }
 
 parentPort?.on("message", (task: ThreadTask) => {
-  void answer(task).then((message) => parentPort?.postMessage(message));
+  void respondTo(task).then((message) => parentPort?.postMessage(message));
 });
 parentPort?.postMessage({ kind: "ready" } satisfies ThreadAnswer);

@@ -5,17 +5,17 @@ import { sumVectors, toBinaryEmbedding } from "#retrieval/semantic/binary-embedd
 type Chunk = UnembeddedTile["chunks"][number];
 type Passage = { readonly document: number; readonly sentences: readonly string[] };
 
-/** How far the embedding of a tile is: the passages before index `next` are done. */
+/** The progress of embedding a tile: the passages before index `next` are done. */
 export type EmbeddingProgress = { next: number; readonly signatures: PassageSignatures[] };
 
-export const noProgress = (): EmbeddingProgress => ({ next: 0, signatures: [] });
+export const createProgress = (): EmbeddingProgress => ({ next: 0, signatures: [] });
 
-/** Sentences in one call of the embedder. They take about a second; in between, stopping and a busy server are checked. */
+/** Sentences in one call of the embedder, which takes about a second. Between calls, the load and the stop signal are checked. */
 const BATCH_SENTENCES = 64;
 
 /**
  * Embeds a tile's next passages, about `BATCH_SENTENCES` sentences, and adds the binary embeddings to `progress`. Passages in languages
- * that the model does not support get none. Returns the number of embedded sentences. Throws what the embedder throws.
+ * that the model does not support are skipped. Returns the number of embedded sentences. Throws the embedder's errors.
  */
 export async function embedPassages(
   tile: UnembeddedTile,
@@ -26,9 +26,9 @@ export async function embedPassages(
   const passages: Passage[] = [];
   let count = 0;
   let { next } = progress;
-  // Detecting an unsupported language takes time as well, so passages are counted too.
+  // The number of passages is limited too, because detecting an unsupported language takes time.
   for (let seen = 0; next < tile.chunks.length && count < BATCH_SENTENCES && seen < BATCH_SENTENCES; next++, seen++) {
-    const passage = passageOf(tile, tile.chunks[next] as Chunk, embedder);
+    const passage = toPassage(tile, tile.chunks[next] as Chunk, embedder);
     if (passage === null) continue;
     passages.push(passage);
     count += passage.sentences.length;
@@ -50,7 +50,7 @@ export async function embedPassages(
   return count;
 }
 
-function passageOf({ text }: UnembeddedTile, { document, start, end }: Chunk, embedder: Embedder): Passage | null {
+function toPassage({ text }: UnembeddedTile, { document, start, end }: Chunk, embedder: Embedder): Passage | null {
   const passage = text.slice(start, end);
   if (!embedder.accepts(passage)) return null;
   const sentences = splitForEmbedding(passage).map((span) => passage.slice(span.start, span.end));

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { UnembeddedTile } from "#domain/answers/vectors.ts";
-import { type EmbeddingProgress, noProgress } from "./embed-passages.ts";
+import { type EmbeddingProgress, createProgress } from "./embed-passages.ts";
 
-/** Keeps the progress of tiles that are embedded in several turns, in memory: after a restart they start again. */
+/** Keeps the progress of tiles that are embedded in several turns. It is kept in memory; after a restart these tiles start again. */
 export type PausedTiles = {
-  /** Removes and returns a tile's progress, or new progress. Returns null for a long tile if too many long ones are under way. */
+  /** Removes and returns a tile's progress, or creates it. Returns null for a long tile if too many long ones are in progress. */
   resume(tile: UnembeddedTile): EmbeddingProgress | null;
   /** Keeps a tile's progress until its next turn. */
   pause(tile: UnembeddedTile, progress: EmbeddingProgress): void;
@@ -14,12 +14,12 @@ export type PausedTiles = {
 const MAX_SHORT_PASSAGES = 100;
 /** Short tiles are kept only after a failed turn, in addition to the long ones. */
 const MAX_SHORT_TILES = 200;
-/** A tile that had no turn for this long was changed or deleted. */
+/** A tile without a turn for this long was changed or deleted. */
 const TTL_MS = 3_600_000;
 
-const keyOf = ({ businessId, tileId }: UnembeddedTile): string => `${businessId} ${tileId}`;
-/** Changes when a tile is indexed again, since its passages then get other documents. */
-const versionOf = ({ chunks }: UnembeddedTile): string => `${chunks[0]?.document} ${chunks.length}`;
+const toKey = ({ businessId, tileId }: UnembeddedTile): string => `${businessId} ${tileId}`;
+/** Returns a version that changes when the tile is indexed again, because its passages then get new document numbers. */
+const getVersion = ({ chunks }: UnembeddedTile): string => `${chunks[0]?.document} ${chunks.length}`;
 
 /** Keeps at most `maxLongTiles` long tiles; a tile of a million characters takes about 1 MB. */
 export function createPausedTiles(maxLongTiles: number): PausedTiles {
@@ -29,12 +29,12 @@ export function createPausedTiles(maxLongTiles: number): PausedTiles {
   });
   return {
     resume(tile) {
-      const found = cache.peek(keyOf(tile));
-      cache.delete(keyOf(tile));
-      if (found?.version === versionOf(tile)) return found.progress;
+      const found = cache.peek(toKey(tile));
+      cache.delete(toKey(tile));
+      if (found?.version === getVersion(tile)) return found.progress;
       cache.purgeStale();
-      return cache.size < maxLongTiles || tile.chunks.length <= MAX_SHORT_PASSAGES ? noProgress() : null;
+      return cache.size < maxLongTiles || tile.chunks.length <= MAX_SHORT_PASSAGES ? createProgress() : null;
     },
-    pause: (tile, progress) => void cache.set(keyOf(tile), { version: versionOf(tile), progress }),
+    pause: (tile, progress) => void cache.set(toKey(tile), { version: getVersion(tile), progress }),
   };
 }

@@ -5,7 +5,7 @@ import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { IdleWaiters } from "../indexing/idle-waiters.ts";
 import type { Log } from "../jobs/log.ts";
-import { type EmbeddedTile, TileEmbedder, versionKeyOf } from "./tile-embedder.ts";
+import { type EmbeddedTile, TileEmbedder, getVersionKey } from "./tile-embedder.ts";
 
 export type VectorIndexerDeps = {
   readonly vectors: Pick<VectorStore, "useModel" | "unembedded" | "embed">;
@@ -13,28 +13,29 @@ export type VectorIndexerDeps = {
   readonly embedder: Embedder | null;
   /** Subscribes to changes that may need embedding. Returns the function that unsubscribes. */
   readonly onChange: (wake: () => void) => () => void;
-  /** Whether the server was busy since the last call of this function. */
+  /** Whether the server was busy since the previous call of this function. */
   readonly isBusy: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<VectorIndexerLimits>;
 };
 
-/** Sizes of one turn, and waits in milliseconds. */
+/** Sizes of one turn, and times in milliseconds. */
 export type VectorIndexerLimits = {
   readonly tiles: number;
   readonly characters: number;
-  /** Most sentences of one turn, over all its tiles. */
+  /** Maximum number of sentences in one turn, over all its tiles. */
   readonly sentences: number;
-  /** How long changes are collected before the next turn, and how often tiles are looked for without a notification. */
+  /** Time for which changes are collected before the next turn. */
   readonly debounceMs: number;
+  /** Interval of checks for tiles without a notification. */
   readonly pollMs: number;
-  /** Longest time that work waits for a busy server. */
-  readonly patienceMs: number;
+  /** Maximum time that work waits for a busy server. */
+  readonly maxBusyWaitMs: number;
 };
 
 export type VectorIndexer = {
-  /** Stops at once. Work that was not stored is done again after the next start. */
+  /** Stops immediately. Work that was not stored is repeated after the next start. */
   stop(): Promise<void>;
   /** Resolves when no tile is waiting, or when the indexer is stopped. */
   idle(): Promise<void>;
@@ -46,13 +47,13 @@ const DEFAULTS: VectorIndexerLimits = {
   sentences: 2_000,
   debounceMs: 300,
   pollMs: 2_000,
-  patienceMs: 2_000,
+  maxBusyWaitMs: 2_000,
 };
 const MAX_BACK_OFF_MS = 60_000;
-/** How long the load is measured, and how much work may follow before it is measured again. */
+/** Time for which the load is measured, and maximum time of work before it is measured again. */
 const LOAD_SAMPLE_MS = 40;
 const MAX_WORK_MS = 400;
-/** Finished tiles are stored after this many sentences, since each write rewrites a whole block of embeddings. */
+/** Finished tiles are stored after this many sentences, because each write replaces a whole block of embeddings. */
 const STORE_AFTER_SENTENCES = 256;
 
 /** Embeds indexed tiles in the background, at lower priority than all other work. Errors are logged and retried, never thrown. */
@@ -70,7 +71,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
   readonly #stopping = new AbortController();
   #isModelSet = false;
   #lastLoadSample = -Infinity;
-  /** The tiles stored last: seeing one of them again means that storing had no effect. */
+  /** The tiles of the last write. If one of them is pending again, the write had no effect. */
   #stored: ReadonlySet<string> = new Set();
 
   constructor(deps: VectorIndexerDeps) {
@@ -78,7 +79,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
     this.#deps = deps;
     this.#limits = { ...DEFAULTS, ...deps.limits };
     this.#tileEmbedder =
-      embedder && new TileEmbedder({ embedder, log, signal: this.#stopping.signal, waitForQuiet: () => this.#waitForQuiet() });
+      embedder && new TileEmbedder({ embedder, log, signal: this.#stopping.signal, waitUntilIdle: () => this.#waitUntilIdle() });
     this.#loop = startLoop({
       run: () => this.#run(),
       intervalMs: this.#limits.pollMs,
@@ -103,7 +104,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
     return idle;
   }
 
-  /** Embeds a batch of tiles. Returns 0 while more may wait. */
+  /** Embeds a batch of tiles. Returns 0, to run again at once, if more may be pending. */
   async #run(): Promise<number | void> {
     const { vectors, embedder } = this.#deps;
     try {
@@ -112,12 +113,12 @@ class BackgroundVectorIndexer implements VectorIndexer {
       if (this.#tileEmbedder === null) return this.#idleWaiters.resolveAll();
       return (await this.#takeTurn(this.#tileEmbedder)) ? 0 : undefined;
     } catch (error) {
-      // Libraries throw errors of their own for an abort.
+      // On abort, libraries throw various errors.
       if (!this.#stopping.signal.aborted) throw error;
     }
   }
 
-  async #waitForQuiet(): Promise<void> {
+  async #waitUntilIdle(): Promise<void> {
     const { isBusy } = this.#deps;
     const { signal } = this.#stopping;
     const since = performance.now();
@@ -126,11 +127,11 @@ class BackgroundVectorIndexer implements VectorIndexer {
       isBusy();
       await waitAtMost(LOAD_SAMPLE_MS, undefined, signal);
       if (!isBusy()) break;
-    } while (!signal.aborted && performance.now() - since < this.#limits.patienceMs);
+    } while (!signal.aborted && performance.now() - since < this.#limits.maxBusyWaitMs);
     this.#lastLoadSample = performance.now();
   }
 
-  /** Embeds some tiles. Returns false when no tile was waiting. */
+  /** Embeds some tiles. Returns false if no tile was pending. */
   async #takeTurn(tileEmbedder: TileEmbedder): Promise<boolean> {
     const { tiles: maxTiles, characters, sentences } = this.#limits;
     const resolveWaiters = this.#idleWaiters.snapshot();
@@ -143,7 +144,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
     let sentencesLeft = sentences;
     let unstoredSentences = 0;
     try {
-      // Short tiles first, so that a long one does not use up the turn of all.
+      // Short tiles come first, because a long one may use up the whole turn.
       for (const tile of tiles.toSorted((a, b) => a.text.length - b.text.length)) {
         if (sentencesLeft <= 0) break;
         const result = await tileEmbedder.embedNext(tile, sentencesLeft);
@@ -155,19 +156,19 @@ class BackgroundVectorIndexer implements VectorIndexer {
         [embedded, unstoredSentences] = [[], 0];
       }
     } finally {
-      // After a failure too, since this work is done. There is no time for it when stopping.
+      // After a failure, the finished tiles are stored too. When stopping, there is no time for it.
       if (!this.#stopping.signal.aborted) await this.#store(embedded);
     }
     return true;
   }
 
   async #store(tiles: readonly EmbeddedTile[]): Promise<void> {
-    if (tiles.some(({ tile }) => this.#stored.has(versionKeyOf(tile)))) {
+    if (tiles.some(({ tile }) => this.#stored.has(getVersionKey(tile)))) {
       this.#stored = new Set();
-      throw new Error("A tile waits for vectors again after they were stored.");
+      throw new Error("A tile is pending again after its vectors were stored.");
     }
     if (tiles.length === 0) return;
     await this.#deps.vectors.embed(tiles);
-    this.#stored = new Set(tiles.map(({ tile }) => versionKeyOf(tile)));
+    this.#stored = new Set(tiles.map(({ tile }) => getVersionKey(tile)));
   }
 }

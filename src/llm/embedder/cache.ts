@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "#domain/answers/vectors.ts";
 
-/** Caches the vectors of the last `maxTexts` urgent texts, because questions are repeated and their callers wait. */
+/** Caches the vectors of the last `maxTexts` urgent texts: questions, which are often repeated and whose callers wait. */
 export function cacheUrgent(embedder: Embedder, maxTexts: number): Embedder {
   const vectors = new LRUCache<string, Float32Array>({ max: maxTexts });
   return {

@@ -1,7 +1,7 @@
 /** One text of a request, and the index of its vector. */
 export type RequestText = { readonly request: EmbedRequest; readonly index: number; readonly text: string };
 
-/** A caller's texts, which may be embedded in several batches. */
+/** The request of one caller, whose texts may be embedded in several batches. */
 export class EmbedRequest {
   readonly promise: Promise<readonly Float32Array[]>;
   readonly #resolve: (vectors: readonly Float32Array[]) => void;
@@ -11,7 +11,7 @@ export class EmbedRequest {
   #missing: number;
   #isSettled = false;
 
-  /** `count` vectors are returned, of which `missing` have to be set; the others are zero. */
+  /** The result has `count` vectors. `missing` of them must be set; the others stay zero. */
   constructor(count: number, missing: number, dimensions: number, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<readonly Float32Array[]>();
     this.promise = promise;

@@ -7,21 +7,21 @@ import { normalise } from "./vector.ts";
 export type LocalOptions = {
   /** Returns the language (ISO 639-1) of a text, or null. */
   readonly detectLanguage: (text: string) => string | null;
-  /** How long an idle thread is kept, in milliseconds. */
+  /** Time for which an idle thread is kept, in milliseconds. */
   readonly idleMs?: number;
   /** Time limits of one batch and of the thread's start, in milliseconds. */
-  readonly batchMs?: number;
-  readonly startMs?: number;
+  readonly batchTimeoutMs?: number;
+  readonly startTimeoutMs?: number;
   /** Delay after a failed start before the next one, in milliseconds. */
-  readonly restMs?: number;
+  readonly restartDelayMs?: number;
   /** The module that the thread runs; for tests. */
   readonly thread?: URL;
 };
 
-/** A message to the thread; there is one batch at a time. */
+/** A message to the thread, which processes one batch at a time. */
 export type ThreadBatch = { readonly texts: readonly string[] };
 
-/** A message of the thread: `ready` once, then one for each batch. */
+/** A message from the thread: `ready` once, then one for each batch. */
 export type ThreadAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly vectors: readonly Float32Array[] }
@@ -30,18 +30,18 @@ export type ThreadAnswer =
 /** Universal Sentence Encoder lite, from the npm package. */
 const MODEL = "universal-sentence-encoder-lite";
 const DIMENSIONS = 512;
-/** Texts in one batch. Four take three fifths of their separate time, and an urgent text waits for at most one batch. */
+/** Texts in one batch. Four texts in one batch take 60 % of their separate time. An urgent text waits for at most one batch. */
 const BATCH_SIZE = 4;
 /** Only the start of a longer text is embedded, because time and memory grow with the square of the length. */
 const MAX_CHARACTERS = 1_000;
 /** Heap of the thread, in MiB; the model itself is not on the heap. */
 const MAX_HEAP_MB = 128;
 const MAX_YOUNG_HEAP_MB = 16;
-const DEFAULTS = { idleMs: 600_000, batchMs: 30_000, startMs: 60_000, restMs: 30_000 };
+const DEFAULTS = { idleMs: 600_000, batchTimeoutMs: 30_000, startTimeoutMs: 60_000, restartDelayMs: 30_000 };
 
 /**
  * Creates an embedder with the bundled sentence model, which runs in a thread. The thread starts with the first text and ends when
- * idle. If it dies, the texts of its batch fail, and the next ones go to a new thread.
+ * idle. If it fails, the texts of its batch fail, and a new thread embeds the following ones.
  */
 export const createLocalEmbedder = (options: LocalOptions): Embedder => new LocalEmbedder(options);
 
@@ -55,7 +55,7 @@ class LocalEmbedder implements Embedder {
   #isReady = false;
   #batch: readonly RequestText[] | null = null;
   #timer: NodeJS.Timeout | undefined;
-  /** The last failed start, and until when no other is tried. */
+  /** The last failed start, and the time before which the thread is not started again. */
   #failure: { readonly until: number; readonly error: Error } | null = null;
   #isClosed = false;
 
@@ -79,7 +79,7 @@ class LocalEmbedder implements Embedder {
     const wanted = texts
       .map((text, index) => ({ index, text: text.slice(0, MAX_CHARACTERS).toWellFormed() }))
       .filter(({ text }) => text.trim() !== "")
-      // A batch takes as long as its longest text, so texts of similar length go together.
+      // The longest text determines the time of a batch, so texts of similar length are put together.
       .toSorted((a, b) => a.text.length - b.text.length);
     const request = new EmbedRequest(texts.length, wanted.length, DIMENSIONS, signal);
     (isUrgent ? this.#urgent : this.#others).push(...wanted.map((item) => ({ ...item, request })));
@@ -99,9 +99,9 @@ class LocalEmbedder implements Embedder {
   }
 
   #start(): void {
-    const { thread, startMs } = this.#options;
+    const { thread, startTimeoutMs } = this.#options;
     const limits = {
-      // Threads don't accept all flags that the process may have been started with.
+      // Threads reject some flags with which the process may have been started.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
     };
@@ -110,7 +110,7 @@ class LocalEmbedder implements Embedder {
       onFailure: (error) =>
         error instanceof ThreadExitError ? this.#dropThread(`ended by itself (${error.code})`) : this.#dropThread("failed", error),
     });
-    this.#timer = setTimeout(() => this.#dropThread("did not start in time"), startMs);
+    this.#timer = setTimeout(() => this.#dropThread("did not start in time"), startTimeoutMs);
   }
 
   #receive(answer: ThreadAnswer): void {
@@ -142,7 +142,7 @@ class LocalEmbedder implements Embedder {
     this.#batch = queue.splice(0, BATCH_SIZE);
     this.#thread.ref();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#dropThread("took too long"), this.#options.batchMs);
+    this.#timer = setTimeout(() => this.#dropThread("took too long"), this.#options.batchTimeoutMs);
     this.#thread.post({ texts: this.#batch.map(({ text }) => text) } satisfies ThreadBatch);
   }
 
@@ -154,13 +154,13 @@ class LocalEmbedder implements Embedder {
     this.#timer.unref();
   }
 
-  /** Ends a failed thread: its batch fails, and the remaining texts go to a new one. */
+  /** Ends a failed thread. Its batch fails, and a new thread embeds the remaining texts. */
   #dropThread(reason: string, cause?: unknown): void {
     const error = new Error(`The thread of the sentence model ${reason}.`, { cause });
     const batch = this.#batch ?? [];
     this.#batch = null;
     if (!this.#isReady) {
-      this.#failure = { until: performance.now() + this.#options.restMs, error };
+      this.#failure = { until: performance.now() + this.#options.restartDelayMs, error };
       failAll([...this.#urgent.splice(0), ...this.#others.splice(0)], error);
     }
     void this.#endThread();

@@ -20,23 +20,23 @@ const BATCH_SIZE = 64;
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 500;
 const MAX_RETRY_AFTER_SECONDS = 20;
-/** Time limits of a request with its retries: if somebody waits for it, and otherwise. */
+/** Time limits of a request and its retries, for urgent and for other texts. */
 const URGENT_TIMEOUT_MS = 5_000;
 const BACKGROUND_TIMEOUT_MS = 120_000;
 /** Sign bits are stored in words of 32; components beyond the last whole word are dropped. */
 const WORD_BITS = 32;
 const MAX_DIMENSIONS = 16_384;
 const MAX_ERROR_LENGTH = 10_000;
-/** Only the start of a longer text is embedded; models read no more. */
+/** Only the start of a longer text is embedded, because models ignore the rest. */
 const MAX_CHARACTERS = 8_000;
 
 const MESSAGES: Readonly<Record<ModelFailure, string>> = {
   unreachable: "The embeddings server can't be reached. Check EMBEDDINGS_BASE_URL.",
   timeout: "The embeddings server did not answer in time.",
   rate_limited: "The embeddings server has reached its rate limit. Retry later.",
-  refused: "The embeddings server refused the call. Check EMBEDDINGS_MODEL.",
+  refused: "The embeddings server rejected the request. Check EMBEDDINGS_MODEL.",
   cut_off: "The embeddings server's answer was cut off.",
-  wrong_answer: "The embeddings server sent an answer that can't be read. Check EMBEDDINGS_MODEL.",
+  wrong_answer: "The embeddings server returned an invalid response. Check EMBEDDINGS_MODEL.",
 };
 
 /** Creates an embedder that uses `POST /embeddings` of an OpenAI-compatible server; `openFetch` is called for the first text. */
@@ -49,7 +49,7 @@ class RemoteEmbedder implements Embedder {
   readonly #openFetch: () => Promise<ModelFetch>;
   readonly #closing = new AbortController();
   #opened: Promise<ModelFetch> | undefined;
-  /** Set by the first response; vectors of another length can't be compared with it. */
+  /** Set by the first response. Vectors of different lengths can't be compared. */
   #dimensions: number | null = null;
 
   constructor(settings: RemoteSettings, openFetch: () => Promise<ModelFetch>) {
@@ -103,7 +103,7 @@ class RemoteEmbedder implements Embedder {
         throw toEmbeddingError(error, this.#settings.apiKey);
       }
     };
-    return retry(request, delayAfter, signal);
+    return retry(request, getRetryDelay, signal);
   }
 
   async #request(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
@@ -128,8 +128,8 @@ class RemoteEmbedder implements Embedder {
   }
 }
 
-/** Milliseconds before the next attempt, or null if there is none. */
-function delayAfter(failure: unknown, attempt: number): number | null {
+/** Returns the milliseconds before the next attempt, or null if there is none. */
+function getRetryDelay(failure: unknown, attempt: number): number | null {
   if (!(failure instanceof ModelError) || !isTransient(failure) || attempt > MAX_RETRIES) return null;
   const delayMs = Math.max((failure.retryAfterSeconds ?? 0) * 1_000, RETRY_DELAY_MS * 2 ** (attempt - 1));
   return delayMs > MAX_RETRY_AFTER_SECONDS * 1_000 ? null : delayMs;
@@ -152,7 +152,7 @@ function describeStatus(status: number | undefined): string | null {
   return null;
 }
 
-/** Reads the vectors of a response in the order of the texts, cut to whole words and of length 1. Throws if there are not `count`. */
+/** Reads the vectors of a response in the order of the texts, cut to whole 32-bit words and of length 1. Throws if there are not `count`. */
 function parseVectors(response: unknown, count: number): Float32Array[] {
   const { data } = toObject(response);
   if (!Array.isArray(data) || data.length !== count) throw new Error("The response does not have one vector for each text.");

@@ -1,7 +1,7 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import { getStatus, toModelError } from "../errors.ts";
 
-/** The settings to name in messages. */
+/** Names of the settings for messages. */
 export type SettingNames = { readonly model: string; readonly key: string; readonly address: string };
 
 const MESSAGES: Readonly<Record<ModelFailure, (names: SettingNames) => string>> = {
@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<ModelFailure, (names: SettingNames) => string>> 
   rate_limited: () => "The model's provider has reached its rate limit. Retry later.",
   refused: ({ model }) => `The model rejected the file. Check ${model}, and whether it supports files of this type and size.`,
   cut_off: () => "The model's answer was cut off. Retry later.",
-  wrong_answer: ({ model }) => `The model sent an answer that can't be read. Check ${model}.`,
+  wrong_answer: ({ model }) => `The model returned an invalid response. Check ${model}.`,
 };
 
 /** An HTTP error status, with the fields that errors of the AI SDK have. */

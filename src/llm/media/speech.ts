@@ -16,11 +16,11 @@ const SETTING_NAMES = {
   key: "SPEECH_API_KEY, or LLM_API_KEY where it is not set",
   address: "SPEECH_BASE_URL, or LLM_BASE_URL where it is not set",
 };
-/** Segments of a transcription; ten hours of speech have about as many. */
+/** Maximum number of segments of a transcription: about ten hours of speech. */
 const MAX_PARTS = 20_000;
 const MAX_ERROR_LENGTH = 10_000;
 
-/** Creates a reader that transcribes speech with an OpenAI-compatible `POST /audio/transcriptions`; `openFetch` is called for the first recording. */
+/** Creates a reader that transcribes speech by an OpenAI-compatible `POST /audio/transcriptions`. The first recording calls `openFetch`. */
 export function createSpeechReader(settings: SpeechSettings, openFetch: () => Promise<ModelFetch>): SpeechReader {
   async function request(recording: Media, format: "verbose_json" | "json", signal: AbortSignal): Promise<unknown> {
     const { fetch } = await openFetch();

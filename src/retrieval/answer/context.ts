@@ -23,8 +23,8 @@ export function assembleContext(passages: readonly Passage[], budgetTokens: numb
   if (tokens <= budgetTokens) return { used: distinct, skipped, text: whole, tokens };
   const context = fitToBudget(distinct, budgetTokens, count);
   const ranks = new Map(passages.map((passage, at) => [passage, at]));
-  const rankOf = ({ passage }: Skipped): number => ranks.get(passage) ?? 0;
-  return { ...context, skipped: [...skipped, ...context.skipped].sort((a, b) => rankOf(a) - rankOf(b)) };
+  const getRank = ({ passage }: Skipped): number => ranks.get(passage) ?? 0;
+  return { ...context, skipped: [...skipped, ...context.skipped].sort((a, b) => getRank(a) - getRank(b)) };
 }
 
 type Skipped = { readonly passage: Passage; readonly reason: SkipReason };

@@ -7,7 +7,7 @@ import type { Source } from "./prompt.ts";
 export type Mark = readonly number[] | "over";
 
 export const MAX_CITATIONS = 10;
-/** After this many quotes that were not found, no more are searched: each search reads a whole tile, and the model invents quotes. */
+/** After this many quotes that were not found, no more are searched, because each search reads a whole tile. */
 const MAX_MISSES = 40;
 
 /** The verified citations of an answer, numbered from 1 in the order in which they appear. */

@@ -123,7 +123,7 @@ const PREFIX_LENGTH = 32;
 function findWholeWords(text: string, wanted: string): Span | null {
   const prefix = wanted.slice(0, PREFIX_LENGTH);
   let from = 0;
-  for (let places = 0; places < MAX_OCCURRENCES; places++) {
+  for (let occurrence = 0; occurrence < MAX_OCCURRENCES; occurrence++) {
     const start = text.indexOf(prefix, from);
     if (start < 0) return null;
     const end = start + wanted.length;

@@ -2,7 +2,7 @@ import type { CitationList, Mark } from "./citation-list.ts";
 import { readMarker } from "./marker.ts";
 import { PLACEHOLDER } from "./render.ts";
 
-/** A longer marker is not one. */
+/** Longer brackets are not a marker, and are removed. */
 const MAX_MARKER_LENGTH = 1_000;
 
 /** Replaces citation markers in streamed text with placeholders, and verifies them. Text that may be part of a marker is held back. */

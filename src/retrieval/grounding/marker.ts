@@ -1,4 +1,4 @@
-/** The text at a "[" of a model's answer. */
+/** What a "[" in a model's answer begins. */
 export type Marker =
   /** A citation; items are empty if it has only a number. */
   | { readonly kind: "marker"; readonly end: number; readonly items: readonly MarkerItem[] }
@@ -11,7 +11,7 @@ export type MarkerItem = { readonly source: number; readonly quote: string };
 const BLANKS = /[ \t\n]{0,4}/y;
 /** Words that models add before the number. */
 const NAME = /(?:sources?|src|#)[ \t]{0,2}/iy;
-const NAME_BEGUN = /^(?:s|so|sou|sour|sourc|sr)$/i;
+const INCOMPLETE_NAME = /^(?:s|so|sou|sour|sourc|sr)$/i;
 const NUMBER = /\d{1,4}/y;
 const BARE_REST = /[\d ,;–-]{0,40}/y;
 /** The start of another citation in the same brackets. */
@@ -34,30 +34,31 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
  * and after a blank missing ones, are accepted. A time such as [12:30] is text.
  */
 export function readMarker(text: string, at: number): Marker {
-  let place = skip(NAME, text, skip(BLANKS, text, at + 1));
-  const digits = match(NUMBER, text, place);
-  if (digits === "") return place === text.length || NAME_BEGUN.test(text.slice(place)) ? { kind: "incomplete" } : { kind: "text" };
-  place = skip(BLANKS, text, place + digits.length);
-  if (place >= text.length) return { kind: "incomplete" };
-  const mark = text.charAt(place);
+  let position = skip(NAME, text, skip(BLANKS, text, at + 1));
+  const digits = match(NUMBER, text, position);
+  if (digits === "")
+    return position === text.length || INCOMPLETE_NAME.test(text.slice(position)) ? { kind: "incomplete" } : { kind: "text" };
+  position = skip(BLANKS, text, position + digits.length);
+  if (position >= text.length) return { kind: "incomplete" };
+  const mark = text.charAt(position);
   if (mark !== ":" && mark !== "：") {
-    const end = skip(BARE_REST, text, place);
+    const end = skip(BARE_REST, text, position);
     if (end >= text.length) return { kind: "incomplete" };
     return text.charAt(end) === "]" ? { kind: "marker", end: end + 1, items: [] } : { kind: "text" };
   }
-  return readItems(text, place + 1, Number(digits));
+  return readItems(text, position + 1, Number(digits));
 }
 
 function readItems(text: string, from: number, first: number): Marker {
   const items: MarkerItem[] = [];
   let source = first;
-  let place = from;
+  let position = from;
   for (;;) {
-    const start = skip(BLANKS, text, place);
+    const start = skip(BLANKS, text, position);
     if (start >= text.length) return { kind: "incomplete" };
     const closers = CLOSERS.get(text.charAt(start));
     if (closers === undefined) {
-      if (start === place) return { kind: "text" };
+      if (start === position) return { kind: "text" };
       const end = text.indexOf("]", start);
       if (end < 0) return { kind: "incomplete" };
       return { kind: "marker", end: end + 1, items: [...items, { source, quote: text.slice(start, end) }] };
@@ -67,7 +68,7 @@ function readItems(text: string, from: number, first: number): Marker {
     items.push({ source, quote: text.slice(start + 1, close.at) });
     if (close.next === null) return { kind: "marker", end: close.end, items };
     source = close.next;
-    place = close.end;
+    position = close.end;
   }
 }
 

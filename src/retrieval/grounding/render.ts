@@ -1,7 +1,7 @@
 /** Appended to a sentence that no quote supports. */
 export const UNSUPPORTED = " [unsupported]";
 
-/** Stands where a citation marker was; counts as white space when text is split into sentences. */
+/** Replaces a citation marker. It counts as white space when text is split into sentences. */
 export const PLACEHOLDER = "\v";
 
 export const countPlaceholders = (text: string): number => text.split(PLACEHOLDER).length - 1;

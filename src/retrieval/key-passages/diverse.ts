@@ -4,11 +4,11 @@ import type { KeyRanking, KeySentence } from "./ranking.ts";
 /** Squared weights of a sentence's terms, and the square root of their sum. */
 export type Vector = { readonly squares: ReadonlyMap<string, number>; readonly norm: number };
 
-export function toVector(terms: readonly string[], weightOf: (term: string) => number): Vector {
+export function toVector(terms: readonly string[], getWeight: (term: string) => number): Vector {
   const squares = new Map<string, number>();
   let total = 0;
   for (const term of terms) {
-    const square = weightOf(term) ** 2;
+    const square = getWeight(term) ** 2;
     squares.set(term, square);
     total += square;
   }

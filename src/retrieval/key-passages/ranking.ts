@@ -56,7 +56,7 @@ export function createKeyCollector(): KeyCollector {
   const sources: Source[] = [];
   const seen = new Set<string>();
 
-  function numberOf(term: string): number {
+  function assignNumber(term: string): number {
     let number = numbers.get(term);
     if (number === undefined) {
       number = numbers.size;
@@ -70,19 +70,19 @@ export function createKeyCollector(): KeyCollector {
     add({ title, text }) {
       const counts = new Map<number, number>();
       for (const candidate of extractCandidates(text)) {
-        const ids = candidate.terms.map(numberOf);
+        const ids = candidate.terms.map(assignNumber);
         for (const id of ids) {
           const count = counts.get(id) ?? 0;
           if (count === 0) textCounts[id] = (textCounts[id] as number) + 1;
           counts.set(id, count + 1);
         }
-        const name = ids.join(" ");
-        // A sentence repeated in several texts (a notice, a menu) counts once.
-        if (seen.has(name)) continue;
-        seen.add(name);
+        const key = ids.join(" ");
+        // A sentence that is repeated in several texts, such as a notice, counts once.
+        if (seen.has(key)) continue;
+        seen.add(key);
         sentences.push({ candidate, source: sources.length, ids });
       }
-      sources.push({ title: new Set(extractTerms(title.slice(0, MAX_TITLE_LENGTH)).map(numberOf)), counts });
+      sources.push({ title: new Set(extractTerms(title.slice(0, MAX_TITLE_LENGTH)).map(assignNumber)), counts });
     },
 
     rank(question = "") {
@@ -113,8 +113,8 @@ function rank(sentences: readonly Numbered[], { sources, textCounts, numbers, qu
     isAsked[id] = 1;
     idfSum += weights[id] as number;
   }
-  const column = (): Float64Array => new Float64Array(sentences.length);
-  const [boardScores, sourceScores, titleShares, questionIdf] = [column(), column(), column(), column()];
+  const createColumn = (): Float64Array => new Float64Array(sentences.length);
+  const [boardScores, sourceScores, titleShares, questionIdf] = [createColumn(), createColumn(), createColumn(), createColumn()];
   for (const [at, { ids, source }] of sentences.entries()) {
     const { title, counts } = sources[source] as Source;
     let [squares, board, own, inTitle, asked] = [0, 0, 0, 0, 0];
@@ -165,7 +165,7 @@ function selectBest(sentences: readonly Numbered[], scores: Float64Array): KeySe
   });
 }
 
-/** Returns the largest value, or 1 if none is above 0, to divide by. */
+/** Returns the largest value, or 1 if none is above 0, because scores are divided by it. */
 function findMax(values: Float64Array): number {
   let max = 0;
   for (const value of values) if (value > max) max = value;

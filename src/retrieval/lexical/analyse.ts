@@ -1,7 +1,7 @@
 import type { Analysis, Chunk, TermEntry } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
 import { createHeadingLookup } from "../text/headings.ts";
-import { detectLanguage } from "../text/language.ts";
+import { detectLanguage, toLanguage } from "../text/language.ts";
 import { toPrefixTerm } from "../text/prefixes.ts";
 import { tokenise, tokeniseCompounds } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
@@ -10,6 +10,13 @@ import { WEIGHTS } from "../weights.ts";
 const MAX_TITLE_TERMS = 50;
 const MAX_TITLE_CHARACTERS = 1_000;
 const MAX_HEADING_TERMS = 30;
+export type AnalyseOptions = {
+  /** Only these terms are listed. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** The language as a BCP 47 tag, which replaces the detected one. */
+  readonly languageHint?: string | null | undefined;
+};
+
 /**
  * Splits a tile into passages and lists, for each index term, the passages that contain it. Terms are stems, their prefixes, and
  * hyphenated words written as one word; the latter two add nothing to a passage's length.
@@ -17,13 +24,13 @@ const MAX_HEADING_TERMS = 30;
  * The terms of the title and of headings count in every passage below them, so that a passage deep in a long text is found by the
  * name of its tile and section. Frequencies and lengths are sums over the fields (BM25F, Robertson and Zaragoza 2009).
  *
- * A tile without text has no passages, whatever its title. With `only`, other terms are left out.
+ * A tile without text has no passages, whatever its title.
  */
-export function analyse(title: string, text: string, only?: ReadonlySet<string>): Analysis {
+export function analyse(title: string, text: string, { only, languageHint = null }: AnalyseOptions = {}): Analysis {
   const { titleTerm: titleWeight, headingTerm: headingWeight } = WEIGHTS.index;
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
-  const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
+  const language = toLanguage(languageHint) ?? detectLanguage(text) ?? detectLanguage(title) ?? "en";
   const titleTerms = tokeniseTitle(title, language);
   const titleCompounds = tokeniseTitleCompounds(title, language);
   const headings = createHeadingLookup(text);

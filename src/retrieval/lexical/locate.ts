@@ -17,7 +17,7 @@ const FIRST_BATCH = 64;
 const MAX_BATCH = 4_096;
 
 /** `skipped`: passages that were read with the others, but exceed a limit; best first. */
-export type GatheredPassages = { readonly places: readonly LocatedPassage[]; readonly skipped: readonly LocatedPassage[] };
+export type GatheredPassages = { readonly passages: readonly LocatedPassage[]; readonly skipped: readonly LocatedPassage[] };
 
 /** Takes passages from a ranking, in growing batches, until `limit` of them are connected; at most `perTile` of one tile. */
 export async function gatherPassages(
@@ -27,22 +27,22 @@ export async function gatherPassages(
   limit: number,
   perTile: number,
 ): Promise<GatheredPassages> {
-  const places: LocatedPassage[] = [];
+  const passages: LocatedPassage[] = [];
   const skipped: LocatedPassage[] = [];
   const counts = new Map<string, number>();
-  for (let size = Math.max(FIRST_BATCH, limit); places.length < limit; size = Math.min(size * 2, MAX_BATCH)) {
+  for (let size = Math.max(FIRST_BATCH, limit); passages.length < limit; size = Math.min(size * 2, MAX_BATCH)) {
     const batch = takeNext(ranking, size);
     if (batch.length === 0) break;
-    for (const place of await locatePassages(scope, lookup, batch)) {
-      const count = counts.get(place.tileId) ?? 0;
-      counts.set(place.tileId, count + 1);
-      (count < perTile && places.length < limit ? places : skipped).push(place);
+    for (const passage of await locatePassages(scope, lookup, batch)) {
+      const count = counts.get(passage.tileId) ?? 0;
+      counts.set(passage.tileId, count + 1);
+      (count < perTile && passages.length < limit ? passages : skipped).push(passage);
     }
   }
-  return { places, skipped };
+  return { passages, skipped };
 }
 
-/** The next `count` items of a ranking, or fewer at its end. */
+/** Returns the next `count` items of a ranking, or fewer at its end. */
 function takeNext(ranking: Iterator<RankedDocument>, count: number): RankedDocument[] {
   const batch: RankedDocument[] = [];
   while (batch.length < count) {

@@ -2,7 +2,7 @@ import { tokeniseTitle, tokeniseTitleCompounds } from "../lexical/analyse.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { estimateCosine, hammingDistanceAt } from "../semantic/binary-embedding.ts";
 import { splitForEmbedding } from "../semantic/split-for-embedding.ts";
-import { detectLanguage } from "../text/language.ts";
+import { detectLanguage, toLanguage } from "../text/language.ts";
 import { getPrefix } from "../text/prefixes.ts";
 import { tokeniseCompounds, tokeniseMatching } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
@@ -41,18 +41,20 @@ export type PassageMatch = {
   readonly fullestSimilarity: number | null;
   /** Number of terms. */
   readonly length: number;
-  /** Language (ISO 639-1); English if it was not detected. */
+  /** Language (ISO 639) of the hint or of the text; English if it was not detected. */
   readonly language: string;
 };
 
 /** Binary embeddings of the question, of the passage, and of its sentences one after the other. */
 export type BinaryEmbeddings = { readonly question: Uint8Array; readonly passage: Uint8Array; readonly sentences: Uint8Array };
 
-/** What is known of a passage besides its text. */
+/** Data about a passage besides its text. */
 export type MatchContext = {
   readonly embeddings?: BinaryEmbeddings | null;
   /** The title of its tile. */
   readonly title?: string;
+  /** The language of its tile as a BCP 47 tag; null or undefined detects it. */
+  readonly languageHint?: string | null;
   /** The question's n-grams that it contains. */
   readonly ngrams?: PassageNgrams | undefined;
 };
@@ -63,8 +65,8 @@ const NO_NGRAMS: PassageNgrams = { text: "", ngrams: [] };
 
 /** Measures, sentence by sentence, how a passage matches a question. */
 export function matchPassage(question: WeightedQuestion, text: string, context: MatchContext = {}): PassageMatch {
-  const { embeddings = null, title = "", ngrams = NO_NGRAMS } = context;
-  const language = detectLanguage(text.slice(0, LANGUAGE_SAMPLE_LENGTH)) ?? "en";
+  const { embeddings = null, title = "", languageHint = null, ngrams = NO_NGRAMS } = context;
+  const language = toLanguage(languageHint) ?? detectLanguage(text.slice(0, LANGUAGE_SAMPLE_LENGTH)) ?? "en";
   const titleKeys = findKeys(question, [...tokeniseTitle(title, language), ...tokeniseTitleCompounds(title, language)]);
   const passageKeys = new Set<string>();
   const pairCounts = new Map<string, number>();

@@ -8,7 +8,7 @@ const MAX_SCANNED = 50_000;
 const PAGE_SIZE = 1_000;
 /** Tiles that are ranked: those whose titles contain most of the search. */
 const MAX_CANDIDATES = 200;
-/** Letters at the end of a word that are ignored as inflection, and letters that are compared at least. */
+/** Letters at the end of a word that are ignored as inflection, and the minimum number of letters that are compared. */
 const MAX_ENDING_LENGTH = 3;
 const MIN_NEEDLE_LENGTH = 4;
 

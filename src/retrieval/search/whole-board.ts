@@ -42,7 +42,7 @@ export async function openWholeBoard(
     async connectedTiles(business, board, tileIds) {
       const found = await search.readyTiles(business, board, tileIds);
       for (const tile of found) ready.set(tile.id, tile);
-      // A tile that has become ready meanwhile is read as it is now.
+      // If a tile has become ready meanwhile, its text is used.
       const known = new Set(found.map(({ id }) => id));
       const others = tileIds.flatMap((id) => (known.has(id) ? [] : (unready.get(id) ?? [])));
       return [...found, ...others.map(({ tileId, ...tile }) => ({ id: tileId, ...tile, extractedText: getSearchedText(tile) }))];

@@ -1,7 +1,7 @@
 import { splitSentences } from "../text/sentences.ts";
 import { splitLong, type Span } from "../text/spans.ts";
 
-/** Length of text that one vector represents, in UTF-16 code units, and vectors of one passage. */
+/** Maximum length of the text of one vector, in UTF-16 code units, and maximum number of vectors of one passage. */
 const MAX_SENTENCE_LENGTH = 400;
 const MAX_SENTENCES = 40;
 

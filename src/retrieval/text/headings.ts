@@ -1,4 +1,4 @@
-/** A Markdown heading (CommonMark's ATX form): marks, a space, its words. */
+/** A Markdown heading (CommonMark's ATX heading): marks, a space, its text. */
 const HEADING = /^(#{1,6})[ \t]+(\S.{0,300})$/gm;
 const MAX_HEADINGS = 2_000;
 

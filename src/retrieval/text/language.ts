@@ -13,13 +13,13 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   sv: "och att det som en på är av för med den till inte om ett har vad vem när var hur varför de från eller kan",
 };
 
-/** Characters that are examined; a page's language is clear long before. */
+/** Characters that are examined: more than enough to detect the language of a page. */
 const MAX_CHARACTERS = 4_000;
 const WORD = /[\p{L}\p{M}]+/gu;
 
 let languages: ReadonlyMap<string, readonly string[]> | undefined;
 
-function languagesByWord(): ReadonlyMap<string, readonly string[]> {
+function getLanguagesByWord(): ReadonlyMap<string, readonly string[]> {
   if (languages === undefined) {
     const byWord = new Map<string, string[]>();
     for (const [language, words] of Object.entries(FUNCTION_WORDS)) {
@@ -30,12 +30,15 @@ function languagesByWord(): ReadonlyMap<string, readonly string[]> {
   return languages;
 }
 
+/** Returns the language (ISO 639) of a BCP 47 tag: `pt` for `pt-BR`. */
+export const toLanguage = (tag: string | null): string | null => tag?.split("-", 1)[0]?.toLowerCase() ?? null;
+
 /**
  * Detects the language (ISO 639-1) of a text in Latin letters by its function words; null if there are none, or if two languages
  * are about equally likely. A question of six words is enough, a line of names is not.
  */
 export function detectLanguage(text: string): string | null {
-  const byWord = languagesByWord();
+  const byWord = getLanguagesByWord();
   const counts = new Map<string, number>();
   for (const word of text.slice(0, MAX_CHARACTERS).toLowerCase().match(WORD) ?? []) {
     const found = byWord.get(word);

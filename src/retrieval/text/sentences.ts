@@ -2,17 +2,17 @@ import { isAbbreviation } from "./abbreviations.ts";
 import { isSpace } from "./characters.ts";
 import { splitLong, trimSpan, type Span } from "./spans.ts";
 
-/** Longest sentence, in UTF-16 code units; longer ones are cut at a clause or a space. */
-const MAX_SENTENCE = 600;
-/** A line of at least this length may be wrapped, so that its sentence continues in the next line. */
-const WRAPPED_LINE = 50;
+/** Maximum length of a sentence, in UTF-16 code units. Longer ones are cut at a clause or a space. */
+const MAX_SENTENCE_LENGTH = 600;
+/** A line of at least this length may be wrapped: its sentence may continue in the next line. */
+const MIN_WRAPPED_LINE_LENGTH = 50;
 
-const codes = (marks: string): ReadonlySet<number> => new Set(Array.from(marks, (mark) => mark.charCodeAt(0)));
-/** End a sentence if white space follows. */
-const SPACED_ENDS = codes(".!?…");
-/** End a sentence without white space. */
-const UNSPACED_ENDS = codes("。！？｡।॥؟۔\u104b\u0589\u1362\u17d4");
-const CLOSERS = codes("\"'”’»)]」』）】〉》");
+const toCodes = (marks: string): ReadonlySet<number> => new Set(Array.from(marks, (mark) => mark.charCodeAt(0)));
+/** Marks that end a sentence if white space follows. */
+const SPACED_ENDS = toCodes(".!?…");
+/** Marks that end a sentence without white space. */
+const UNSPACED_ENDS = toCodes("。！？｡।॥؟۔\u104b\u0589\u1362\u17d4");
+const CLOSERS = toCodes("\"'”’»)]」』）】〉》");
 const FULL_STOP = 46;
 const LOWER = /^\p{Ll}/u;
 const OPENERS = /^["'“‘«([„]+/;
@@ -29,7 +29,7 @@ export function splitSentences(text: string): Span[] {
   const close = (end: number): void => {
     const span = trimSpan(text, start, end);
     start = end;
-    if (span.end - span.start > MAX_SENTENCE) sentences.push(...splitLong(text, span, MAX_SENTENCE));
+    if (span.end - span.start > MAX_SENTENCE_LENGTH) sentences.push(...splitLong(text, span, MAX_SENTENCE_LENGTH));
     else if (span.end > span.start) sentences.push(span);
   };
   for (let i = 0; i < length;) {
@@ -67,7 +67,7 @@ function skipSpace(text: string, from: number): number {
 
 /** Whether a line end only wraps a long line: it is a single break, and the next line continues in lower case. */
 function isWrap(text: string, line: number, end: number, next: number): boolean {
-  if (end - line < WRAPPED_LINE || next - end > 8 || next >= text.length) return false;
+  if (end - line < MIN_WRAPPED_LINE_LENGTH || next - end > 8 || next >= text.length) return false;
   if ((text.slice(end, next).match(/\r\n|[\n\r\u2028\u2029]/g) ?? []).length > 1) return false;
   return LOWER.test(text.slice(next, next + 2));
 }

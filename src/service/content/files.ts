@@ -2,7 +2,8 @@ import type { UploadedFile } from "#domain/content/file.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Tile } from "#domain/content/tile.ts";
+import { type Tile } from "#domain/content/tile.ts";
+import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -15,7 +16,7 @@ export type FileSlot = {
   /** Creates the tile from the appended bytes. A repeated idempotency key returns the stored response. Throws 400 for an empty file. */
   finish(
     file: UploadedFile,
-    more: { readonly zoneId?: string | null; readonly title?: string; readonly connectedToChat?: boolean | null },
+    more: Partial<TileOptions> & { readonly zoneId?: string | null; readonly title?: string },
     idempotency?: IdempotencyRecord<Tile>,
   ): Promise<IdempotentOutcome<Tile>>;
   /** Deletes the appended bytes. */
@@ -37,7 +38,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
       if (parts === 0) head = Uint8Array.from(bytes.subarray(0, HEAD_BYTES));
       await store.files.append(businessId, tileId, parts++, bytes, clock.now());
     },
-    async finish(file, { zoneId, title, connectedToChat = null }, idempotency) {
+    async finish(file, { zoneId, title, ...options }, idempotency) {
       if (parts === 0) throw invalid("file must not be empty.");
       const tile = {
         id: tileId,
@@ -50,7 +51,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         sourceUrl: null,
         metadata: {},
         externalId: null,
-        connectedToChat,
+        ...pickTileOptions(options),
         file,
         job: newJob(deps, null),
       };

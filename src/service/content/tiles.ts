@@ -2,18 +2,18 @@ import { zoneElsewhere } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
+import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardFeeder, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
 import { newJob, requireUrl } from "./links.ts";
 
-export type NewContent = {
+/** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
+export type NewContent = Partial<TileOptions> & {
   readonly zoneId?: string | null;
   readonly title?: string;
   readonly externalId?: string;
-  /** Null (the default) follows the zone. The default of a text with an origin is false. */
-  readonly connectedToChat?: boolean | null;
 } & ({ readonly content: string; readonly origin?: TileOrigin } | { readonly url: string });
 
 /** Rows, and approximate bytes of text, read at once while a listing is streamed. */
@@ -27,7 +27,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
     zoneId: input.zoneId ?? null,
     titleOverridden: input.title !== undefined,
     externalId: input.externalId ?? null,
-    connectedToChat: input.connectedToChat ?? null,
+    ...pickTileOptions(input),
   };
   if ("content" in input) {
     return {

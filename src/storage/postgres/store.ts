@@ -15,29 +15,29 @@ import { TileJobs } from "./queue/tile-jobs.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createRateLimitStore } from "./settings/rate-limits.ts";
-import { createKeyLookUp } from "./settings/api-key-cache.ts";
+import { createKeyLookup } from "./settings/api-key-cache.ts";
 import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
-/** How often the revision of a watched board is read, in milliseconds, for changes whose notification is lost. */
+/** How often the revision of a watched board is polled, in milliseconds, in case a notification is lost. */
 const WATCH_INTERVAL_MS = 1_000;
 const BOARD_TOPIC = "board ";
 
 export type StoreOptions = {
   /** `postgres://…` */
   readonly url: string;
-  /** Most connections of this process, besides the one that listens. */
+  /** Maximum number of connections of this process, besides the one that listens for notifications. */
   readonly connections: number;
-  /** The clock of the queue; the database's own by default. */
+  /** The clock of the queue; by default that of the database. */
   readonly clock?: BossClock;
 };
 
 /** Opens the store in a PostgreSQL database; creates or upgrades its tables where needed. */
 export async function openStore({ url, connections, clock }: StoreOptions): Promise<Store> {
-  const patient = new Database({ url, connections: 1, isPatient: true });
+  const migrating = new Database({ url, connections: 1, noTimeouts: true });
   try {
-    await migrate(patient);
+    await migrate(migrating);
   } finally {
-    await patient.close();
+    await migrating.close();
   }
   const db = new Database({ url, connections });
   try {
@@ -54,7 +54,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   const notifier: Notifier = {
     workers: new Set(),
     senders: new Set(),
-    // Text is indexed by the worker of the node that wrote it, which polls.
+    // Text needs no notification, since the indexers of the nodes poll for it.
     notifyWorkers: (work) => void (work === "jobs" && bus.publish("work")),
     notifySenders: () => bus.publish("deliveries"),
   };
@@ -67,7 +67,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
       queue: createQueueAdapter(db, boss, notifier),
       search: createSearchAdapter(db),
       vectors: createVectorAdapter(db),
-      settings: { findByHash: createKeyLookUp(db, bus), deliveries: createDeliveryAdapter(db) },
+      settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
     },
     notifier,
   );
@@ -86,7 +86,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
-    // Every call reads from the database, so there is no snapshot to refresh.
+    // Every call reads the database, so there is no snapshot to refresh.
     refreshSnapshot() {},
     async close() {
       watch.stop();
@@ -97,7 +97,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   };
 }
 
-/** Wakes this process's workers, senders and watchers by what is published, and whenever a notification may have been missed. */
+/** Wakes the workers, senders and watchers of this process after each notification, and after a reconnection, which may have missed some. */
 function connect(bus: NotificationBus, notifier: Notifier, watch: BoardWatch): Promise<void> {
   bus.subscribe((topic: Topic) => {
     if (topic === "work") wakeWorkers(notifier, "jobs");

@@ -1,30 +1,33 @@
-import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError, conflict, invalid } from "#domain/core/error.ts";
-import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
-import type { Tile, TileError, TileWarning } from "#domain/content/tile.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TilePatch } from "#domain/content/tile-store.ts";
 
-/** 412 when the caller asked for another version than the one that stands. */
-export function checkVersion(wanted: number | undefined, version: number): void {
-  if (wanted === undefined || wanted === version) return;
+/** Throws 412 when the caller expects another version than the current one. */
+export function checkVersion(expected: number | undefined, current: number): void {
+  if (expected === undefined || expected === current) return;
   throw new AppError("precondition_failed", "It was changed in the meantime. Read it again, then repeat the change.");
 }
 
-/** Whether a patch asks for nothing: then nothing changes, the time of change included. */
+/** Whether a patch contains no fields. An empty patch does not change `updatedAt` either. */
 export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
 
-/** The name in the audit log of whoever changes keys or the webhook. */
-export const settlerName = (by: "operator" | { readonly actor: Actor }): string => (by === "operator" ? by : actorId(by.actor));
-
-/** What a new tile is at first. */
-export const statusOf = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
+const getInitialStatus = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
   error !== undefined ? "failed" : job === null ? "ready" : "processing";
 
-/** Whether a new tile feeds chat: saved answers and generations do not, so that an answer does not become its own source. */
-export const initialConnection = ({ connectedToChat, metadata }: NewTile): boolean | null =>
-  connectedToChat ?? (metadata.origin === undefined ? null : false);
+/** Returns the options of a new tile. Saved answers and generations start disconnected, so that an answer does not become its own source. */
+const getInitialOptions = (tile: NewTile): TileOptions => ({
+  ...INITIAL_TILE_OPTIONS,
+  ...(tile.metadata.origin === undefined ? {} : { connectedToChat: false }),
+  ...pickGivenOptions(tile),
+});
 
-/** A new tile as it stands once it was written at `sequence`. */
+/** Returns the options that a creation sets: neither undefined nor null. */
+function pickGivenOptions(tile: NewTile): Partial<TileOptions> {
+  return Object.fromEntries(Object.entries(pickTileOptions(tile)).filter(([, value]) => value !== null));
+}
+
+/** Returns the stored form of a new tile with this sequence number. */
 export function createdTile(
   board: { readonly businessId: string; readonly id: string },
   tile: NewTile,
@@ -34,12 +37,12 @@ export function createdTile(
   const { job: _job, file = null, error = null, warnings = [], segments = [], ...fields } = tile;
   return {
     ...fields,
-    connectedToChat: initialConnection(tile),
+    ...getInitialOptions(tile),
     file,
     refreshMinutes: null,
     businessId: board.businessId,
     boardId: board.id,
-    status: statusOf(tile),
+    status: getInitialStatus(tile),
     error,
     warnings,
     segments,
@@ -53,57 +56,60 @@ export function createdTile(
   };
 }
 
-/** What an upsert makes of the tile that is there: null where nothing changes, down to the time of change. */
-export type Upsert = { readonly next: Tile; /** Whether its source changed, so that its job is replaced. */ readonly isNewSource: boolean };
+/** The updated tile. `isNewSource` means that its link or text was replaced, so its job has to be replaced too. */
+export type Upsert = { readonly next: Tile; readonly isNewSource: boolean };
 
-export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
-  const title = tile.titleOverridden ? tile.title : earlier.title;
-  const zoneId = tile.zoneId ?? earlier.zoneId;
-  const isSame = tile.sourceUrl === earlier.sourceUrl && (tile.job !== null || tile.rawContent === earlier.rawContent);
-  const connectedToChat = upsertConnection(earlier, tile);
-  const origin = tile.metadata.origin ?? earlier.metadata.origin;
-  const isKept = connectedToChat === earlier.connectedToChat && origin === earlier.metadata.origin;
-  if (isSame && isKept && title === earlier.title && zoneId === earlier.zoneId) return null;
-  const titleOverridden = tile.titleOverridden || earlier.titleOverridden;
-  if (isSame) {
-    const metadata = origin === undefined ? earlier.metadata : { ...earlier.metadata, origin };
-    return { next: { ...earlier, title, titleOverridden, zoneId, connectedToChat, metadata }, isNewSource: false };
+/** Applies a request with an external id to the tile that has this id. Returns null when nothing changes, not even `updatedAt`. */
+export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
+  const title = tile.titleOverridden ? tile.title : previous.title;
+  const titleOverridden = tile.titleOverridden || previous.titleOverridden;
+  const zoneId = tile.zoneId ?? previous.zoneId;
+  const options = upsertOptions(previous, tile);
+  const isSameSource = tile.sourceUrl === previous.sourceUrl && (tile.job !== null || tile.rawContent === previous.rawContent);
+  if (!isSameSource) {
+    const common = { titleOverridden, zoneId, ...options };
+    return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, isNewSource: true };
   }
-  return {
-    isNewSource: true,
-    next: {
-      ...earlier,
-      type: tile.type,
-      title: titleOverridden ? title : tile.title,
-      titleOverridden,
-      zoneId,
-      connectedToChat,
-      status: tile.job === null ? "ready" : "processing",
-      sourceUrl: tile.sourceUrl,
-      refreshMinutes: tile.sourceUrl === null ? null : earlier.refreshMinutes,
-      file: null,
-      rawContent: tile.rawContent,
-      extractedText: tile.extractedText,
-      textOverridden: false,
-      metadata: tile.metadata,
-      warnings: [],
-      segments: [],
-      previousText: null,
-      error: null,
-    },
-  };
+  const origin = tile.metadata.origin ?? previous.metadata.origin;
+  const isUnchanged =
+    title === previous.title && zoneId === previous.zoneId && isSameOptions(options, previous) && origin === previous.metadata.origin;
+  if (isUnchanged) return null;
+  const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
+  return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
 }
 
-/** An update by external id keeps the switch, unless it names a value or the tile becomes a saved answer or generation by it. */
-function upsertConnection(earlier: Tile, tile: NewTile): boolean | null {
-  const becomesSaved = tile.metadata.origin !== undefined && earlier.metadata.origin === undefined;
-  return tile.connectedToChat ?? (becomesSaved ? false : earlier.connectedToChat);
+/** An upsert keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
+function upsertOptions(previous: Tile, tile: NewTile): TileOptions {
+  const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
+  const kept = pickTileOptions(previous) as TileOptions;
+  return { ...kept, ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
 }
 
-const EDITED_BY_HAND =
+const isSameOptions = (options: TileOptions, tile: Tile): boolean =>
+  Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
+
+/** Replaces the content, and resets everything that described the previous content. */
+const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
+  ...previous,
+  type: tile.type,
+  status: tile.job === null ? "ready" : "processing",
+  sourceUrl: tile.sourceUrl,
+  refreshMinutes: tile.sourceUrl === null ? null : previous.refreshMinutes,
+  file: null,
+  rawContent: tile.rawContent,
+  extractedText: tile.extractedText,
+  textOverridden: false,
+  metadata: tile.metadata,
+  warnings: [],
+  segments: [],
+  previousText: null,
+  error: null,
+});
+
+const TEXT_OVERRIDDEN_MESSAGE =
   "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
 
-/** The tile with a patch applied; new content ends what was being ingested. */
+/** Applies a patch. New content makes the tile ready; the caller has to drop its job. */
 export function patchTile(tile: Tile, patch: TilePatch): Tile {
   if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
     throw invalid("refresh_minutes needs a link; this tile has none.");
@@ -112,15 +118,15 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
-    connectedToChat: patch.connectedToChat === undefined ? tile.connectedToChat : patch.connectedToChat,
+    ...pickTileOptions(patch),
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };
   if (patch.content === undefined) {
-    if (typeof patch.refreshMinutes === "number" && tile.textOverridden) throw conflict(EDITED_BY_HAND);
+    if (typeof patch.refreshMinutes === "number" && tile.textOverridden) throw conflict(TEXT_OVERRIDDEN_MESSAGE);
     return next;
   }
-  if (typeof patch.refreshMinutes === "number") throw conflict(EDITED_BY_HAND);
+  if (typeof patch.refreshMinutes === "number") throw conflict(TEXT_OVERRIDDEN_MESSAGE);
   return {
     ...next,
     rawContent: patch.content,
@@ -134,34 +140,18 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
   };
 }
 
-/** The text that a refresh leaves behind: what stood before where it changed something, else what it left behind the last time. */
-export const previousTextOf = (
-  tile: { readonly wasReady: boolean; readonly text: string },
-  next: string,
-  now: number,
-): Tile["previousText"] => (tile.wasReady && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null);
-
-/** When a link is read again, from the moment its time was set. */
+/** Returns when a link is refreshed next, counted from `now`; null without a schedule. */
 export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
   refreshMinutes === null ? null : now + refreshMinutes * 60_000;
 
-const REFRESH_FAILED = "refresh_failed";
+/** Whether a change requires indexing the tile again. */
+export const isReindexed = (previous: Tile, next: Tile): boolean =>
+  next.title !== previous.title ||
+  next.extractedText !== previous.extractedText ||
+  next.status !== previous.status ||
+  next.languageHint !== previous.languageHint;
 
-/** What a tile is once its work ended without text: failed; or, where it had a text, ready with that text and a word that it is not new. */
-export function endWithoutText(
-  tile: { readonly wasReady: boolean; readonly hasText: boolean; readonly warnings: readonly TileWarning[] },
-  error: TileError,
-): { readonly status: "failed"; readonly error: TileError } | { readonly status: "ready"; readonly warnings: readonly TileWarning[] } {
-  if (!tile.wasReady || !tile.hasText) return { status: "failed", error };
-  const message = `It could not be read again, so the earlier text stands. ${error.message}`;
-  return { status: "ready", warnings: [...tile.warnings.filter(({ code }) => code !== REFRESH_FAILED), { code: REFRESH_FAILED, message }] };
-}
-
-/** Whether a change puts the tile's words back in line for the index. */
-export const isReindexed = (earlier: Tile, next: Tile): boolean =>
-  next.title !== earlier.title || next.extractedText !== earlier.extractedText || next.status !== earlier.status;
-
-/** 409 for a tile whose ingestion can't start anew; text that was replaced by hand only gives way where the caller says so. */
+/** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
 export function checkRetry(tile: Tile, replacesText: boolean): void {
   if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
   if (tile.textOverridden && !replacesText) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
@@ -169,50 +159,3 @@ export function checkRetry(tile: Tile, replacesText: boolean): void {
 }
 
 export const zoneIsGone = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.");
-export const defaultBoardStays = (): AppError => conflict("The default board can't be deleted. Make another board the default first.");
-export const keyUsedElsewhere = (): AppError =>
-  conflict("This Idempotency-Key was used with another request. Use a new key for a new request.");
-
-/** What a repeated call is told whose first answer showed a secret; it is kept nowhere, so it can't be shown again. */
-export const secretWasShown = (what: "key" | "invitation"): AppError => conflict(SHOWN[what]);
-const SHOWN = {
-  key: "This call was made before, and its answer showed the key, this once. If it is lost, revoke that key and make another one with a new Idempotency-Key.",
-  invitation:
-    "This call was made before, and its answer showed the link, this once. If it is lost, invite the address again with a new Idempotency-Key: the new link replaces that one.",
-} as const;
-
-/** The event that a finished ingestion is worth: the first readiness, a later change, or none. */
-export function eventOfFinish(
-  tile: { readonly readyEventSent: boolean; readonly title: string; readonly text: string },
-  result: Pick<Ingested, "text"> & { readonly title: string },
-): "tile.ready" | "tile.updated" | null {
-  if (!tile.readyEventSent) return "tile.ready";
-  return tile.title !== result.title || tile.text !== result.text ? "tile.updated" : null;
-}
-
-/** Why a tile failed whose worker was lost on its last try. */
-export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
-  code: "worker_lost",
-  message: "The work on this link was interrupted on its last try. Retry it; if it happens again, paste its text instead.",
-  stage: "worker",
-  retryable: true,
-  attempts,
-});
-
-/** Why a tile failed whose work ended the process, each time it was tried. */
-export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
-  code: "worker_crashed",
-  message:
-    "Reading this link ended the service unexpectedly more than idempotency, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
-  stage: "worker",
-  retryable: false,
-  attempts,
-});
-
-export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
-export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";
-
-export const addressTaken = (): AppError => conflict("A member with this e-mail address exists already.");
-export const lastOwner = (): AppError =>
-  conflict("The last owner of a business can't be removed or given another role. Make another member an owner first.");
-export const backupUnderWay = (): AppError => conflict("A backup is being made already. Wait until it has ended.");

@@ -1,4 +1,4 @@
 import { randomBytes } from "node:crypto";
 
-/** A name for the history of a database that begins now: 12 hexadecimal digits. */
+/** Creates an identifier for the history of a database: 12 hexadecimal digits. */
 export const newEpoch = (): string => randomBytes(6).toString("hex");

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** One step of a database's schema; `name` is its file's. */
+/** One step of a database's schema. `name` is its file name. */
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
 
-/** The numbered migrations in a folder that has a folder for each release, in order. */
+/** Reads the migrations of all releases, ordered by number. `folder` has one folder for each release. */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => ({ path, name: basename(path) }))

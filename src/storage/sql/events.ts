@@ -5,8 +5,8 @@ import type { Dialect } from "./driver.ts";
 import { run, type Unit } from "./unit.ts";
 
 /**
- * Records an event as a part of the unit of work that makes it true, where the business has a webhook that carries it and the board is
- * not deleted. The sender posts what was recorded.
+ * Records an event in the unit of work of the change that it reports. Does nothing if the board is deleted, or if the business has no
+ * webhook for this event.
  */
 export function* recordEvent(
   dialect: Dialect,
@@ -24,7 +24,7 @@ export function* recordEvent(
   );
 }
 
-/** Records an event of a tile; see `recordEvent`. */
+/** Records an event of a tile, as `recordEvent` does. */
 export function recordTileEvent(
   dialect: Dialect,
   event: EventType,

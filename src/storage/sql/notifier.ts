@@ -1,6 +1,6 @@
 import type { NewWork, WorkListener } from "#domain/content/job.ts";
 
-/** Wakes the workers and the senders of webhooks after a commit: those of this process, or of every process. */
+/** Wakes workers and webhook senders after a commit, of this process or of all processes. */
 export type Notifier = {
   readonly workers: Set<WorkListener>;
   readonly senders: Set<() => void>;
@@ -16,7 +16,7 @@ export function wakeSenders({ senders }: Pick<Notifier, "senders">): void {
   for (const listener of senders) listener();
 }
 
-/** Adds a listener; returns what removes it. */
+/** Adds a listener. Returns the function that removes it. */
 export function addListener<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -13,9 +13,9 @@ import type { Driver } from "./driver.ts";
 import type { Notifier } from "./notifier.ts";
 import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
 import { SqlVectorStore, type VectorAdapter } from "./search/vectors.ts";
-import { createSettings, type SettingsAdapter } from "./settings/settings.ts";
+import { createSettingsStores, type SettingsAdapter } from "./settings/settings.ts";
 
-/** What the engines do in ways of their own. */
+/** The parts that differ between engines. */
 export type Adapters = {
   readonly boards: BoardAdapter;
   readonly tiles: TileAdapter;
@@ -25,15 +25,15 @@ export type Adapters = {
   readonly settings: SettingsAdapter;
 };
 
-/** The parts of the store that an engine adds by itself. */
-type Own = "epoch" | "changes" | "rateLimits" | "ping" | "refreshSnapshot" | "close";
+/** The parts of the store that each engine adds. */
+type EngineParts = "epoch" | "changes" | "rateLimits" | "ping" | "refreshSnapshot" | "close";
 
-/** The stores on one engine. */
-export function createStores(driver: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, Own> {
+/** Creates the stores of one engine. */
+export function createStores(driver: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> {
   const { boards, tiles, queue, search, vectors, settings } = adapters;
   const purge = new Purge(driver, tiles);
   return {
-    ...createSettings(driver, settings, notifier),
+    ...createSettingsStores(driver, settings, notifier),
     boards: Object.assign(new SqlBoardStore(driver, boards), boards),
     zones: new SqlZoneStore(driver, tiles, notifier),
     tiles: new SqlTileStore(driver, tiles, notifier),
@@ -43,7 +43,7 @@ export function createStores(driver: Driver, adapters: Adapters, notifier: Notif
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),
-    queue: new SqlQueue(driver, tiles, queue, notifier),
+    queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
     purge: (deletedBefore, now) => purge.run(deletedBefore, now),
   };
 }

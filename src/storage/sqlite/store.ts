@@ -11,13 +11,13 @@ import { migrate } from "./engine/migrate.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
-import { createKeyLookUp } from "./settings/api-key-cache.ts";
+import { createKeyLookup } from "./settings/api-key-cache.ts";
 import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
-/** The database's file inside a data directory. */
+/** Returns the path of the database file in a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
 
-/** How often the revision of a watched board is read, in milliseconds; while nobody commits it is in memory. */
+/** How often the revision of a watched board is polled, in milliseconds. It is cached until the next commit. */
 const WATCH_INTERVAL_MS = 100;
 
 /** Opens the store in `file`, or in memory for `:memory:`; creates or upgrades its tables where needed. */
@@ -32,7 +32,7 @@ export function openStore(file: string): Store {
   return storeOn(db);
 }
 
-/** The store on a connection whose schema is up to date. */
+/** Creates the store on a connection whose schema is up to date. */
 export function storeOn(db: Connection): Store {
   const notifier: Notifier = {
     workers: new Set(),
@@ -48,7 +48,7 @@ export function storeOn(db: Connection): Store {
       queue: createQueueAdapter(db, notifier),
       search: createSearchAdapter(db),
       vectors: createVectorAdapter(db),
-      settings: { findByHash: createKeyLookUp(db), deliveries: createDeliveryAdapter(db) },
+      settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
     },
     notifier,
   );
@@ -66,7 +66,7 @@ export function storeOn(db: Connection): Store {
     changes: watch,
     async close() {
       watch.stop();
-      await db.end();
+      await db.shutDown();
     },
   };
 }

@@ -14,7 +14,7 @@ const newestVersion = (): number => readMigrations().at(-1)?.number ?? 0;
  */
 export async function backup(url: string, file: string): Promise<Sums> {
   checkFree(file);
-  const db = new Database({ url, connections: 1, isPatient: true });
+  const db = new Database({ url, connections: 1, noTimeouts: true });
   try {
     return await db.write(async (tx) => {
       await beginSnapshot(tx);

@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
-import type { Transaction } from "../postgres/engine/database.ts";
+import type { Transaction } from "../postgres/engine/transaction.ts";
 import { newJobId } from "../postgres/queue/job-id.ts";
 import type { JobData } from "../postgres/queue/tile-jobs.ts";
 import type { Row } from "./rows.ts";

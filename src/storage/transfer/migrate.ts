@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Transaction } from "../postgres/engine/database.ts";
+import type { Transaction } from "../postgres/engine/transaction.ts";
 import { type Row, type Sums, batchesOf, isSame } from "./rows.ts";
 import { type Source, openSource } from "./source.ts";
 import type { Table } from "./table.ts";

@@ -1,6 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { startBoss } from "../postgres/queue/boss.ts";
-import { Database, type Reader, type Transaction } from "../postgres/engine/database.ts";
+import { Database } from "../postgres/engine/database.ts";
+import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { putJobs } from "./jobs.ts";
@@ -22,7 +23,7 @@ const CONNECTIONS = 3;
  * is running, or when a Tessera node is connected.
  */
 export async function withTarget<T>(url: string, work: (target: Target) => Promise<T>): Promise<T> {
-  const db = new Database({ url, connections: CONNECTIONS, isPatient: true });
+  const db = new Database({ url, connections: CONNECTIONS, noTimeouts: true });
   try {
     const lock = await db.pool.connect();
     try {

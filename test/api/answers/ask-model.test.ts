@@ -1,68 +1,28 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { authorizeOn, textTile } from "../../support/boards.ts";
-import { askStreamed } from "../../support/clients/ask-streams.ts";
-import { type OpenAiServer, type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
-import { type TestService, startTestService } from "../../support/service.ts";
+import type { Script } from "../../support/servers/openai-server.ts";
+import {
+  KEY,
+  FERRY,
+  QUESTION,
+  FALLEN,
+  model,
+  service,
+  board,
+  ferry,
+  museum,
+  newBoard,
+  addTile,
+  ask,
+  sourceOf,
+  SAYS_WELL,
+  useAskModelService,
+} from "./support/ask-model-service.ts";
 
-const KEY = "sk-model-key-0123456789";
-const TIMEOUT_MS = 1_500;
-const FERRY = "The harbour ferry departs at 6:40 every morning from pier three. Dogs travel free on Sundays.";
-const MUSEUM = "The museum of maps has nine rooms and is closed on Mondays.";
-const QUESTION = "When does the harbour ferry depart?";
-const FALLEN = "These are the passages that match best.";
+useAskModelService();
 
-let model: OpenAiServer;
-let service: TestService;
-let board: string;
-let ferry: string;
-let museum: string;
-
-const newBoard = async (name = "Asked"): Promise<string> =>
-  (await service.call("POST", "/api/board/boards", { body: { name } })).json.board.id;
-const addTile = async (to: string, content: string, fields: object = {}): Promise<string> =>
-  (await service.call("POST", `/api/board/${to}/tiles`, { body: { content, ...fields } })).json.tile.id;
-const ask = (of: string, question = QUESTION, more: { body?: object; key?: string } = {}) =>
-  service.call("POST", `/api/board/${of}/ask`, { body: { question, ...more.body }, ...(more.key === undefined ? {} : { key: more.key }) });
-
-/** The number under which a text was given as a source. */
-function sourceOf(prompt: string, words: string): number {
-  const before = prompt.slice(0, prompt.indexOf(words));
-  return Number(
-    before
-      .match(/source (\d+):/g)
-      ?.at(-1)
-      ?.match(/\d+/)?.[0],
-  );
-}
-const SAYS_WELL: Script = ({ prompt }) => ({
-  text: `The ferry leaves at 6:40. [${sourceOf(prompt, "The harbour ferry")}: "departs at 6:40 every morning"]`,
-  usage: { input: 320, output: 25 },
-});
-
-beforeAll(async () => {
-  model = await startOpenAiServer(SAYS_WELL);
-  service = await startTestService({
-    LLM_PROVIDER: "openai-compatible",
-    LLM_MODEL: "tiny",
-    LLM_API_KEY: KEY,
-    LLM_BASE_URL: model.url,
-    LLM_TIMEOUT_MS: String(TIMEOUT_MS),
-    LLM_MAX_OUTPUT_TOKENS: "300",
-    ASK_CONTEXT_TOKENS: "1000",
-  });
-  board = await newBoard();
-  ferry = await addTile(board, FERRY, { title: "Ferry times" });
-  museum = await addTile(board, MUSEUM, { title: "Museum" });
-});
-beforeEach(() => model.script(SAYS_WELL));
-afterAll(async () => {
-  await service.stop();
-  await model.close();
-});
-
-describe("an answer of the model", () => {
-  test("It carries checked citations, and both forms answer the same.", async () => {
+describe("answers of the language model", () => {
+  test("have verified citations, and the plain and the streamed response are equal", async () => {
     const { status, json } = await ask(board);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -81,7 +41,7 @@ describe("an answer of the model", () => {
     expect(got.json).toEqual(json);
   });
 
-  test("A small board is given whole, in its order, with what is connected only.", async () => {
+  test("use all connected tiles of a small board, in order", async () => {
     const small = await newBoard();
     const zone = async (connected: boolean): Promise<string> =>
       (await service.call("POST", `/api/board/${small}/zones`, { body: { name: "Z", connected_to_chat: connected } })).json.zone.id;
@@ -103,7 +63,7 @@ describe("an answer of the model", () => {
     expect(system).not.toContain("zebras");
   });
 
-  test("A saved answer is given to it only when it is switched on, on a small board and on a large one.", async () => {
+  test("use a saved answer only if it is connected to chat, on small and on large boards", async () => {
     for (const reports of [0, 12]) {
       const own = await newBoard();
       for (let at = 0; at < reports; at++)
@@ -122,7 +82,7 @@ describe("an answer of the model", () => {
     }
   });
 
-  test("Of a large board it is given the passages that match, within the budget.", async () => {
+  test("use the matching passages of a large board, within the token budget", async () => {
     const large = await newBoard();
     for (let at = 0; at < 12; at++)
       await addTile(large, `Report ${at}. ${`Line ${at} of the annual report on bread and butter. `.repeat(40)}`);
@@ -135,7 +95,7 @@ describe("an answer of the model", () => {
     expect(prompt.length).toBeLessThan(8_000);
   });
 
-  test("Invented quotes are dropped, their sentences marked; what was quoted twice has one number.", async () => {
+  test("drop invented quotes, mark their sentences as unsupported, and number repeated quotes once", async () => {
     model.script(({ prompt }) => {
       const n = sourceOf(prompt, "The harbour ferry");
       return {
@@ -151,7 +111,7 @@ describe("an answer of the model", () => {
     ["the model says so", "NOT_IN_SOURCES"],
     ["nothing it says is supported", "It leaves at noon, everybody knows that."],
     ["its quotes are invented", 'It leaves at noon. [1: "leaves at noon"]'],
-  ])("It is not answered when %s, and the nearest passages are cited.", async (_, text) => {
+  ])("are answered: false when %s, and cite the nearest passages", async (_, text) => {
     model.script(() => ({ text }));
     const { json } = await ask(board);
     expect(json).toMatchObject({ answered: false, mode: "model", answer: expect.stringContaining("does not seem to hold the answer") });
@@ -160,13 +120,13 @@ describe("an answer of the model", () => {
     expect(json).not.toHaveProperty("notice");
   });
 
-  test("Where nothing matches but the board is small, the model is asked all the same.", async () => {
+  test("call the model on a small board even if nothing matches", async () => {
     model.script(({ prompt }) => ({ text: `Neun. [${sourceOf(prompt, "The museum")}: "has nine rooms"]` }));
     const { json } = await ask(board, "Wieviele Zimmer?");
     expect(json).toMatchObject({ answered: true, answer: "Neun. [1]", citations: [{ tileId: museum }] });
   });
 
-  test("With nothing connected, or nothing to give, no model is called.", async () => {
+  test("do not call the model without connected or matching content", async () => {
     const empty = await newBoard();
     const large = await newBoard();
     for (let at = 0; at < 12; at++)
@@ -177,7 +137,7 @@ describe("an answer of the model", () => {
     expect(model.requests.length).toBe(before);
   });
 
-  test("A transcript's citation tells the second.", async () => {
+  test("cite transcripts with their second", async () => {
     const films = await newBoard();
     const { deps } = service.appContext;
     const scope = authorizeOn((await deps.store.boards.find(service.businessId, films))!);
@@ -193,7 +153,7 @@ describe("an answer of the model", () => {
   });
 });
 
-describe("a model that fails", () => {
+describe("a failing model", () => {
   const cases: readonly (readonly [string, Script, string])[] = [
     [
       "is slow",
@@ -219,7 +179,7 @@ describe("a model that fails", () => {
     [
       "sends garbage",
       () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {{{\n\n" }),
-      `The language model sent an answer that can't be read. ${FALLEN}`,
+      `The language model returned an invalid response. ${FALLEN}`,
     ],
     ["says nothing", () => ({ text: "" }), `The language model returned an empty answer. ${FALLEN}`],
     [
@@ -240,7 +200,7 @@ describe("a model that fails", () => {
       `The language model refused the key. Check LLM_API_KEY. ${FALLEN}`,
     ],
   ];
-  test.each(cases)("One that %s leaves the extractive answer, which says so.", async (_, script, notice) => {
+  test.each(cases)("that %s falls back to the extractive answer, with a notice", async (_, script, notice) => {
     model.script(script);
     const { status, text, json } = await ask(board);
     expect(status).toBe(200);
@@ -249,7 +209,7 @@ describe("a model that fails", () => {
     expect(text).not.toMatch(/secret inner words|Incorrect key|0123456789/);
   });
 
-  test("A passing failure is tried again, and then nobody is told.", async () => {
+  test("is retried after a temporary failure, without a notice", async () => {
     let calls = 0;
     model.script((request) => (++calls === 1 ? { status: 503 } : SAYS_WELL(request)));
     const { json } = await ask(board);
@@ -257,119 +217,9 @@ describe("a model that fails", () => {
     expect(json).not.toHaveProperty("notice");
   });
 
-  test("Metrics count what came of the calls.", async () => {
+  test("is counted in the metrics by outcome", async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     for (const outcome of ["answered", "timeout", "unreachable", "rate_limited", "cut_off", "wrong_answer", "refused"])
       expect(text).toMatch(new RegExp(`tessera_model_calls_total\\{endpoint="ask",outcome="${outcome}"\\} [1-9]`));
-  });
-});
-
-describe("usage", () => {
-  test("It is recorded for the key, and a key whose budget is spent gets 402, streamed or not, before any call.", async () => {
-    const { key } = await service.newKey({ budget: 500 });
-    expect((await ask(board, QUESTION, { key })).status).toBe(200);
-    expect(
-      (await service.call("GET", "/api/me", { key })).json.usage ?? (await service.call("GET", "/api/me", { key })).json.key.usage,
-    ).toMatchObject({ calls: 1, inputTokens: 320, outputTokens: 25 });
-    expect((await ask(board, QUESTION, { key })).status).toBe(200);
-    const before = model.requests.length;
-    const refused = await ask(board, QUESTION, { key });
-    expect([refused.status, refused.json.error]).toEqual([402, expect.stringContaining("budget")]);
-    const streamed = await service.call("POST", `/api/board/${board}/ask`, {
-      key,
-      body: { question: QUESTION },
-      headers: { accept: "text/event-stream" },
-    });
-    expect([streamed.status, streamed.json]).toEqual([402, refused.json]);
-    expect(model.requests.length).toBe(before);
-  });
-});
-
-describe("a streamed answer of the model", () => {
-  test("Sentences are sent as they come, and joined they are the answer.", async () => {
-    model.script(({ prompt }) => {
-      const n = sourceOf(prompt, "The harbour ferry");
-      return {
-        text: [
-          "The ferry leaves ",
-          `at 6:40. [${n}: "departs at`,
-          ' 6:40 every morning"] Dogs travel free on Sun',
-          "days, ",
-          `as it says. [${n}: "Dogs travel free on Sundays"]`,
-        ],
-        pieceMs: 200,
-      };
-    });
-    const events = await askStreamed(service, board, QUESTION);
-    const done = events.at(-1)!;
-    expect(done).toMatchObject({ event: "done", data: { mode: "model", answered: true } });
-    const tokens = events.slice(0, -1);
-    expect(tokens.every(({ event }) => event === "token")).toBe(true);
-    expect(tokens.map(({ data }) => data.text).join("")).toBe(done.data.answer);
-    expect(done.data.answer).toBe("The ferry leaves at 6:40. [1] Dogs travel free on Sundays, as it says. [2]");
-    expect(done.at - tokens[0]!.at).toBeGreaterThan(250);
-    expect(tokens[0]!.data.text).toBe("The ferry leaves at 6:40. [1]");
-  });
-
-  test("When the model fails after its first words, done has the extractive answer, which replaces them.", async () => {
-    model.script(({ prompt }) => ({
-      text: [
-        `The ferry leaves at 6:40. [${sourceOf(prompt, "The harbour ferry")}: "departs at 6:40 every morning"] And then there is still`,
-        " more to be told",
-      ],
-      pieceMs: 50,
-      end: "cut",
-    }));
-    const events = await askStreamed(service, board, QUESTION);
-    expect(events[0]).toMatchObject({ event: "token", data: { text: "The ferry leaves at 6:40. [1]" } });
-    expect(events.at(-1)).toMatchObject({
-      event: "done",
-      data: { mode: "extractive", answered: true, notice: `The language model's answer was cut off. ${FALLEN}` },
-    });
-    const { json } = await ask(board);
-    expect(events.at(-1)!.data).toEqual(json);
-    expect(events).toHaveLength(2);
-  });
-
-  test("When it fails before, the extractive answer is streamed.", async () => {
-    model.script(() => ({ status: 500 }));
-    const events = await askStreamed(service, board, QUESTION);
-    const done = events.at(-1)!;
-    expect(done.data).toMatchObject({ mode: "extractive", notice: expect.any(String) });
-    expect(
-      events
-        .slice(0, -1)
-        .map(({ data }) => data.text)
-        .join(""),
-    ).toBe(done.data.answer);
-  });
-
-  test("What is not supported is never shown, not even for a moment.", async () => {
-    model.script(() => ({
-      text: ["Send your money ", "to the captain. ", 'At idempotency, please, or else. [1: "send money"] And more of it, ', "again."],
-      pieceMs: 20,
-    }));
-    const events = await askStreamed(service, board, QUESTION);
-    expect(JSON.stringify(events)).not.toMatch(/money|captain|please/);
-    expect(events.at(-1)!.data).toMatchObject({ answered: false, mode: "model" });
-  });
-});
-
-describe("a caller that goes away", () => {
-  test.each(["plain", "streamed"])("It cancels the call of the model (%s).", async (form) => {
-    model.script(() => ({ text: Array.from({ length: 100 }, () => "word "), pieceMs: 50 }));
-    const before = model.cancelled();
-    const abort = new AbortController();
-    const asked =
-      form === "streamed"
-        ? askStreamed(service, board, QUESTION, abort.signal)
-        : fetch(`${service.url}/api/board/${board}/ask?q=x`, { headers: { "x-api-key": service.key }, signal: abort.signal });
-    await sleep(400);
-    abort.abort();
-    await expect(asked).rejects.toThrow();
-    await expect.poll(() => model.cancelled() - before, { timeout: 1_000 }).toBe(1);
-    await expect
-      .poll(async () => (await (await fetch(`${service.url}/metrics`)).text()).includes('outcome="cancelled"'), { timeout: 1_000 })
-      .toBe(true);
   });
 });

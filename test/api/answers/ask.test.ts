@@ -29,7 +29,7 @@ const eventsOf = (text: string): { event: string; data: any }[] =>
       return { event, data: JSON.parse(data) };
     });
 
-/** Everything the service says about a question, by every door: its text must not hold what it may not read. */
+/** All responses of the service to a question, from every endpoint. They must not contain unreadable content. */
 async function everyAnswer(board: string, words: string): Promise<string> {
   const q = encodeURIComponent(words);
   const doors = await Promise.all([
@@ -45,7 +45,7 @@ async function everyAnswer(board: string, words: string): Promise<string> {
 }
 
 describe("the answer", () => {
-  test("Both forms answer the same, with quotes that stand verbatim in the tile.", async () => {
+  test("is the same for GET and POST, with verbatim quotes", async () => {
     const board = await newBoard();
     const content = "The museum has nine rooms. The harbour ferry departs at 6:40 every morning 😀 from pier three. Dogs are welcome.";
     const tileId = await addTile(board, content, { title: "Ferry times" });
@@ -68,7 +68,7 @@ describe("the answer", () => {
     expect((await askByGet(board, question, "&explain=true")).json).toEqual((await ask(board, question, { explain: "true" })).json);
   });
 
-  test("explain=true tells how the passages were chosen, and only then.", async () => {
+  test("explains how the passages were chosen with explain=true only", async () => {
     const board = await newBoard();
     const tileId = await addTile(board, "The lighthouse was painted red in spring.");
     const { json } = await ask(board, "What colour is the lighthouse?", { explain: true });
@@ -89,7 +89,7 @@ describe("the answer", () => {
     expect(byQuery.json).toHaveProperty("explain");
   });
 
-  test("With nothing connected it says so, and the context has no tokens.", async () => {
+  test("says that nothing is connected, with a context of 0 tokens", async () => {
     const board = await newBoard();
     const expected = {
       answer: expect.stringMatching(NOTHING_CONNECTED),
@@ -104,7 +104,7 @@ describe("the answer", () => {
     expect((await askByGet(board, "What is hidden away?")).json).toEqual(expected);
   });
 
-  test("What the content does not hold is not guessed.", async () => {
+  test("is not guessed if the content does not contain it", async () => {
     const board = await newBoard();
     await addTile(board, "The bakery opens at seven.");
     for (const question of ["Who won the chess tournament in Reykjavik?", "!!! ??? ---", "😀", '" OR 1=1 --', "NEAR(a b) col:* ^x"]) {
@@ -113,7 +113,7 @@ describe("the answer", () => {
     }
   });
 
-  test("There are at most ten citations.", async () => {
+  test("has at most ten citations", async () => {
     const board = await newBoard();
     for (let i = 0; i < 15; i++) await addTile(board, `The ferry number ${i} leaves the harbour at dawn.`);
     const { json } = await ask(board, "When does the ferry leave the harbour?");
@@ -125,14 +125,14 @@ describe("the answer", () => {
 
 describe("the request", () => {
   test.each([[{}], [{ question: "" }], [{ question: " \n" }], [{ question: null }], [{ q: "x" }]])(
-    "A body of %j is refused: question is required.",
+    "is rejected with the body %j: question is required",
     async (body) => {
       const { status, json } = await service.call("POST", `/api/board/${service.boardId}/ask`, { body });
       expect([status, json]).toEqual([400, { error: "question is required." }]);
     },
   );
 
-  test.each(["", "?q=", "?q=%20", "?question=x"])("GET with %j is refused: question is required.", async (query) => {
+  test.each(["", "?q=", "?q=%20", "?question=x"])("is rejected as GET with %j: question is required", async (query) => {
     const { status, json } = await service.call("GET", `/api/board/${service.boardId}/ask${query}`);
     expect([status, json]).toEqual([400, { error: "question is required." }]);
   });
@@ -142,12 +142,12 @@ describe("the request", () => {
     [["x"], "question must be a string."],
     ["a\u0000b", "question must be valid Unicode without NUL."],
     ["x".repeat(4_001), "question is too long. The maximum is 4,000 characters."],
-  ])("A question that is wrong is refused in the right words.", async (question, message) => {
+  ])("is rejected with a message for each invalid question", async (question, message) => {
     const { status, json } = await ask(service.boardId, question);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("Both forms count 4,000 characters alike, and refuse a wrong explain alike.", async () => {
+  test("counts 4,000 characters alike in GET and POST, and both reject an invalid explain", async () => {
     expect((await ask(service.boardId, "😀".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_001))).json).toEqual({
@@ -161,8 +161,8 @@ describe("the request", () => {
   });
 });
 
-describe("what may not be read", () => {
-  test("A word of a disconnected zone, another board, another business or a deleted tile never appears.", async () => {
+describe("content that must not be read", () => {
+  test("never appears: disconnected zones, other boards, other businesses, deleted tiles", async () => {
     const board = await newBoard();
     const other = await service.newBusiness("Other");
     const { key } = await service.newKey({ businessId: other.businessId });
@@ -179,7 +179,7 @@ describe("what may not be read", () => {
     expect(await everyAnswer(board, "What is the password of the vault?")).toContain("captain");
   });
 
-  test("Toggling a zone, moving a tile, changing and deleting it each show in the very next answer.", async () => {
+  test("follows each change of a zone or tile in the next answer", async () => {
     const board = await newBoard();
     const [open, closed] = [await addZone(board, true), await addZone(board, false)];
     const tile = await addTile(board, "The treasure map is under the Quillwort-4471 stone.", { zone_id: open });
@@ -203,7 +203,7 @@ describe("what may not be read", () => {
 });
 
 describe("the stream", () => {
-  test("Tokens join to the answer, and done carries the whole body of the plain one.", async () => {
+  test("sends tokens that join to the answer, and done with the whole plain body", async () => {
     const board = await newBoard();
     await addTile(board, "The observatory opens its dome at nightfall, and visitors may look through the great telescope until midnight.");
     const question = "When does the observatory open its dome?";
@@ -227,7 +227,7 @@ describe("the stream", () => {
     expect(got.text).toBe(posted.text);
   });
 
-  test("A refusal comes as a plain JSON answer.", async () => {
+  test("returns errors before the stream as plain JSON", async () => {
     for (const [body, key, status] of [
       [{}, service.key, 400],
       [{ question: "x" }, "x", 401],
@@ -243,7 +243,7 @@ describe("the stream", () => {
 });
 
 describe("search", () => {
-  test("One row a tile, best first, scores never rising, with quotes from the text.", async () => {
+  test("returns one row per tile, best first, with quotes from the text", async () => {
     const board = await newBoard();
     const best = await addTile(board, "Granite granite granite: the quarry sells granite.", { title: "Granite" });
     for (let i = 0; i < 15; i++) await addTile(board, `Stone ${i} is not as hard as granite, says the mason of this town.`);
@@ -272,13 +272,13 @@ describe("search", () => {
     ["?q=x&limit=0", "limit must be a whole number from 1 to 100."],
     ["?q=x&limit=101", "limit must be a whole number from 1 to 100."],
     [`?q=${"x".repeat(4_001)}`, "q is too long. The maximum is 4,000 characters."],
-  ])("A search with %j is refused: %s", async (query, message) => {
+  ])("rejects %j: %s", async (query, message) => {
     const { status, json } = await service.call("GET", `/api/board/${service.boardId}/search${query}`);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
   test.each(['"', "'", "*", "NEAR(x", "col:x", "a AND", "(", "\\", "%", "_", "x OR y NOT", "{}", "^x"])(
-    "Operators are words like any other: %s",
+    "treats operators as ordinary words: %s",
     async (words) => {
       expect((await service.call("GET", `/api/board/${service.boardId}/search?q=${encodeURIComponent(words)}`)).status).toBe(200);
       expect((await ask(service.boardId, words)).status).toBe(200);

@@ -20,10 +20,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe("the gate", () => {
+describe("the MCP endpoint", () => {
   const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
-  test("refuses strangers as every other call does, before the body", async () => {
+  test("rejects requests without a valid key before it reads the body", async () => {
     const revoked = await service.newKey();
     await revokeKey(service.appContext.deps, service.businessId, revoked.id, "operator");
     for (const body of [LIST, "{ not json", toolCall("list_boards")]) {
@@ -40,20 +40,20 @@ describe("the gate", () => {
     expect(bearer.json.result.tools).toHaveLength(7);
   });
 
-  test("ends the connection of a refused call instead of reading its huge body", async () => {
+  test("closes the connection of a rejected request instead of reading its huge body", async () => {
     const head =
       "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     expect((await exchange(service.url, `${head}5\r\n{    \r\n`)).status).toBe(401);
     expect((await pour(service.url, head, Buffer.alloc(65_536, 0x20), 64 * 1_048_576)).isCut).toBe(true);
   });
 
-  test.each(["GET", "DELETE", "PUT", "PATCH"])("%s is 405: there are no sessions", async (method) => {
+  test.each(["GET", "DELETE", "PUT", "PATCH"])("returns 405 for %s, because there are no sessions", async (method) => {
     const answer = await service.call(method, "/mcp", { headers: { accept: "text/event-stream", "mcp-session-id": "x" } });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("POST");
   });
 
-  test("knows by Host and Origin whether a page elsewhere sent the call, key or not", async () => {
+  test("rejects foreign Host and Origin headers, with and without a key", async () => {
     const call = (headers: Record<string, string>) =>
       send(service.url, "POST", "/mcp", { "x-api-key": service.key, "content-type": "application/json", ...headers }, JSON.stringify(LIST));
     const { port } = new URL(service.url);
@@ -97,7 +97,7 @@ describe("the gate", () => {
 });
 
 describe("the protocol", () => {
-  test("a notification and a client's own answer are taken without a word", async () => {
+  test("accepts notifications and client responses without a response body", async () => {
     for (const body of [
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { jsonrpc: "2.0", id: 7, result: {} },
@@ -107,7 +107,7 @@ describe("the protocol", () => {
     }
   });
 
-  test("what is no message is 400, and never a fault", async () => {
+  test("returns 400, not a server error, for invalid messages", async () => {
     const odd: readonly (readonly [unknown, RegExp])[] = [
       ["{ not json", /^The request body is not valid JSON\.$/],
       ["", /^The request body is not a JSON-RPC/],
@@ -134,7 +134,7 @@ describe("the protocol", () => {
     );
   });
 
-  test("unknown methods and tools, and parameters that are off, are errors of the protocol", async () => {
+  test("returns protocol errors for unknown methods, unknown tools and invalid parameters", async () => {
     const codeOf = async (body: unknown) => {
       const { status, json } = await post(service, body);
       expect(status).toBe(200);
@@ -150,7 +150,7 @@ describe("the protocol", () => {
     expect(await codeOf({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toBe(-32_602);
   });
 
-  test("wrong arguments are told to the model in a sentence that names them", async () => {
+  test("reports invalid arguments to the model in a sentence that names them", async () => {
     const board = { board_id: world.a1.boardId };
     const wrong: readonly (readonly [string, Record<string, unknown>, string])[] = [
       ["list_zones", {}, "board_id is required."],
@@ -189,7 +189,7 @@ describe("the protocol", () => {
     }
   });
 
-  test("calls at the same time get their own answers", async () => {
+  test("matches concurrent requests with their responses", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => post(service, toolCall("read_tile", { tile_id: world.a1.tileId }, `id ${i}`))),
     );
@@ -197,7 +197,7 @@ describe("the protocol", () => {
   });
 });
 
-test("questions draw on the allowance for questions, other tools on that of all calls, and both end as promised", async () => {
+test("questions use the rate limit of questions, other tools the general one, and both report when to retry", async () => {
   const limited = await startTestService({ ROLE: "api", RATE_LIMIT_ASK_PER_MINUTE: "2", RATE_LIMIT_PER_MINUTE: "12" });
   onTestFinished(() => limited.stop());
   const ask = toolCall("ask_board", { board_id: limited.boardId, question: "When?" });
@@ -210,7 +210,7 @@ test("questions draw on the allowance for questions, other tools on that of all 
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
-test("of odd messages none meets a fault", { timeout: 60_000 }, async () => {
+test("unexpected messages never cause a server error", { timeout: 60_000 }, async () => {
   const text = fc.oneof(
     fc.constantFrom("tools/call", "tools/list", "initialize", "ping", "notifications/cancelled", "2.0", "__proto__", "\u0000", "\ud800"),
     fc.string(),

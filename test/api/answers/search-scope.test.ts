@@ -13,7 +13,7 @@ const add = async (fields: object): Promise<string> => (await call("POST", `/api
 
 beforeAll(async () => {
   origin = await startOrigin((request, response) => {
-    // What is asked of /slow is never answered.
+    // Requests to /slow are never answered.
     if (request.url?.startsWith("/broken") === true) response.writeHead(404).end("gone");
   });
   service = await startTestService({ FETCH_ALLOW: new URL(origin.url).host, INGEST_ATTEMPTS: "1" });
@@ -35,7 +35,7 @@ const found = async (q: string, more = "&scope=all"): Promise<string[]> =>
   (await search(q, more)).json.results.map(({ tileId }: { tileId: string }) => tileId);
 
 describe("a search with scope=all", () => {
-  test("finds tiles of disconnected zones by their text, and says that they are not connected", async () => {
+  test("finds tiles of disconnected zones by text, marked as not connected", async () => {
     expect(await found("parrot admiral", "")).toEqual([]);
     expect(await found("parrot admiral", "&scope=connected")).toEqual([]);
     const [row] = (await search("parrot admiral", "&scope=all")).json.results;
@@ -77,7 +77,7 @@ describe("a search with scope=all", () => {
     expect(await found("xylophone")).toEqual([]);
   });
 
-  test("ranks a title of a tile without text among the texts", async () => {
+  test("ranks titles of tiles without text among the texts", async () => {
     expect((await found("tide almanac harbour"))[0]).toBe(tiles["waiting"]);
     expect((await found("harbour gate"))[0]).toBe(tiles["open"]);
     const { results } = (await search("harbour", "&scope=all")).json;
@@ -88,27 +88,27 @@ describe("a search with scope=all", () => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
   });
 
-  test("is kept to the filters", async () => {
+  test("applies the filters", async () => {
     expect(await found("zeppelin parrot", `&scope=all&zone_id=${closed}`)).toHaveLength(2);
     expect(await found("zeppelin parrot", "&scope=all&type=TEXT")).toEqual([tiles["closed"]]);
     expect(await found("harbour", "&scope=all&limit=1")).toHaveLength(1);
   });
 
-  test("finds nothing that is deleted", async () => {
+  test("finds no deleted tiles", async () => {
     const id = await add({ url: `${origin.url}/slow?again`, title: "Quicksilver" });
     expect(await found("quicksilver")).toEqual([id]);
     await call("DELETE", `/api/board/tiles/${id}`);
     expect(await found("quicksilver")).toEqual([]);
   });
 
-  test("is refused under any other name", async () => {
+  test("is rejected with any other value", async () => {
     for (const scope of ["everything", "ALL", "true"]) {
       const { status, json } = await search("harbour", `&scope=${scope}`);
       expect({ status, error: json.error }).toEqual({ status: 400, error: "scope must be one of connected, all." });
     }
   });
 
-  test("does not widen what is asked", async () => {
+  test("does not extend what questions may read", async () => {
     const { json } = await call("POST", `/api/board/${board}/ask`, { question: "What is the parrot of the harbour master called?" });
     expect(json.citations.map(({ tileId }: { tileId: string }) => tileId)).not.toContain(tiles["closed"]);
   });

@@ -23,7 +23,7 @@ const found = async (q: string, more = ""): Promise<string[]> =>
   (await search(q, more)).json.results.map(({ tileId }: { tileId: string }) => tileId);
 
 describe("a search", () => {
-  test("finds phrases, beginnings and misspelt words, and marks what it found", async () => {
+  test("finds phrases, prefixes and misspelt words, and marks the matches", async () => {
     expect(await found('"lighthouse keeper"')).toEqual([tiles["gate"]]);
     expect(await found('"keeper lighthouse"')).toEqual([]);
     expect(await found("gard*")).toEqual([tiles["roses"]]);
@@ -44,7 +44,7 @@ describe("a search", () => {
     expect(tile.extractedText.slice(row.start, row.end)).toBe(row.quote);
   });
 
-  test("keeps to a zone, a type and a time", async () => {
+  test("filters by zone, type and time", async () => {
     expect(new Set(await found("harbour"))).toEqual(new Set([tiles["gate"], tiles["house"]]));
     expect(await found("harbour", `&zone_id=${zone}`)).toEqual([tiles["gate"]]);
     expect(await found("harbour", "&type=PDF")).toEqual([]);
@@ -55,7 +55,7 @@ describe("a search", () => {
     expect(await found("harbour", "&created_before=2001-01-01")).toEqual([]);
   });
 
-  test("refuses a zone of another board, and what is no time or type", async () => {
+  test("rejects zones of other boards, invalid times and unknown types", async () => {
     const other = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Other" } })).json.zone.id;
     for (const [query, message] of [
       [`&zone_id=${other}`, "The zone does not belong to this board."],
@@ -69,7 +69,7 @@ describe("a search", () => {
     expect((await search("harbour", "&type=NOTHING")).status).toBe(400);
   });
 
-  test("answers odd marks with 200", async () => {
+  test("returns 200 for unusual characters", async () => {
     for (const words of ['"', '""', '"a', "*", "**", "a* b*", '"*"', "NEAR(a b)", "col:x", "-", "(", "\\", "%_", "'; DROP TABLE tile; --"])
       expect((await search(words)).status).toBe(200);
   });

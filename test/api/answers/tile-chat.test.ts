@@ -44,7 +44,7 @@ async function importLines(lines: readonly string[]): Promise<string> {
 }
 
 describe("a saved answer", () => {
-  test("is no source of the next answer, until it is switched on", async () => {
+  test("is not used in answers until it is connected", async () => {
     const board = await newBoard();
     const source = await add(board, { content: SOURCE });
     const saved = await add(board, { content: SAVED, title: QUESTION, origin: "answer" });
@@ -59,7 +59,7 @@ describe("a saved answer", () => {
     expect(await cited(board)).toEqual([source.id]);
   });
 
-  test("alone on a board is nothing to answer from, and nothing to generate from", async () => {
+  test("alone on a board leaves nothing to answer or generate from", async () => {
     const board = await newBoard();
     const saved = await add(board, { content: SAVED, origin: "generation" });
     expect((await call("POST", `/api/board/${board}/ask`, { question: QUESTION })).json).toMatchObject({
@@ -75,7 +75,7 @@ describe("a saved answer", () => {
     expect((await piece()).status).toBe(400);
   });
 
-  test("may feed chat from the start, by a value of its own", async () => {
+  test("can be connected on creation", async () => {
     const board = await newBoard();
     expect(await add(board, { content: SAVED, origin: "answer", connected_to_chat: true })).toMatchObject({ connectedToChat: true });
     expect(await add(board, { content: SAVED, origin: "answer", connected_to_chat: null })).toMatchObject({ connectedToChat: false });
@@ -83,7 +83,7 @@ describe("a saved answer", () => {
     expect(await tileOf(json.tile.id)).toMatchObject({ connectedToChat: false, metadata: { origin: "generation" } });
   });
 
-  test("keeps its switch when it is sent again under its external id", async () => {
+  test("keeps its connection when it is upserted by external id", async () => {
     const board = await newBoard();
     const send = (fields: object = {}) => add(board, { content: SAVED, external_id: "a-1", origin: "answer", ...fields });
     const { id } = await send();
@@ -99,7 +99,7 @@ describe("a saved answer", () => {
     });
   });
 
-  test("of a generation is kept with its origin by the server", async () => {
+  test("of a generation has an origin that the server sets", async () => {
     const board = await newBoard();
     await add(board, { content: SOURCE });
     const zone = await newZone(board);
@@ -133,7 +133,7 @@ describe("connected_to_chat of a tile", () => {
     }
   });
 
-  test("is taken by each call that creates, in either spelling, and by the form", async () => {
+  test("is accepted by every endpoint that creates tiles, in both spellings, and by forms", async () => {
     const board = await newBoard();
     expect(await add(board, { content: "a", connected_to_chat: false })).toMatchObject({ connectedToChat: false });
     expect(await add(board, { content: "a", connectedToChat: "false" })).toMatchObject({ connectedToChat: false });
@@ -159,12 +159,12 @@ describe("connected_to_chat of a tile", () => {
     });
     const { tile } = (await upload.json()) as { tile: { id: string; connectedToChat: boolean } };
     expect(tile.connectedToChat).toBe(false);
-    // What is read of it later leaves the switch alone.
+    // A later retry does not change connected_to_chat.
     const { json } = await call("GET", `/api/board/tiles/${tile.id}?wait=20`);
     expect(json.tile).toMatchObject({ status: "ready", connectedToChat: false });
   });
 
-  test("is left alone by a change of something else, and changed without making the tile new", async () => {
+  test("is unaffected by other changes, and changing it does not mark the tile as new", async () => {
     const board = await newBoard();
     const { id } = await add(board, { content: SOURCE, connected_to_chat: false });
     expect((await patch(id, { title: "Named" })).json.tile).toMatchObject({ connectedToChat: false });
@@ -182,7 +182,7 @@ describe("connected_to_chat of a tile", () => {
     expect(stale.status).toBe(412);
   });
 
-  test("and an origin are refused where they are none", async () => {
+  test("is rejected with invalid values, and so is an invalid origin", async () => {
     const board = await newBoard();
     const { id } = await add(board, { content: SOURCE });
     for (const value of [1, "yes", [], {}]) {
@@ -204,7 +204,7 @@ describe("connected_to_chat of a tile", () => {
     expect(await service.call("PATCH", `/api/board/tiles/${id}`, { key, body: { connected_to_chat: 1 } })).toMatchObject({ status: 403 });
   });
 
-  test("goes with an export and comes back with an import", async () => {
+  test("is exported and imported", async () => {
     const { deps } = service.appContext;
     const board = await newBoard();
     await add(board, { content: "off", connected_to_chat: false });
@@ -214,7 +214,7 @@ describe("connected_to_chat of a tile", () => {
     const stored = await deps.store.boards.find(service.businessId, board);
     const lines: string[] = [];
     for await (const line of exportBoard(deps, authorizeOn(stored!))) lines.push(line);
-    // As version 0.1.0 exported what was saved from a generation.
+    // The export format of version 0.1.0 for a saved generation.
     const old = { ...JSON.parse(lines.at(-1)!).tile, extractedText: "old", rawContent: "old", metadata: { subtype: "GENERATED" } };
     delete old.connectedToChat;
     lines.push(`${JSON.stringify({ tile: old })}\n`);

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 const waiting = async (): Promise<number> =>
   Number(/^tessera_index_pending (\d+)$/m.exec((await service.call("GET", "/metrics")).text)?.[1] ?? Number.NaN);
 
-/** Waits until the index of every tile is complete, vectors included. */
+/** Waits until every tile is indexed, including vectors. */
 async function settle(): Promise<void> {
   for (const until = Date.now() + 40_000; Date.now() < until;) {
     if ((await waiting()) === 0) return;
@@ -20,7 +20,7 @@ async function settle(): Promise<void> {
   throw new Error("Tiles still wait for the index.");
 }
 
-/** The tiles whose passages lie nearest to a question, nearest first. */
+/** The tiles whose passages are nearest to a question, nearest first. */
 async function nearest(question: string): Promise<string[]> {
   const { store, embedder } = service.appContext.deps;
   const [vector] = await embedder!.embed([question], { isUrgent: true, signal: new AbortController().signal });
@@ -30,7 +30,7 @@ async function nearest(question: string): Promise<string[]> {
 }
 
 describe("vectors of tiles", { timeout: 90_000 }, () => {
-  it("are made in the background, count as pending until then, follow each change, and are none for other languages", async () => {
+  it("are computed in the background, count as pending until then, follow changes, and exist for supported languages only", async () => {
     const add = async (content: string): Promise<string> =>
       (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content } })).json.tile.id;
     const ships = await add("Vessels may enter the port from six in the morning. The lock closes at dusk.");

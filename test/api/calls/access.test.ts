@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Need, Permission } from "#domain/core/access.ts";
+import type { Permission } from "#domain/core/access.ts";
 import { PERMISSIONS } from "#domain/settings/api-key.ts";
 import { revokeKey } from "#service/settings/keys.ts";
 import { type Ids, type Operation, fillPath, readOperations } from "../../support/operations.ts";
@@ -7,115 +7,13 @@ import { exchange, pour, send } from "../../support/clients/raw.ts";
 import type { Answer } from "../../support/service.ts";
 import { isPostgres } from "../../support/engine.ts";
 import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";
+import { type Fixture, FIXTURES, SHORT_OF } from "./support/route-fixtures.ts";
 
 const MISSING = "Missing API key. Send it in the X-API-Key header.";
 const INVALID = "Invalid API key.";
 const NOT_LOGGED_IN = "You are not logged in, or your session has ended. Log in again.";
 const OTHER_BOARD = "This API key is not authorized for this board.";
 const NOT_PERMITTED = "This API key does not have the permission for this operation.";
-
-/** What a route needs, where its board is named, and a request that is right. */
-type Fixture = {
-  /** `member` is a person's own, which no key has; `open` asks for nobody. */
-  readonly need: Need | "none" | "member" | "open";
-  readonly board: "path" | "body" | "items" | "none";
-  readonly body?: (ids: Ids) => unknown;
-  readonly query?: string;
-};
-
-/** Every route of the document stands here: a new one fails the first test until somebody says how it is protected. */
-const FIXTURES: Readonly<Record<string, Fixture>> = {
-  "GET /api/me": { need: "none", board: "none" },
-  "GET /api/board/boards": { need: "read", board: "none" },
-  "POST /api/board/boards": { need: "manage", board: "none", body: () => ({ name: "New" }) },
-  "PATCH /api/board/boards/{boardId}": { need: "manage", board: "path", body: () => ({ name: "Renamed" }) },
-  "DELETE /api/board/boards/{boardId}": { need: "manage", board: "path" },
-  "POST /api/board/boards/{boardId}/restore": { need: "manage", board: "path" },
-  "GET /api/board/{boardId}/zones": { need: "read", board: "path" },
-  "POST /api/board/{boardId}/zones": { need: "write", board: "path", body: () => ({ name: "New" }) },
-  "GET /api/board/zones/{zoneId}": { need: "read", board: "path" },
-  "PATCH /api/board/zones/{zoneId}": { need: "write", board: "path", body: () => ({ name: "Renamed" }) },
-  "DELETE /api/board/zones/{zoneId}": { need: "write", board: "path" },
-  "POST /api/board/zones/{zoneId}/restore": { need: "write", board: "path" },
-  "GET /api/board/{boardId}/tiles": { need: "read", board: "path" },
-  "POST /api/board/{boardId}/tiles": { need: "write", board: "path", body: () => ({ content: "New" }) },
-  "POST /api/board/{boardId}/tiles/retry": { need: "write", board: "path" },
-  "POST /api/board/{boardId}/tiles/bulk": {
-    need: "write",
-    board: "path",
-    body: ({ tileId }) => ({ filter: { tile_ids: [tileId] }, action: { move_to: null } }),
-  },
-  "POST /api/board/{boardId}/files": { need: "write", board: "path" },
-  "GET /api/board/tiles/{tileId}": { need: "read", board: "path" },
-  "GET /api/board/{boardId}/tiles/{tileId}/thumbnail": { need: "read", board: "path" },
-  "PATCH /api/board/tiles/{tileId}": { need: "write", board: "path", body: () => ({ title: "Renamed" }) },
-  "DELETE /api/board/tiles/{tileId}": { need: "write", board: "path" },
-  "POST /api/board/tiles/{tileId}/restore": { need: "write", board: "path" },
-  "POST /api/board/tiles/{tileId}/retry": { need: "write", board: "path" },
-  "POST /api/inbound/tiles": { need: "inbound", board: "body", body: ({ boardId }) => ({ board_id: boardId, content: "New" }) },
-  "POST /api/inbound/tiles/batch": {
-    need: "inbound",
-    board: "items",
-    body: ({ boardId }) => ({ tiles: [{ board_id: boardId, content: "New" }] }),
-  },
-  "POST /api/v1/generate": { need: "ask", board: "body", body: ({ boardId }) => ({ board_id: boardId, asset_type: "post", async: true }) },
-  "POST /api/v1/idea": { need: "ask", board: "body", body: ({ boardId }) => ({ board_id: boardId, async: true }) },
-  "GET /api/v1/generations": { need: "read", board: "none" },
-  "GET /api/v1/generations/{generationId}": { need: "read", board: "path" },
-  "POST /api/v1/generations/{generationId}/cancel": { need: "ask", board: "path" },
-  "POST /api/board/{boardId}/ask": { need: "ask", board: "path", body: () => ({ question: "When does the harbour open?" }) },
-  "GET /api/board/{boardId}/ask": { need: "ask", board: "path", query: "?q=harbour" },
-  "GET /api/board/{boardId}/search": { need: "read", board: "path", query: "?q=harbour" },
-  "POST /api/settings/claim": { need: "open", board: "none" },
-  "POST /api/settings/session": { need: "open", board: "none" },
-  "POST /api/settings/invitations/look": { need: "open", board: "none" },
-  "POST /api/settings/invitations/accept": { need: "open", board: "none" },
-  "GET /api/settings/session": { need: "member", board: "none" },
-  "DELETE /api/settings/session": { need: "member", board: "none" },
-  "GET /api/settings/sessions": { need: "member", board: "none" },
-  "DELETE /api/settings/sessions/{sessionId}": { need: "member", board: "none" },
-  "POST /api/settings/password": { need: "member", board: "none", body: () => ({ current_password: "x", new_password: "y" }) },
-  "GET /api/settings/members": { need: "administer", board: "none" },
-  "PATCH /api/settings/members/{memberId}": { need: "own", board: "none", body: () => ({ role: "owner" }) },
-  "DELETE /api/settings/members/{memberId}": { need: "administer", board: "none" },
-  "GET /api/settings/invitations": { need: "administer", board: "none" },
-  "POST /api/settings/invitations": { need: "administer", board: "none", body: () => ({ email: "a@example.com" }) },
-  "DELETE /api/settings/invitations/{invitationId}": { need: "administer", board: "none" },
-  "GET /api/settings/keys": { need: "administer", board: "none" },
-  "POST /api/settings/keys": { need: "administer", board: "none", body: () => ({ name: "New" }) },
-  "PATCH /api/settings/keys/{keyId}": { need: "administer", board: "none", body: () => ({ name: "Renamed" }) },
-  "DELETE /api/settings/keys/{keyId}": { need: "administer", board: "none" },
-  "GET /api/settings/audit": { need: "administer", board: "none" },
-  "GET /api/settings/model": { need: "administer", board: "none" },
-  "GET /api/settings/backups": { need: "own", board: "none" },
-  "PATCH /api/settings/backups": { need: "own", board: "none", body: () => ({ keep: 3 }) },
-  "POST /api/settings/backups": { need: "own", board: "none" },
-  "GET /api/settings/boards": { need: "administer", board: "none" },
-  "GET /api/settings/boards/{boardId}/export": { need: "administer", board: "none" },
-  "POST /api/settings/boards/import": { need: "administer", board: "none" },
-  "GET /api/settings/webhook": { need: "own", board: "none" },
-  "POST /api/settings/webhook": { need: "own", board: "none", body: () => ({ url: "https://example.com/" }) },
-  "PATCH /api/settings/webhook": { need: "own", board: "none", body: () => ({ events: [] }) },
-  "DELETE /api/settings/webhook": { need: "own", board: "none" },
-  "POST /api/settings/webhook/rotate": { need: "own", board: "none", body: () => ({ overlap_hours: 0 }) },
-  "POST /api/settings/webhook/test": { need: "own", board: "none" },
-  "GET /api/settings/webhook/deliveries": { need: "own", board: "none" },
-  "GET /api/settings/webhook/deliveries/{deliveryId}": { need: "own", board: "none" },
-  "POST /api/settings/webhook/deliveries/{deliveryId}/redeliver": { need: "own", board: "none" },
-};
-
-const SHORT_OF: Readonly<Record<Fixture["need"], readonly Permission[]>> = {
-  open: [],
-  member: PERMISSIONS,
-  administer: PERMISSIONS,
-  own: PERMISSIONS,
-  none: [],
-  read: ["inbound"],
-  ask: ["read", "inbound"],
-  write: ["read", "ask", "inbound"],
-  inbound: ["read", "ask"],
-  manage: ["read", "ask", "inbound"],
-};
 
 let world: World;
 let operations: Operation[];
@@ -133,7 +31,7 @@ const fixtureOf = (operation: Operation): Fixture => {
 };
 const pathOf = (operation: Operation, ids: Ids): string => fillPath(operation.path, ids) + (fixtureOf(operation).query ?? "");
 
-/** Calls a route with a request that is right but for its key. */
+/** Calls a route with a valid request and the given key. */
 function callRoute(
   operation: Operation,
   ids: Ids,
@@ -152,16 +50,16 @@ function flip(key: string, at: number): string {
   return key.slice(0, at) + (key[at] === "a" ? "b" : "a") + key.slice(at + 1);
 }
 
-/** What a call without any key is told. */
+/** The error of a request without a key. */
 const missingOf = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
 const isClosed = (operation: Operation): boolean => fixtureOf(operation).need !== "open";
 
-describe("every route of the OpenAPI document", () => {
-  test("has a fixture here, and each fixture a route", () => {
+describe("all routes of the OpenAPI document", () => {
+  test("have a fixture here, and each fixture has a route", () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(FIXTURES).sort());
   });
 
-  test("refuses a stranger, whatever stands in for the key", async () => {
+  test("reject requests without a valid key", async () => {
     const { service, a1 } = world;
     const { key } = service;
     const revoked = await service.newKey();
@@ -212,7 +110,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("answers a key of another business exactly as though the thing did not exist, and changes nothing", async () => {
+  test("return 404 to a key of another business, and change nothing", async () => {
     const { service, a1, a2, gone, deletedBoardId, keyB } = world;
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations.filter((each) => fixtureOf(each).board !== "none")) {
@@ -231,7 +129,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("refuses a key of another board, whether the board it is used on exists or not", async () => {
+  test("reject a key of another board, whether the requested board exists or not", async () => {
     const { service, a1, a2, deletedBoardId, b1 } = world;
     const { key } = await service.newKey({ boardId: a2.boardId });
     const before = await dumpBusiness(service, service.businessId);
@@ -254,7 +152,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("refuses a key without the permission, before it looks at the body", async () => {
+  test("reject a key without the permission before they validate the body", async () => {
     const { service, a1 } = world;
     const scoped = await service.newKey({ boardId: a1.boardId });
     const keys = new Map<Permission, string>();
@@ -277,7 +175,7 @@ describe("every route of the OpenAPI document", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("settles key, existence and scope before a body that can't be read", async () => {
+  test("check key, existence and scope before an invalid body", async () => {
     const { service, a1, a2 } = world;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     for (const operation of operations.filter((each) => each.method !== "GET" && isClosed(each))) {
@@ -302,7 +200,7 @@ describe("every route of the OpenAPI document", () => {
     }
   });
 
-  test("ends the connection of a refused call instead of reading its huge body", async () => {
+  test("close the connection of a rejected request instead of reading its huge body", async () => {
     const { service, a1, a2 } = world;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     const { key: reader } = await service.newKey({ permission: "read" });
@@ -331,15 +229,15 @@ describe("every route of the OpenAPI document", () => {
   });
 });
 
-/** What a route's path names, and so what is not found. */
+/** The resource that a route's path names, which the 404 message contains. */
 function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" | "Generation" {
   if (path.includes("{generationId}")) return "Generation";
   if (path.includes("{zoneId}")) return "Zone";
   return path.includes("{tileId}") ? "Tile" : "Board";
 }
 
-describe("keys", () => {
-  test("A bearer token is taken as well, and an empty X-API-Key does not hide it.", async () => {
+describe("API keys", () => {
+  test("are also accepted as a bearer token, even with an empty X-API-Key header", async () => {
     const { service } = world;
     for (const headers of [{ authorization: `Bearer ${service.key}` }, { authorization: `bearer ${service.key}`, "x-api-key": "" }]) {
       expect((await service.call("GET", "/api/me", { key: null, headers })).status).toBe(200);
@@ -348,12 +246,12 @@ describe("keys", () => {
     expect(refusal(wrong)).toEqual(refused(401, INVALID));
   });
 
-  test("A key of 100 KB is refused as a header that is too large.", async () => {
+  test("of 100 KB are rejected as headers that are too large", async () => {
     const answer = await exchange(world.service.url, `GET /api/me HTTP/1.1\r\nHost: x\r\nX-API-Key: ${"a".repeat(100_000)}\r\n\r\n`);
     expect(refusal({ status: answer.status, text: answer.body })).toEqual(refused(431, "The request headers are too large."));
   });
 
-  test("Unknown paths and wrong methods come before the key.", async () => {
+  test("are checked after unknown paths and wrong methods", async () => {
     const { service } = world;
     expect(refusal(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(refused(404, "Not found."));
     const put = await service.call("PUT", "/api/me", { key: null });
@@ -361,7 +259,7 @@ describe("keys", () => {
     expect(put.headers.get("allow")).toBe("GET");
   });
 
-  test("A key that is revoked by another process is refused on the very next call; where nodes share a database, within a second.", async () => {
+  test("revoked by another process are rejected at once, or within a second on several nodes", async () => {
     const { service } = world;
     const { key, id } = await service.newKey();
     expect((await service.call("GET", "/api/me", { key })).status).toBe(200);
@@ -371,7 +269,7 @@ describe("keys", () => {
     expect(await status()).toBe(401);
   });
 
-  test("A key of a deleted board reaches no other board.", async () => {
+  test("of a deleted board have no access to other boards", async () => {
     const { service, a1 } = world;
     const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Short-lived" } })).json.board;
     const { key } = await service.newKey({ boardId });
@@ -382,7 +280,7 @@ describe("keys", () => {
     expect(refusal(await service.call("GET", `/api/board/tiles/${a1.tileId}`, { key }))).toEqual(refused(403, OTHER_BOARD));
   });
 
-  test("A key of one board can't reach another through the ids in a body or query.", async () => {
+  test("of one board cannot use ids of another board in a body or query", async () => {
     const { service, a1, a2 } = world;
     const { key } = await service.newKey({ boardId: a1.boardId });
     const elsewhere = refused(400, "The zone does not belong to this board.");

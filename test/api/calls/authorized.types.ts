@@ -7,7 +7,7 @@ import type { Webhook } from "#domain/settings/webhook.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 
 /**
- * Checked by the compiler alone: a forgotten scope check does not compile. Each line under an expectation must be an error,
+ * Checked by the compiler only: a forgotten scope check does not compile. Each line below an expectation must be an error,
  * and each line without one must not be.
  */
 type Given = {
@@ -27,26 +27,26 @@ export async function writesNeedProof({ store, board, reader, asker, feeder, wri
 
   await tiles.create(feeder, tile, 0);
   await tiles.create(writer, tile, 0);
-  // @ts-expect-error -- a plain board proves nothing
+  // @ts-expect-error -- a plain board is not authorized
   await tiles.create(board, tile, 0);
-  // @ts-expect-error -- nor does one that is dressed up as a grant
+  // @ts-expect-error -- an object with the same fields is not authorized
   await tiles.create({ actor: { kind: "operator", businessId: board.businessId }, target: board }, tile, 0);
   // @ts-expect-error -- reading does not include creating
   await tiles.create(reader, tile, 0);
-  // @ts-expect-error -- nor does asking
+  // @ts-expect-error -- asking does not include creating
   await tiles.create(asker, tile, 0);
   const mixed = [
     { scope: writer, tile },
     { scope: reader, tile },
   ];
-  // @ts-expect-error -- one reader among the items spoils a batch
+  // @ts-expect-error -- every item of a batch needs write permission
   await tiles.createMany(mixed, 0);
 
   await tiles.update(writer, "til", {}, 0);
   await tiles.update(manager, "til", {}, 0);
   // @ts-expect-error -- inbound only creates
   await tiles.update(feeder, "til", {}, 0);
-  // @ts-expect-error -- a plain board proves nothing
+  // @ts-expect-error -- a plain board is not authorized
   await tiles.update(board, "til", {}, 0);
   // @ts-expect-error -- reading does not include changing
   await tiles.update(reader, "til", {}, 0);
@@ -58,7 +58,7 @@ export async function writesNeedProof({ store, board, reader, asker, feeder, wri
   await zones.create(feeder, zone, 0);
   // @ts-expect-error -- reading does not include changing
   await zones.update(reader, "zon", {}, 0);
-  // @ts-expect-error -- a plain board proves nothing
+  // @ts-expect-error -- a plain board is not authorized
   await zones.remove(board, "zon", 0);
 
   await zones.list(writer, null, null);
@@ -66,9 +66,9 @@ export async function writesNeedProof({ store, board, reader, asker, feeder, wri
   await zones.list(feeder, null, null);
 
   await boards.remove(manager, 0);
-  // @ts-expect-error -- deleting a board takes the business, not one board
+  // @ts-expect-error -- deleting a board needs authorization on the business
   await boards.remove(writer, 0);
-  // @ts-expect-error -- a grant on a board is none on the business, though a board looks like one
+  // @ts-expect-error -- authorization on a board does not include the business, though their shapes are similar
   await boards.create(manager, { id: "brd", name: "B", slug: "b" }, 0);
 }
 
@@ -90,26 +90,26 @@ export async function settingsNeedProof({ store, business, board, manager, admin
   await apiKeys.create({ ...key, createdBy: admin });
   await apiKeys.create({ ...key, createdBy: owner });
   await apiKeys.create({ ...key, createdBy: "operator" });
-  // @ts-expect-error -- a name proves nothing
+  // @ts-expect-error -- an id is not authorized
   await apiKeys.create({ ...key, createdBy: "mem_1" });
-  // @ts-expect-error -- nor does a business
+  // @ts-expect-error -- a plain business is not authorized
   await apiKeys.create({ ...key, createdBy: business });
-  // @ts-expect-error -- whoever manages boards makes no keys
+  // @ts-expect-error -- managing boards does not include creating keys
   await apiKeys.create({ ...key, createdBy: manager });
-  // @ts-expect-error -- whoever manages boards changes no keys
+  // @ts-expect-error -- managing boards does not include changing keys
   await apiKeys.update(id, "key", {}, manager, 0);
-  // @ts-expect-error -- nor revokes them
+  // @ts-expect-error -- managing boards does not include revoking keys
   await apiKeys.revoke(id, "key", manager, 0);
-  // @ts-expect-error -- nor is a grant on a board one on the business
+  // @ts-expect-error -- authorization on a board does not include the business
   await apiKeys.revoke(id, "key", board, 0);
 
   await webhooks.put(webhook, owner);
-  // @ts-expect-error -- admins set no webhook
+  // @ts-expect-error -- admins cannot set a webhook
   await webhooks.put(webhook, admin);
-  // @ts-expect-error -- nor change it
+  // @ts-expect-error -- admins cannot change a webhook
   await webhooks.update(id, {}, admin, 0);
-  // @ts-expect-error -- nor clear it
+  // @ts-expect-error -- admins cannot remove a webhook
   await webhooks.clear(id, admin, 0);
-  // @ts-expect-error -- nor send events by hand
+  // @ts-expect-error -- admins cannot redeliver events
   await webhooks.record({ id: "dlv", businessId: id, webhookId: "whk", event: "test", url: "", payload: "", createdAt: 0 }, admin);
 }

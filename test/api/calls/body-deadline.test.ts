@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createBodyDeadline } from "#http/request/body-deadline.ts";
 
-test("A body that does not arrive in time ends its connection with a 408, and one that is there is left alone.", async () => {
+test("a body that does not arrive in time ends its connection with 408; a complete body has no deadline", async () => {
   const deadline = createBodyDeadline(() => {}, { bodyMs: 100, pollMs: 20 });
   const server = createServer((request, response) => {
     const asked = { raw: request } as FastifyRequest;
@@ -38,7 +38,7 @@ test("A body that does not arrive in time ends its connection with a 408, and on
   expect(inTime).toMatch(/^HTTP\/1\.1 200 [^]*done/);
 });
 
-test("A caller that neither ends its side nor reads is cut off shortly after the 408, and its body is told of as late at once.", async () => {
+test("a client that neither closes nor reads is disconnected shortly after the 408, and its body is reported as late", async () => {
   const late: FastifyRequest[] = [];
   const deadline = createBodyDeadline((request) => void late.push(request), { bodyMs: 100, pollMs: 20, lingerMs: 50 });
   const closed = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ const countTiles = async (): Promise<number> =>
   (await service.call("GET", `/api/board/${service.boardId}/tiles?text=false`)).json.tiles.length;
 
 describe("Idempotency-Key", () => {
-  test("Fifty parallel posts with one key make one tile; the others are told of it.", async () => {
+  test("creates one tile from fifty parallel requests with the same key", async () => {
     const before = await countTiles();
     const answers = await Promise.all(Array.from({ length: 50 }, () => inbound({ content: "once" }, "parallel")));
     expect(await countTiles()).toBe(before + 1);
@@ -30,7 +30,7 @@ describe("Idempotency-Key", () => {
     expect((await inbound({ content: "once" }, "parallel")).text).toBe(made[0]?.text);
   });
 
-  test("Every call that creates answers the first answer again, byte for byte, and creates once.", async () => {
+  test("replays the first response byte for byte on every endpoint that creates, and creates once", async () => {
     const calls: readonly (readonly [string, unknown])[] = [
       ["/api/board/boards", { name: "Once" }],
       [`/api/board/${service.boardId}/zones`, { name: "Once" }],
@@ -48,7 +48,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  test("The same key with another body is 409, and creates nothing.", async () => {
+  test("returns 409 with another body, and creates nothing", async () => {
     await inbound({ content: "one" }, "changed");
     const before = await countTiles();
     const { status, json } = await inbound({ content: "two" }, "changed");
@@ -57,7 +57,7 @@ describe("Idempotency-Key", () => {
     expect((await inbound({ content: "one" }, "changed")).status).toBe(200);
   });
 
-  test("A key is remembered for each API key and each path alone.", async () => {
+  test("is scoped to the API key and the path", async () => {
     const other = await service.newKey();
     const elsewhere = await service.newBusiness("Other");
     const foreign = await service.newKey({ businessId: elsewhere.businessId });
@@ -69,7 +69,7 @@ describe("Idempotency-Key", () => {
     expect(new Set([first, second.json.tile.id, third.json.tile.id, fourth.json.tile.id]).size).toBe(4);
   });
 
-  test("Nothing is remembered of a refusal, so that a mended retry is heard.", async () => {
+  test("is not stored for a rejected request, so a corrected retry succeeds", async () => {
     expect((await inbound({}, "mended")).status).toBe(400);
     expect((await inbound({ content: "x", zone_id: "zon_x" }, "mended")).status).toBe(400);
     expect((await post("/api/inbound/tiles", { board_id: "brd_x", content: "x" }, "mended")).status).toBe(404);
@@ -81,7 +81,7 @@ describe("Idempotency-Key", () => {
     expect([batch.status, batch.headers.get("idempotency-replayed")]).toEqual([200, null]);
   });
 
-  test("A replay answers still after the thing it made was deleted, and makes nothing.", async () => {
+  test("replays the response even after the resource was deleted", async () => {
     const first = await inbound({ content: "short-lived" }, "deleted");
     await service.call("DELETE", `/api/board/tiles/${first.json.tile.id}`);
     const before = await countTiles();
@@ -89,7 +89,7 @@ describe("Idempotency-Key", () => {
     expect(await countTiles()).toBe(before);
   });
 
-  test("A key that is blank or over 255 characters is refused.", async () => {
+  test("is rejected if it is blank or over 255 characters", async () => {
     for (const key of ["", " ", "x".repeat(256)]) {
       const { status, json } = await inbound({ content: "c" }, key);
       expect([status, json]).toEqual([400, { error: "Idempotency-Key must be 1 to 255 characters." }]);
@@ -99,7 +99,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("rate limits", () => {
-  test("Each key has its allowance, questions have their own, and 429 tells when to come back.", async () => {
+  test("apply per key, separately for questions, and 429 says when to retry", async () => {
     const limited = await startTestService({ ROLE: "api", RATE_LIMIT_PER_MINUTE: "5", RATE_LIMIT_ASK_PER_MINUTE: "2" });
     try {
       const list = (key: string) => limited.call("GET", "/api/board/boards", { key });
@@ -131,7 +131,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("Without a limit there are no such headers.", async () => {
+  test("send no headers if no limit is set", async () => {
     const { headers } = await service.call("GET", "/api/me");
     expect([headers.get("ratelimit"), headers.get("ratelimit-policy")]).toEqual([null, null]);
   });

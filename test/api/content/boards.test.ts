@@ -11,8 +11,8 @@ afterAll(() => service.stop());
 const create = async (body: unknown): Promise<any> => (await service.call("POST", "/api/board/boards", { body })).json.board;
 const list = async (): Promise<any[]> => (await service.call("GET", "/api/board/boards")).json.boards;
 
-describe("listing", () => {
-  test("A new business has its default board alone, in the specification's shape.", async () => {
+describe("listing boards", () => {
+  test("returns the default board of a new business with the documented fields", async () => {
     const { json, status, headers } = await service.call("GET", "/api/board/boards");
     expect(status).toBe(200);
     expect(json).toEqual({ boards: [{ id: service.boardId, name: "Main board", isDefault: true, slug: "main-board" }] });
@@ -21,7 +21,7 @@ describe("listing", () => {
     expect(headers.get("x-request-id")).toMatch(/^req_\w+$/);
   });
 
-  test("The default board comes first, then the others by creation; deleted ones are left out.", async () => {
+  test("returns the default board first, then others by creation, without deleted ones", async () => {
     const [b, a] = [await create({ name: "B" }), await create({ name: "A" })];
     const gone = await create({ name: "Gone" });
     await service.call("DELETE", `/api/board/boards/${gone.id}`);
@@ -36,7 +36,7 @@ describe("listing", () => {
     expect((await list())[0].id).toBe(service.boardId);
   });
 
-  test("Pages join to the whole list, and go on after the board last shown was deleted.", async () => {
+  test("returns pages that join to the whole list, also after the last shown board was deleted", async () => {
     for (let i = 0; i < 5; i++) await create({ name: `Page ${i}` });
     const all = (await list()).map(({ id }) => id);
     const seen: string[] = [];
@@ -56,7 +56,7 @@ describe("listing", () => {
   });
 });
 
-describe("creating and changing", () => {
+describe("creating and changing boards", () => {
   test.each([
     [{}, "name is required."],
     [{ name: "" }, "name is required."],
@@ -67,12 +67,12 @@ describe("creating and changing", () => {
     [{ name: "a\u0000b" }, "name must be valid Unicode without NUL."],
     [[], "The request body must be a JSON object."],
     ["text", "The request body is not valid JSON."],
-  ])("A board that is created with %j is refused: %s", async (body, message) => {
+  ])("is rejected with %j: %s", async (body, message) => {
     const { status, json } = await service.call("POST", "/api/board/boards", { body });
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("A slug is a URL-safe name, made unique in the business, and stays when the board is renamed.", async () => {
+  test("creates a URL-safe slug that is unique in the business and stays when the board is renamed", async () => {
     expect((await create({ name: "  Ärger & Söhne!  " })).slug).toBe("arger-sohne");
     expect((await create({ name: "Arger, Sohne" })).slug).toBe("arger-sohne-2");
     const japanese = await create({ name: "日本語" });
@@ -81,7 +81,7 @@ describe("creating and changing", () => {
     expect(renamed.json).toEqual({ board: { ...japanese, name: "Renamed" } });
   });
 
-  test("A patch leaves alone what it does not name, and refuses what it can't do.", async () => {
+  test("changes only the named fields, and rejects unsupported ones", async () => {
     const board = await create({ name: "Patched" });
     const patch = (body: unknown, headers: Record<string, string> = {}) =>
       service.call("PATCH", `/api/board/boards/${board.id}`, { body, headers });
@@ -93,12 +93,12 @@ describe("creating and changing", () => {
     expect((await patch({ name: "x" }, { "if-match": '"999"' })).status).toBe(412);
   });
 
-  test("The default board can't be deleted, and the words say what to do.", async () => {
+  test("cannot delete the default board, and the message says what to do", async () => {
     const { status, json } = await service.call("DELETE", `/api/board/boards/${service.boardId}`);
     expect([status, json]).toEqual([409, { error: "The default board can't be deleted. Make another board the default first." }]);
   });
 
-  test("A deleted board is gone with all it holds for every call, and comes back whole.", async () => {
+  test("deletes a board with its content, and restores it completely", async () => {
     const { id } = await create({ name: "Away" });
     const { zoneId, tileId } = await fillBoard(service, id);
     expect((await service.call("DELETE", `/api/board/boards/${id}`)).json).toEqual({ ok: true });
@@ -125,7 +125,7 @@ describe("creating and changing", () => {
   });
 });
 
-test("GET /api/me tells business, scope, permission and expiry of the key.", async () => {
+test("GET /api/me returns business, scope, permission and expiry of the key", async () => {
   const expiresAt = Date.UTC(2100, 0, 1);
   const { key, id } = await service.newKey({ boardId: service.boardId, permission: "inbound", expiresAt });
   const { json } = await service.call("GET", "/api/me", { key });

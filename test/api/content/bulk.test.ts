@@ -21,7 +21,7 @@ const bulk = (body: unknown, key?: string) =>
   service.call("POST", `/api/board/${boardId}/tiles/bulk`, { body, ...(key === undefined ? {} : { key }) });
 const listed = async (query = ""): Promise<any[]> => (await service.call("GET", `/api/board/${boardId}/tiles${query}`)).json.tiles;
 
-/** Puts texts on the board by batches; their ids in order. */
+/** Adds texts to the board in batches and returns their ids in order. */
 async function addTexts(count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 500) {
@@ -34,8 +34,8 @@ async function addTexts(count: number, more: object = {}): Promise<string[]> {
 const addLink = async (): Promise<string> =>
   (await service.call("POST", `/api/board/${boardId}/tiles`, { body: { url: "https://example.com/" } })).json.tile.id;
 
-describe("one call", () => {
-  test("deletes and restores more tiles than one transaction takes; the first 1,000 ids are listed.", { timeout: 120_000 }, async () => {
+describe("a bulk request", () => {
+  test("deletes and restores more tiles than one transaction holds; the first 1,000 ids are listed", { timeout: 120_000 }, async () => {
     const ids = await addTexts(1_100);
     const dry = await bulk({ filter: { type: "TEXT" }, action: { delete: true }, dry_run: true });
     expect(dry.json).toEqual({ matched: 1_100, changed: 0, tileIds: ids.slice(0, 1_000) });
@@ -48,7 +48,7 @@ describe("one call", () => {
     expect((await listed("?text=false")).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("moves tiles into a zone and out of it, with positions where they are given.", async () => {
+  test("moves tiles into a zone and out of it, to given positions if there are any", async () => {
     const [one, two, three] = (await addTexts(3)) as [string, string, string];
     const into = { filter: { tileIds: [three, one] }, action: { moveTo: zoneId, sortOrders: [-2, -1] } };
     expect((await bulk(into)).json).toEqual({ matched: 2, changed: 2, tileIds: [one, three] });
@@ -63,17 +63,17 @@ describe("one call", () => {
     expect((await listed("?text=false")).every((tile) => tile.zoneId === null)).toBe(true);
   });
 
-  test("retries what can be retried, and tells how many it was.", async () => {
+  test("retries failed tiles and returns their number", async () => {
     const [text] = await addTexts(1);
     const link = await addLink();
     const byHand = await addLink();
     await service.call("PATCH", `/api/board/tiles/${byHand}`, { body: { content: "By hand" } });
     const retry = await bulk({ filter: { tile_ids: [text, link, byHand] }, action: { retry: "true" } });
-    // The link is still processing, and text by hand would be overwritten.
+    // The link is still processing, and the retry would overwrite an edited text.
     expect(retry.json).toEqual({ matched: 3, changed: 0, tileIds: [text, link, byHand] });
   });
 
-  test("matches by status and by times.", async () => {
+  test("filters by status and by times", async () => {
     const [text] = await addTexts(1);
     const link = await addLink();
     const find = async (filter: object) => (await bulk({ filter, action: { delete: true }, dryRun: true })).json.tileIds;
@@ -82,14 +82,14 @@ describe("one call", () => {
     expect(await find({ updatedBefore: "2020-01-01" })).toEqual([]);
   });
 
-  test("leaves other boards alone, also by the ids of their tiles.", async () => {
+  test("does not affect other boards, even with ids of their tiles", async () => {
     const [text] = await addTexts(1);
     boardId = service.boardId;
     expect((await bulk({ filter: { tile_ids: [text] }, action: { delete: true } })).json).toEqual({ matched: 0, changed: 0, tileIds: [] });
     expect((await service.call("GET", `/api/board/tiles/${text}`)).status).toBe(200);
   });
 
-  test("is made by the client, in the client's words.", async () => {
+  test("can be sent with the client", async () => {
     const [one, two] = (await addTexts(2)) as [string, string];
     const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
     const filter = { tileIds: [one, two], createdBefore: new Date(Date.now() + 60_000) };
@@ -103,7 +103,7 @@ describe("one call", () => {
   });
 });
 
-describe("what is wrong with a call", () => {
+describe("an invalid bulk request", () => {
   const A = { delete: true };
   test.each<[unknown, string]>([
     [{}, "filter is required."],
@@ -140,14 +140,14 @@ describe("what is wrong with a call", () => {
     ],
     [{ filter: { tile_ids: ["a"] }, action: { move_to: null, sort_orders: ["1"] } }, "sort_orders must be whole numbers from "],
     [{ filter: { type: "TEXT" }, action: A, dry_run: "maybe" }, "dry_run must be a boolean."],
-  ])("%j is 400.", async (body, message) => {
+  ])("with %j returns 400", async (body, message) => {
     await addTexts(1);
     const { status, json } = await bulk(body);
     expect([status, json.error.slice(0, message.length)]).toEqual([400, message]);
     expect(await listed()).toHaveLength(1);
   });
 
-  test("Zones of another board, or of none, are 400 in filter and action.", async () => {
+  test("returns 400 for zones of another board and unknown zones, in filter and action", async () => {
     for (const zone of [foreignZoneId, "zon_none"]) {
       const error = "The zone does not belong to this board.";
       expect((await bulk({ filter: { zone_id: zone }, action: { delete: true } })).json).toEqual({ error });
@@ -155,7 +155,7 @@ describe("what is wrong with a call", () => {
     }
   });
 
-  test("A key that only reads is 403 before its body is looked at.", async () => {
+  test("returns 403 for a read-only key before its body is parsed", async () => {
     const { key } = await service.newKey({ permission: "read" });
     expect((await bulk({}, key)).status).toBe(403);
   });

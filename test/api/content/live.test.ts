@@ -15,12 +15,12 @@ afterAll(() => service.stop());
 
 type Stream = {
   readonly status: number;
-  /** The next event's name and data; null once the stream has ended. */
+  /** Name and data of the next event; null once the stream has ended. */
   next(): Promise<{ event: string; data: any } | null>;
   close(): void;
 };
 
-/** Opens the stream; it is closed with the test. */
+/** Opens the stream, which is closed with the test. */
 async function follow(headers: Record<string, string> = { "x-api-key": service.key }, of = service, boardId = of.boardId): Promise<Stream> {
   const ended = new AbortController();
   onTestFinished(() => ended.abort());
@@ -47,8 +47,8 @@ async function follow(headers: Record<string, string> = { "x-api-key": service.k
 
 const addTile = () => service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "New" } });
 
-describe("a board's events", () => {
-  test("tell its revision at once, and again after each change by anybody, and of no other board.", async () => {
+describe("the events of a board", () => {
+  test("send the revision at once and after each change of that board only", async () => {
     const other = (await service.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board.id;
     const stream = await follow();
     const first = await stream.next();
@@ -63,7 +63,7 @@ describe("a board's events", () => {
     expect(third!.data.zones).toBeGreaterThan(second!.data.zones);
   });
 
-  test("tell many changes in a row as few, the last one included.", async () => {
+  test("coalesce changes in quick succession, and include the last one", async () => {
     const stream = await follow();
     await stream.next();
     await Promise.all(Array.from({ length: 40 }, addTile));
@@ -75,14 +75,14 @@ describe("a board's events", () => {
     expect(told).toBeLessThan(20);
   });
 
-  test("come to a person's page as well.", async () => {
+  test("are also sent to members with a session", async () => {
     const fresh = await startTestService({ ROLE: "api" });
     onTestFinished(() => fresh.stop());
     const { cookie } = await claimOwner(fresh);
     expect(await (await follow({ cookie, "sec-fetch-site": "same-origin" }, fresh)).next()).toMatchObject({ event: "revision" });
   });
 
-  test("end at once with the session that they are followed by: by log-out, from elsewhere, with a new password or role, and no others.", async () => {
+  test("end with the session they use: by logout, revocation, a new password or a new role", async () => {
     const fresh = await startTestService({ ROLE: "api" });
     onTestFinished(() => fresh.stop());
     const owner = await claimOwner(fresh);
@@ -124,7 +124,7 @@ describe("a board's events", () => {
     expect(await mine.next()).toMatchObject({ event: "revision" });
   });
 
-  test("stand in the OpenAPI document as a stream, with what it tells in words.", async () => {
+  test("are documented as a stream in the OpenAPI document", async () => {
     const { paths } = (await service.call("GET", "/openapi.json", { key: null })).json;
     const { get } = paths["/api/board/{boardId}/events"];
     expect(get.description).toMatch(/revision.*progress.*tileId, stage, attempt, maxAttempts, startedAt/);
@@ -132,7 +132,7 @@ describe("a board's events", () => {
     expect(Object.keys(get.responses)).toContain("429");
   });
 
-  test("are refused to strangers, to keys of other boards and to those that may not read.", async () => {
+  test("are rejected without a key, for keys of other boards, and without read permission", async () => {
     const other = await service.newBusiness("Other Lab");
     const statusWith = async (key: string | null) => (await service.call("GET", `/api/board/${service.boardId}/events`, { key })).status;
     expect(await statusWith(null)).toBe(401);
@@ -142,7 +142,7 @@ describe("a board's events", () => {
     expect(await statusWith((await service.newKey({ boardId: elsewhere })).key)).toBe(403);
   });
 
-  test("go to twenty streams of one key at most, and a closed one makes room.", async () => {
+  test("are limited to twenty streams per key, and closing one frees its slot", async () => {
     const { key } = await service.newKey();
     const streams = await Promise.all(Array.from({ length: 20 }, () => follow({ "x-api-key": key })));
     const more = await service.call("GET", `/api/board/${service.boardId}/events`, { key });
@@ -152,20 +152,20 @@ describe("a board's events", () => {
     await expect.poll(async () => (await follow({ "x-api-key": key })).status).toBe(200);
   });
 
-  test("end when the server stops, which does not wait for them.", async () => {
+  test("end when the server stops, which does not wait for them", async () => {
     const fresh = await startTestService({ ROLE: "api" });
     const stream = await follow({ "x-api-key": fresh.key }, fresh);
     await stream.next();
     const started = performance.now();
     await fresh.stop();
     expect(await stream.next()).toBeNull();
-    // Three seconds is when whatever is still open would be cut off.
+    // Connections that are still open after three seconds would be closed by force.
     expect(performance.now() - started).toBeLessThan(2_900);
   });
 });
 
-describe("what is worked on", () => {
-  /** A service, and pages whose answers wait until they are let go. */
+describe("job progress", () => {
+  /** A service, and pages whose responses wait until they are released. */
   async function startSlow(environment: Record<string, string> = {}) {
     const gate = Promise.withResolvers<void>();
     const origin = await startOrigin(async (request, response) => {
@@ -181,7 +181,7 @@ describe("what is worked on", () => {
     return { fresh, add, letGo: gate.resolve };
   }
 
-  /** The tiles of the next event that tells what is worked on. */
+  /** The tiles of the next progress event. */
   async function nextProgress(stream: Stream): Promise<any[]> {
     for (;;) {
       const told = await stream.next();
@@ -190,7 +190,7 @@ describe("what is worked on", () => {
     }
   }
 
-  test("is told while it lasts, to streams of its board alone, and gone when the tile is ready", async () => {
+  test("is sent to the streams of its board while the job runs, and removed when the tile is ready", async () => {
     const { fresh, add, letGo } = await startSlow();
     const other = (await fresh.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board.id;
     const [stream, elsewhere] = [await follow({ "x-api-key": fresh.key }, fresh), await follow({ "x-api-key": fresh.key }, fresh, other)];
@@ -202,14 +202,14 @@ describe("what is worked on", () => {
     expect(Date.parse(told.startedAt)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(told.startedAt)).toBeLessThanOrEqual(Date.now());
 
-    // Whoever comes later is told after the first revision.
+    // A later stream gets the progress after its first revision.
     const late = await follow({ "x-api-key": fresh.key }, fresh);
     expect([(await late.next())?.event, await nextProgress(late)]).toEqual(["revision", [told]]);
 
     letGo();
     for (const each of [stream, late]) {
       let tiles = await nextProgress(each);
-      // A thread that has to be started first may take long enough to be told of.
+      // Starting a thread may take long enough to be reported.
       if (tiles.length > 0) {
         expect(tiles).toEqual([{ ...told, stage: "read" }]);
         tiles = await nextProgress(each);
@@ -218,12 +218,12 @@ describe("what is worked on", () => {
     }
     expect((await fresh.call("GET", `/api/board/tiles/${tileId}?wait=10`)).json.tile.status).toBe("ready");
 
-    // A stream of another board was told of changes there, and of nothing else.
+    // A stream of another board got its own changes only.
     await fresh.call("POST", `/api/board/${other}/zones`, { body: { name: "Zone" } });
     expect([(await elsewhere.next())?.event, (await elsewhere.next())?.event]).toEqual(["revision", "revision"]);
   });
 
-  test("names the try, and a tile that waits for its next one is not in it", async () => {
+  test("has the number of the attempt, and excludes tiles that wait for a retry", async () => {
     const { fresh, add } = await startSlow();
     const tileId = await add("/lost");
     const read = async () => (await fresh.call("GET", `/api/board/tiles/${tileId}`)).json.tile;
@@ -239,7 +239,7 @@ describe("what is worked on", () => {
     expect(await nextProgress(stream)).toMatchObject([{ tileId, stage: "read", attempt: 2, maxAttempts: 3 }]);
   });
 
-  test("costs no write for pages that are quick", async () => {
+  test("is not stored for fast pages", async () => {
     const quick = await startTestService({ ROLE: "api" });
     const origin = await startOrigin((request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end(articlePage(`Page ${request.url}`));
@@ -252,7 +252,7 @@ describe("what is worked on", () => {
     onTestFinished(worker.close);
     const { progress, tiles } = worker.deps.store;
     const writes = [vi.spyOn(progress, "report"), vi.spyOn(progress, "end")];
-    // Threads that read pages take a while to start.
+    // Threads that read pages start slowly.
     const line = { body: Buffer.from("A line."), contentType: "text/plain", url: origin.url };
     await worker.pool.reader({ business: quick.businessId }).plainText(line, AbortSignal.timeout(20_000));
     const background = startBackground(config, worker, (await createLog("silent")).log);

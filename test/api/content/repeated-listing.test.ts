@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The head without what differs from call to call, and the body. */
+/** The body, and the head without the headers that differ between requests. */
 async function listRaw(path: string): Promise<{ head: string; body: string }> {
   const lines = [`GET ${path} HTTP/1.1`, "Host: a", `X-API-Key: ${service.key}`, "Connection: close"];
   const { head, body } = await exchange(service.url, `${lines.join("\r\n")}\r\n\r\n`);
@@ -25,7 +25,7 @@ async function listRaw(path: string): Promise<{ head: string; body: string }> {
 }
 
 test.each(["zones", "zones?limit=1", "tiles", "tiles?limit=5", "tiles?text=false"])(
-  "%s: an answer from memory is the first one again, header for header and byte for byte.",
+  "%s: a cached response has the same headers and bytes as the first one",
   async (listing) => {
     const path = `/api/board/${service.boardId}/${listing}`;
     const first = await listRaw(path);
@@ -35,7 +35,7 @@ test.each(["zones", "zones?limit=1", "tiles", "tiles?limit=5", "tiles?text=false
   },
 );
 
-test("What is refused reads the same whether the listing is in memory or not.", async () => {
+test("errors are the same whether the listing is cached or not", async () => {
   const path = `/api/board/${service.boardId}/zones`;
   const { key } = await service.newKey({ permission: "inbound" });
   const before = [];
@@ -52,7 +52,7 @@ test("What is refused reads the same whether the listing is in memory or not.", 
   expect(before[0]?.map(({ status }) => status)).toEqual([401, 401, 401, 403]);
 });
 
-test("Every answer from memory is counted in the metrics under its route.", async () => {
+test("cached responses are counted in the metrics under their route", async () => {
   const path = `/api/board/${service.boardId}/zones`;
   const counted = async (): Promise<number> => {
     const { text } = await service.call("GET", "/metrics", { key: null });
@@ -65,7 +65,7 @@ test("Every answer from memory is counted in the metrics under its route.", asyn
   await expect.poll(async () => (await counted()) - before).toBe(5);
 });
 
-test("Order, spelling and unknown parameters of the query change nothing in the answer.", async () => {
+test("order, encoding and unknown parameters of the query do not change the response", async () => {
   const base = `/api/board/${service.boardId}/tiles`;
   const { text } = await service.call("GET", `${base}?limit=3&order=desc`);
   for (const query of ["order=desc&limit=3", "limit=003&order=%64esc", "limit=3&order=desc&p=x", "order=desc&limit=3&text=true"])

@@ -4,7 +4,7 @@ import { createClient } from "@tessera/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
 
-/** As many as take several steps of a streamed listing. */
+/** Enough tiles for several steps of a streamed listing. */
 const TILES = 1_500;
 const IDENTITY = { "accept-encoding": "identity" };
 
@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 type Sent = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer };
 
-/** A call as it goes over the wire: nothing is decompressed, and no header is added. */
+/** A raw request: nothing is decompressed, and no header is added. */
 const send = (asked: string, headers: Record<string, string> = {}, method = "GET"): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const call = request(service.url + asked, { method, headers: { "x-api-key": service.key, ...headers } }, (response) => {
@@ -41,9 +41,9 @@ const send = (asked: string, headers: Record<string, string> = {}, method = "GET
 
 describe("compression", () => {
   test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])(
-    "%s is compressed for those who take it.",
+    "of %s happens if the client accepts it",
     async (listing) => {
-      // Asked three times each, so that what is kept in memory is met as well.
+      // Three requests each, so that a cached response is tested too.
       for (let n = 0; n < 3; n++) {
         const plain = await send(`${path}/${listing}`);
         expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
@@ -62,7 +62,7 @@ describe("compression", () => {
     },
   );
 
-  test("Short answers, settings and streams of events are sent as they are.", async () => {
+  test("is not applied to short responses, settings and event streams", async () => {
     const headers = { "accept-encoding": "gzip, br" };
     const short = await send(`${path}/tiles?limit=1`, headers);
     expect([short.headers["content-encoding"], short.headers["vary"]]).toEqual([undefined, undefined]);
@@ -73,7 +73,7 @@ describe("compression", () => {
     await first.body?.cancel();
   });
 
-  test("A long tile and a refusal read the same compressed.", async () => {
+  test("does not change a long tile or an error", async () => {
     const { json } = await service.call("POST", `${path}/tiles`, { body: { content: "Tide. ".repeat(5_000) } });
     const tile = await send(`/api/board/tiles/${json.tile.id}`, { "accept-encoding": "br" });
     expect(JSON.parse(brotliDecompressSync(tile.body).toString()).tile).toEqual(json.tile);
@@ -84,7 +84,7 @@ describe("compression", () => {
 });
 
 describe("revalidation", () => {
-  test.each(["tiles?text=false", "tiles?limit=2", "zones"])("%s is not sent again while it is the same.", async (listing) => {
+  test.each(["tiles?text=false", "tiles?limit=2", "zones"])("of %s returns 304 while it is unchanged", async (listing) => {
     const first = await send(`${path}/${listing}`, IDENTITY);
     const etag = String(first.headers["etag"]);
     expect([etag.startsWith('W/"'), first.headers["cache-control"]]).toEqual([true, "private, no-cache"]);
@@ -110,7 +110,7 @@ describe("revalidation", () => {
   });
 
   test.each(["tiles?cursor=x", "tiles?zone_id=zon_none", "tiles?updated_since=soon", "tiles?limit=0", "zones?cursor=x", "zones?limit=0"])(
-    "%s is 400 whatever the caller knows.",
+    "of %s returns 400 despite If-None-Match",
     async (listing) => {
       const known = [String((await send(`${path}/${listing.split("?")[0]}`)).headers["etag"]), "*"];
       for (const tag of known) {
@@ -120,14 +120,14 @@ describe("revalidation", () => {
     },
   );
 
-  test("What is answered from memory carries the same tag.", async () => {
+  test("uses the same ETag for cached responses", async () => {
     const tags = [];
     for (let n = 0; n < 4; n++) tags.push((await send(`${path}/tiles?limit=4`, IDENTITY)).headers["etag"]);
     expect(new Set(tags).size).toBe(1);
     expect((await send(`${path}/tiles?limit=4`, { "if-none-match": String(tags[3]) })).status).toBe(304);
   });
 
-  test("Who may not read is refused whatever it knows.", async () => {
+  test("without read permission is rejected", async () => {
     const etag = String((await send(`${path}/zones`)).headers["etag"]);
     const { key } = await service.newKey({ permission: "inbound" });
     expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": key })).status).toBe(403);
@@ -135,7 +135,7 @@ describe("revalidation", () => {
   });
 });
 
-describe("reading what changed", () => {
+describe("reading changes", () => {
   const sync = async (token: string, more = "&text=false&metadata=true") => {
     const answer = await send(`${path}/tiles?sync_token=${token}${more}`, { "accept-encoding": "br" });
     const isPacked = answer.headers["content-encoding"] === "br";
@@ -146,7 +146,7 @@ describe("reading what changed", () => {
     };
   };
 
-  test("0 gives everything and a token; the token gives changes, creations and deletions since.", async () => {
+  test("with sync token 0 returns everything and a token; the token returns changes, creations and deletions", async () => {
     const whole = await sync("0");
     expect([whole.tiles.length, whole.deleted, whole.complete]).toEqual([TILES, [], true]);
     const nothing = await sync(whole.syncToken);
@@ -163,12 +163,12 @@ describe("reading what changed", () => {
     expect([changed.deleted, changed.complete]).toEqual([[two.id], false]);
     await service.call("POST", `/api/board/tiles/${two.id}/restore`);
     expect((await sync(changed.syncToken)).tiles.map(({ id }: any) => id)).toEqual([two.id]);
-    // A token can be used again: what is read twice is the same.
+    // A token can be used again and returns the same.
     expect((await sync(nothing.syncToken)).tiles).toHaveLength(3);
     await service.call("DELETE", `/api/board/tiles/${created.id}`);
   });
 
-  test("One deletion on a board of 1,500 tiles is read in one call of less than a kilobyte.", async () => {
+  test("returns one deletion on a board of 1,500 tiles in a response under 1 kB", async () => {
     const whole = await sync("0");
     const plain = await send(`${path}/tiles?text=false&metadata=true`, IDENTITY);
     await service.call("DELETE", `/api/board/tiles/${whole.tiles[7].id}`);
@@ -180,7 +180,7 @@ describe("reading what changed", () => {
     await service.call("POST", `/api/board/tiles/${whole.tiles[7].id}/restore`);
   });
 
-  test("More changes than one step are streamed, and are still changes alone.", async () => {
+  test("streams more changes than one step holds, and still only changes", async () => {
     const { syncToken } = await sync("0");
     const zone = (await service.call("GET", `${path}/zones`)).json.zones[0].id;
     await service.call("POST", `${path}/tiles/bulk`, { body: { filter: { type: "TEXT" }, action: { move_to: zone } } });
@@ -190,7 +190,7 @@ describe("reading what changed", () => {
     expect(changed.tiles.every(({ zoneId }: any) => zoneId === zone)).toBe(true);
   });
 
-  test("The client reads it, the first time with everything.", async () => {
+  test("works with the client, which reads everything the first time", async () => {
     const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
     const whole = await tiles.changes(service.boardId, { text: false });
     expect([whole.tiles.length, whole.complete]).toEqual([TILES, true]);
@@ -204,14 +204,14 @@ describe("reading what changed", () => {
     await tiles.restore(whole.tiles[0]!.id);
   });
 
-  test("A state that this board never had, or that is too old, gives everything.", async () => {
+  test("returns everything for an unknown or expired state", async () => {
     const { syncToken } = await sync("0");
     const [epoch, revision, sequence, seconds] = syncToken.split(".");
     expect(await sync(`${epoch}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: false });
     expect(await sync(`${epoch}.${Number(revision) + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
     expect(await sync(`${epoch}.${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
     expect(await sync(`${"0".repeat(12)}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
-    // Of a node whose clock is a little ahead, and of a time when the clock was far ahead, or forged.
+    // From a node whose clock is slightly ahead, from a clock that was far ahead, and forged.
     expect(await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + 60}`)).toMatchObject({ complete: false });
     for (const ahead of [3_600, 40 * 86_400, 9_000_000_000]) {
       const whole = await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + ahead}`);
@@ -219,7 +219,7 @@ describe("reading what changed", () => {
       expect(await sync(whole.syncToken)).toMatchObject({ tiles: [], deleted: [], complete: false });
     }
     expect(await sync(`${epoch}.${revision}.${Number(sequence) + 1}.${seconds}`)).toMatchObject({ complete: true });
-    // As earlier builds wrote them.
+    // The format of earlier versions.
     expect(await sync(`${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
   });
 
@@ -229,7 +229,7 @@ describe("reading what changed", () => {
     ["0", "&limit=5", "sync_token can't be combined with limit."],
     ["0", "&status=ready", "sync_token can't be combined with status."],
     ["0", "&updated_since=2026-01-01", "sync_token can't be combined with updated_since."],
-  ])("%s%s is 400.", async (token, more, error) => {
+  ])("%s%s returns 400", async (token, more, error) => {
     expect(await sync(token, more)).toMatchObject({ status: 400, error });
   });
 });

@@ -16,14 +16,14 @@ const asPicture =
   (response) =>
     response.writeHead(200, { "content-type": type }).end(body);
 
-/** What the other host answers by path; each test sets its own. */
+/** The responses of the other host by path, set by each test. */
 const served = new Map<string, Serve>();
 const asked = new Map<string, number>();
 const hits = (path: string): number => asked.get(path) ?? 0;
 let innerHits = 0;
 
 let origin: Origin;
-/** On loopback like the other, and not allowed. */
+/** On loopback like the other host, but not allowed. */
 let inner: Origin;
 let service: TestService;
 let paths = 0;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await inner?.close();
 });
 
-/** A ready tile whose picture is at this address. */
+/** A ready tile whose thumbnail has this address. */
 async function addTile(thumbnailUrl?: string): Promise<string> {
   const { store } = service.appContext.deps;
   const made = await service.call("POST", "/api/inbound/tiles", {
@@ -66,7 +66,7 @@ async function finish(tileId: string, thumbnailUrl?: string, type: TileType = "W
   await queue.complete(job!, ingested("Words.", { type, metadata: thumbnailUrl === undefined ? {} : { thumbnailUrl } }), Date.now());
 }
 
-/** A ready tile whose picture the other host serves so, and the path it has there. */
+/** A ready tile whose thumbnail the other host serves, and its path there. */
 async function addServed(serve: Serve): Promise<{ readonly id: string; readonly path: string }> {
   const path = `/picture-${paths++}`;
   served.set(path, serve);
@@ -83,27 +83,30 @@ const bytesOf = async (tileId: string): Promise<Buffer> => {
 const refusal = ({ status, json }: Answer): unknown => ({ status, json });
 const none = { status: 404, json: { error: NONE } };
 
-describe("a tile's picture", () => {
-  test.each(Object.entries(pictures))("of form %s is fetched idempotency, kept, and sent as what its bytes are", async (form, make) => {
-    const body = make(40, 30);
-    const { id, path } = await addServed(asPicture(body, "text/html"));
-    const first = await look(id);
-    expect(first.status).toBe(200);
-    expect(Object.fromEntries(first.headers)).toMatchObject({
-      "content-type": `image/${form}`,
-      "content-length": String(body.length),
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "same-origin",
-      "content-disposition": "inline",
-      "cache-control": "private, max-age=86400",
-      etag: expect.stringMatching(/^"[\w-]{22}"$/),
-    });
-    expect(await bytesOf(id)).toEqual(body);
-    expect(hits(path)).toBe(1);
-  });
+describe("the thumbnail of a tile", () => {
+  test.each(Object.entries(pictures))(
+    "in the format %s is fetched once, cached, and sent with the type of its bytes",
+    async (form, make) => {
+      const body = make(40, 30);
+      const { id, path } = await addServed(asPicture(body, "text/html"));
+      const first = await look(id);
+      expect(first.status).toBe(200);
+      expect(Object.fromEntries(first.headers)).toMatchObject({
+        "content-type": `image/${form}`,
+        "content-length": String(body.length),
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "same-origin",
+        "content-disposition": "inline",
+        "cache-control": "private, max-age=86400",
+        etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      });
+      expect(await bytesOf(id)).toEqual(body);
+      expect(hits(path)).toBe(1);
+    },
+  );
 
-  test("that the caller has already is a 304 without a body", async () => {
+  test("that the client has already cached returns 304 without a body", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));
     const etag = (await look(id)).headers.get("etag")!;
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -114,7 +117,7 @@ describe("a tile's picture", () => {
     expect((await look(id, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  test("is fetched once for all who want it at the same time", async () => {
+  test("is fetched once for concurrent requests", async () => {
     const { id, path } = await addServed(
       (response) => void setTimeout(() => asPicture(pictures.gif(4, 4))(response, undefined as never), 200),
     );
@@ -123,7 +126,7 @@ describe("a tile's picture", () => {
     expect(hits(path)).toBe(1);
   });
 
-  test("is fetched anew when the tile has another", async () => {
+  test("is fetched again when its address changes", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));
     const first = await look(id);
     const other = pictures.png(6, 6, [1, 2, 3]);
@@ -135,7 +138,7 @@ describe("a tile's picture", () => {
     expect(await bytesOf(id)).toEqual(other);
   });
 
-  test("is no longer fetched when whoever asked has gone, and fetched for the next", async () => {
+  test("is no longer fetched after all clients disconnected, and fetched for the next one", async () => {
     let isClosed = false;
     const { id, path } = await addServed((response) => void response.once("close", () => (isClosed = true)));
     const gone = new AbortController();
@@ -148,7 +151,7 @@ describe("a tile's picture", () => {
     expect((await look(id)).status).toBe(200);
   });
 
-  test("goes with the tile: 404 when it is deleted, there again when it is restored, erased by the purge", async () => {
+  test("follows its tile: 404 when deleted, back when restored, erased by the purge", async () => {
     const { id, path } = await addServed(asPicture(pictures.png(4, 4)));
     const { store } = service.appContext.deps;
     await look(id);
@@ -163,7 +166,7 @@ describe("a tile's picture", () => {
     expect(await store.thumbnails.get(service.businessId, id)).toBeNull();
   });
 
-  test("that was uploaded is shown itself, where it is small and one that browsers show", async () => {
+  test("that was uploaded is sent unchanged if it is small and in a format that browsers support", async () => {
     const small = pictures.png(8, 8);
     expect(await bytesOf(await upload(small))).toEqual(small);
     const large = Buffer.concat([small, Buffer.alloc(MIB)]);
@@ -184,7 +187,7 @@ async function upload(bytes: Buffer): Promise<string> {
   return json.tile.id;
 }
 
-describe("what is no picture to show", () => {
+describe("a missing thumbnail", () => {
   const page = "<!doctype html><script>alert(1)</script>";
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
   test.each<readonly [string, Serve]>([
@@ -202,7 +205,7 @@ describe("what is no picture to show", () => {
     ["a redirect to a file", (response) => response.writeHead(302, { location: "file:///etc/passwd" }).end()],
     ["a connection that breaks off", (response) => response.destroy()],
     ["a server out of order", (response) => response.writeHead(503).end()],
-  ])("%s is a 404, and is not asked for at every look", async (_, serve) => {
+  ])("of %s returns 404, and is not fetched on every request", async (_, serve) => {
     const { id, path } = await addServed(serve);
     const first = await look(id);
     expect(refusal(first)).toEqual(none);
@@ -214,7 +217,7 @@ describe("what is no picture to show", () => {
     expect(hits(path)).toBe(before);
   });
 
-  test("an inner address is never asked, in whatever form it stands", async () => {
+  test("at a private address is never fetched, however it is written", async () => {
     const { port } = new URL(inner.url);
     const addresses = [
       `http://127.0.0.1:${port}/`,
@@ -233,15 +236,15 @@ describe("what is no picture to show", () => {
     expect(innerHits).toBe(0);
   });
 
-  test("a text and a link without a picture have none", async () => {
+  test("of a text tile or a link without image returns 404", async () => {
     const { json } = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "Text" } });
     expect(refusal(await look(json.tile.id))).toEqual(none);
     expect(refusal(await look(await addTile()))).toEqual(none);
   });
 });
 
-describe("a picture is shown", () => {
-  test("to whoever may read the tile, by its own board, and to nobody else", async () => {
+describe("access to a thumbnail", () => {
+  test("requires read permission on the board of the tile", async () => {
     const { id, path } = await addServed(asPicture(pictures.png(4, 4)));
     const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
     const other = await service.newBusiness("Other Lab");
@@ -259,7 +262,7 @@ describe("a picture is shown", () => {
     expect((await look(id, { key: reader.key })).status).toBe(200);
   });
 
-  test("to a member by the session, as a page's picture, and to no other site's page", async () => {
+  test("works with a session for images of the page, but not from other sites", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));
     const { cookie } = await claimOwner(service);
     const as = (site: string) => look(id, { key: null, headers: { cookie, "sec-fetch-site": site, "sec-fetch-dest": "image" } });
@@ -269,7 +272,7 @@ describe("a picture is shown", () => {
   });
 });
 
-/** Writes a picture's beginning and zeros for as long as they are taken. */
+/** Writes the start of a picture, then zeros for as long as the client reads. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "image/png" });
   response.write(pictures.png(4, 4));

@@ -23,8 +23,8 @@ const patch = (id: string, body: unknown, headers: Record<string, string> = {}) 
 const link = async (): Promise<string> =>
   (await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: "https://example.com/page" } })).json.tile.id;
 
-describe("creating", () => {
-  test("A text tile is ready at once, with the whole tile in the answer.", async () => {
+describe("creating a tile", () => {
+  test("from text returns the ready tile with all fields", async () => {
     const { status, json } = await create({ content: " Hello,\r\n**world** " });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -64,16 +64,16 @@ describe("creating", () => {
       { type: "YOUTUBE", status: "failed", id: "til_x", extractedText: "no", rawContent: "no" },
       { type: "TEXT", status: "ready", extractedText: "c", rawContent: "c" },
     ],
-  ])("A tile with %j has %j.", async (fields, expected) => {
+  ])("with %j returns %j", async (fields, expected) => {
     expect(await tileOf({ content: "c", ...fields })).toMatchObject(expected);
   });
 
-  test("The zone is taken under either of its names.", async () => {
+  test("accepts the zone under both names", async () => {
     expect((await tileOf({ content: "c", zone_id: zoneId })).zoneId).toBe(zoneId);
     expect((await tileOf({ content: "c", zoneId })).zoneId).toBe(zoneId);
   });
 
-  test("A tile of a link is answered as processing, in its zone; where text is given too, it is a tile of text.", async () => {
+  test("from a link returns a processing tile in its zone; given text makes it a text tile", async () => {
     const link = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { url: "https://example.com/a", title: "A" } });
     expect(link.status).toBe(200);
     expect(link.json.tile).toMatchObject({ status: "processing", sourceUrl: "https://example.com/a", title: "A", extractedText: "" });
@@ -101,12 +101,12 @@ describe("creating", () => {
     [{ content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
     [{ content: "c", zone_id: "__proto__" }, ELSEWHERE],
     [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The maximum is 200 characters."],
-  ])("A tile from %j is refused: %s", async (body, message) => {
+  ])("from %j is rejected: %s", async (body, message) => {
     const { status, json } = await create(body);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("A zone of another board is refused, on create and on update.", async () => {
+  test("in a zone of another board is rejected, and so is an update", async () => {
     const refusal = { error: ELSEWHERE };
     expect((await create({ content: "c", zone_id: otherZoneId })).json).toEqual(refusal);
     const { id } = await tileOf({ content: "c", zone_id: zoneId });
@@ -115,7 +115,7 @@ describe("creating", () => {
     expect((await read(id)).json.tile.zoneId).toBe(zoneId);
   });
 
-  test("The same external_id on a board updates the tile that has it; on another board it is another tile.", async () => {
+  test("with an existing external_id of the board updates that tile; on another board it is a new one", async () => {
     const first = await tileOf({ content: "one", external_id: "sync-1", zone_id: zoneId });
     const second = await tileOf({ content: "two", title: "Named", external_id: "sync-1" });
     expect(second).toMatchObject({
@@ -137,8 +137,8 @@ describe("creating", () => {
   });
 });
 
-describe("updating", () => {
-  test("Content replaces both rawContent and extractedText; a title leaves them alone.", async () => {
+describe("updating a tile", () => {
+  test("replaces rawContent and extractedText by content; a title changes neither", async () => {
     const tile = await tileOf({ content: "old", title: "T" });
     const changed = (await patch(tile.id, { content: "new" })).json.tile;
     expect(changed).toEqual({ ...tile, rawContent: "new", extractedText: "new", updatedAt: changed.updatedAt });
@@ -146,7 +146,7 @@ describe("updating", () => {
     expect((await read(tile.id)).json.tile).toMatchObject({ title: "U", extractedText: "new" });
   });
 
-  test("zone_id moves a tile, null takes it out of its zone, and a blank one leaves it.", async () => {
+  test("moves it with zone_id; null removes it from its zone, and a blank value changes nothing", async () => {
     const { id } = await tileOf({ content: "c" });
     expect((await patch(id, { zoneId })).json.tile.zoneId).toBe(zoneId);
     expect((await patch(id, { zone_id: "" })).json.tile.zoneId).toBe(zoneId);
@@ -169,14 +169,14 @@ describe("updating", () => {
     [{ zone_id: NOBODY.zoneId }, ELSEWHERE],
     [{ sort_order: "1" }, "sort_order must be a whole number from -1000000000 to 1000000000."],
     [[], "The request body must be a JSON object."],
-  ])("A patch of %j is refused: %s", async (body, message) => {
+  ])("with %j is rejected: %s", async (body, message) => {
     const tile = await tileOf({ content: "c", title: "t" });
     const { status, json } = await patch(tile.id, body);
     expect([status, json]).toEqual([400, { error: message }]);
     expect((await read(tile.id)).json.tile).toEqual(tile);
   });
 
-  test("If-Match holds a patch to the version that was read.", async () => {
+  test("requires the version in If-Match", async () => {
     const { id } = await tileOf({ content: "c" });
     const etag = (await read(id)).headers.get("etag") ?? "";
     const first = await patch(id, { title: "One" }, { "if-match": etag });
@@ -186,7 +186,7 @@ describe("updating", () => {
     expect((await read(id)).json.tile.title).toBe("Three");
   });
 
-  test("Content for a link that is still processing wins, and the tile is ready at once.", async () => {
+  test("replaces a processing link by content, which is ready at once", async () => {
     const id = await link();
     expect((await read(id)).json.tile).toMatchObject({
       status: "processing",
@@ -211,8 +211,8 @@ describe("updating", () => {
   });
 });
 
-describe("deleting, restoring, retrying, waiting", () => {
-  test("Read, update, delete, restore and retry of a tile that does not exist are 404.", async () => {
+describe("deleting, restoring, retrying and waiting", () => {
+  test("return 404 for a tile that does not exist", async () => {
     for (const id of [NOBODY.tileId, "x", "%00", "a%2Fb", zoneId, "x".repeat(500)]) {
       for (const [method, suffix] of [
         ["GET", ""],
@@ -231,7 +231,7 @@ describe("deleting, restoring, retrying, waiting", () => {
     }
   });
 
-  test("A deleted tile is gone for every call until it is restored.", async () => {
+  test("hide a deleted tile from all endpoints until it is restored", async () => {
     const tile = await tileOf({ content: "A lighthouse keeper writes.", zone_id: zoneId });
     const gone = await service.call("DELETE", `/api/board/tiles/${tile.id}`);
     expect([gone.status, gone.json]).toEqual([200, { ok: true }]);
@@ -244,7 +244,7 @@ describe("deleting, restoring, retrying, waiting", () => {
     expect((await service.call("POST", `/api/board/tiles/${tile.id}/restore`)).json).toEqual(restored.json);
   });
 
-  test("A text tile has nothing to retry, and a tile that is processing is not retried.", async () => {
+  test("do not retry text tiles and processing tiles", async () => {
     const { id } = await tileOf({ content: "c" });
     const text = await service.call("POST", `/api/board/tiles/${id}/retry`);
     expect([text.status, text.json]).toEqual([409, { error: "A text tile has nothing to retry." }]);
@@ -252,7 +252,7 @@ describe("deleting, restoring, retrying, waiting", () => {
     expect([busy.status, busy.json]).toEqual([409, { error: "The tile is still processing." }]);
   });
 
-  test("A read that waits answers as soon as the tile is no longer processing, or gone.", async () => {
+  test("return as soon as the tile is no longer processing or is deleted", async () => {
     const id = await link();
     expect((await service.call("GET", `/api/board/tiles/${id}?wait=0`)).json.tile.status).toBe("processing");
     expect((await service.call("GET", `/api/board/tiles/${id}?wait=1`)).json.tile.status).toBe("processing");

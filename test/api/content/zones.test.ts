@@ -15,8 +15,8 @@ const patch = (id: string, body: unknown, headers: Record<string, string> = {}) 
   service.call("PATCH", `/api/board/zones/${id}`, { body, headers });
 const newBoard = async (): Promise<string> => (await service.call("POST", "/api/board/boards", { body: { name: "Board" } })).json.board.id;
 
-describe("creating", () => {
-  test("A new zone is connected, without colour and emoji, of size md, at the next position.", async () => {
+describe("creating a zone", () => {
+  test("returns a connected zone of size md without colour and emoji at the next position", async () => {
     const boardId = await newBoard();
     const { status, json } = await create({ name: "First" }, boardId);
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe("creating", () => {
     expect([far.sortOrder, (await create({ name: "Next" }, boardId)).json.zone.sortOrder]).toEqual([100, 101]);
   });
 
-  test("A zone can be made with every field that a patch takes, under either name.", async () => {
+  test("accepts every field of a patch, under either name", async () => {
     const fields = { connectedToChat: false, color: "teal", emoji: "👩‍👩‍👧‍👦", size: "xl", sortOrder: -3 };
     const snake = await zoneOf({ name: "Z", connected_to_chat: "false", color: "teal", emoji: "👩‍👩‍👧‍👦", size: "xl", sort_order: -3 });
     expect(snake).toMatchObject(fields);
@@ -74,31 +74,31 @@ describe("creating", () => {
     [{ name: "z", sort_order: "3" }, "sort_order must be a whole number from -1000000000 to 1000000000."],
     [{ name: "z", sort_order: 2 ** 53 }, "sort_order must be a whole number from -1000000000 to 1000000000."],
     [[{ name: "z" }], "The request body must be a JSON object."],
-  ])("A zone from %j is refused: %s", async (body, message) => {
+  ])("from %j is rejected: %s", async (body, message) => {
     const { status, json } = await create(body);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test("A name of 200 emoji is 200 characters.", async () => {
+  test("counts a name of 200 emoji as 200 characters", async () => {
     expect((await create({ name: "😀".repeat(200) })).status).toBe(200);
     expect((await create({ name: "😀".repeat(201) })).status).toBe(400);
   });
 
-  test("A position always leaves room for the next one.", async () => {
+  test("always leaves a free position for the next one", async () => {
     const boardId = await newBoard();
     const { status } = await create({ name: "Last", sort_order: 1_000_000_000 }, boardId);
     expect(status).toBe(200);
     expect((await create({ name: "After" }, boardId)).json.zone.sortOrder).toBe(1_000_000_001);
   });
 
-  test("A board that does not exist is 404.", async () => {
+  test("on an unknown board returns 404", async () => {
     const { status, json } = await create({ name: "Z" }, NOBODY.boardId);
     expect([status, json]).toEqual([404, { error: "Board not found." }]);
   });
 });
 
-describe("reading and updating", () => {
-  test("A patch renames, toggles and clears, and leaves the rest alone.", async () => {
+describe("reading and updating zones", () => {
+  test("renames, toggles and clears fields, and changes no others", async () => {
     const zone = await zoneOf({ name: "Old", color: "red", emoji: "😀", size: "lg" });
     const rename = (await patch(zone.id, { name: "New" })).json.zone;
     expect(rename).toEqual({ ...zone, name: "New", updatedAt: rename.updatedAt });
@@ -115,7 +115,7 @@ describe("reading and updating", () => {
     expect((await service.call("GET", `/api/board/zones/${zone.id}`)).json.zone).toMatchObject({ name: "New", color: null, emoji: null });
   });
 
-  test("A blank name in a patch is refused in its own words.", async () => {
+  test("rejects a blank name with a specific message", async () => {
     const { id } = await zoneOf({ name: "Z" });
     for (const name of ["", "  "]) {
       const { status, json } = await patch(id, { name });
@@ -123,7 +123,7 @@ describe("reading and updating", () => {
     }
   });
 
-  test("If-Match holds a patch to the version that was read.", async () => {
+  test("requires the version in If-Match", async () => {
     const { id } = await zoneOf({ name: "Z" });
     const etag = (await service.call("GET", `/api/board/zones/${id}`)).headers.get("etag") ?? "";
     const first = await patch(id, { name: "One" }, { "if-match": etag });
@@ -138,7 +138,7 @@ describe("reading and updating", () => {
     expect((await service.call("GET", `/api/board/zones/${id}`)).json.zone.name).toBe("Three");
   });
 
-  test("Read, update, delete and restore of a zone that does not exist are 404.", async () => {
+  test("returns 404 for a zone that does not exist", async () => {
     for (const id of [NOBODY.zoneId, "x", "%00", "a%2Fb", service.boardId, "x".repeat(500), "..%2f"]) {
       for (const [method, suffix] of [
         ["GET", ""],
@@ -157,8 +157,8 @@ describe("reading and updating", () => {
   });
 });
 
-describe("deleting and restoring", () => {
-  test("A zone goes with every tile inside it, twice is 404, and a restore brings both back.", async () => {
+describe("deleting and restoring a zone", () => {
+  test("includes its tiles; deleting twice returns 404, and restoring brings both back", async () => {
     const zone = await zoneOf({ name: "Z" });
     const tiles: string[] = [];
     for (const content of ["one", "two", "three"]) {

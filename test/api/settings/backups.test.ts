@@ -15,7 +15,7 @@ const BACKUPS = "/api/settings/backups";
 const NAME = isPostgres() ? /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.jsonl\.gz$/ : /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$/;
 const DAY_MS = 86_400_000;
 
-/** Others may keep the machine busy. */
+/** A generous limit, because other tests use the same CPU. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 const list = async (owner: Browser): Promise<any> => (await owner.call("GET", BACKUPS)).json;
 const ended = (owner: Browser, id?: string): Promise<any> =>
@@ -30,7 +30,7 @@ const make = async (owner: Browser): Promise<any> => {
   return ended(owner, answer.json.backup.id);
 };
 
-/** Sets the schedule as if that had been done so many days ago. */
+/** Sets the schedule as if that had happened this many days ago. */
 async function setLongAgo({ appContext, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
   const { deps } = appContext;
   const scope = await authorizeBusiness(deps, { kind: "operator", businessId }, "own");
@@ -38,7 +38,7 @@ async function setLongAgo({ appContext, businessId }: TestService, patch: { ever
   return deps.store.backups.change(scope, patch, Date.now() - days * DAY_MS);
 }
 
-describe("an install of one business", () => {
+describe("a server with one business", () => {
   let service: TestService;
   let owner: Browser;
   let folder: string;
@@ -53,7 +53,7 @@ describe("an install of one business", () => {
     rmSync(join(folder, "../.."), { recursive: true, force: true });
   });
 
-  test("has no schedule at first, sets one, and changes only what is named.", async () => {
+  test("has no schedule at first, sets one, and changes only named fields", async () => {
     const first = { every: "off", hour: 3, keep: 14, nextAt: null };
     expect(await list(owner)).toEqual({ schedule: first, backups: [], isShared: false });
     expect(existsSync(folder)).toBe(false);
@@ -80,13 +80,13 @@ describe("an install of one business", () => {
     [{ every: "day", keep: 61 }, "keep must be a whole number from 1 to 60."],
     ["[]", "The request body must be a JSON object."],
     ["{", expect.any(String)],
-  ])("refuses the schedule %j and keeps the one it has.", async (body, message) => {
+  ])("rejects the schedule %j and keeps the current one", async (body, message) => {
     const before = await list(owner);
     expect(told(await owner.call("PATCH", BACKUPS, { body }))).toEqual({ status: 400, error: message });
     expect(await list(owner)).toEqual(before);
   });
 
-  test("makes a backup when it is asked, for its owner's eyes alone, and one at a time.", async () => {
+  test("makes a backup on request, readable by its owner only, one at a time", async () => {
     const asked = await Promise.all(Array.from({ length: 5 }, () => owner.call("POST", BACKUPS)));
     const [run] = asked.filter(({ status }) => status === 202).map(({ json }) => json.backup);
     expect(asked.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409]);
@@ -116,7 +116,7 @@ describe("an install of one business", () => {
     expect((await owner.call("GET", BACKUPS)).text).not.toContain(folder);
   });
 
-  test("makes the one that was missed, once, and removes what is beyond those kept, and nothing else.", { timeout: 60_000 }, async () => {
+  test("makes up for a missed backup once, and removes only backups beyond the configured number", { timeout: 60_000 }, async () => {
     const foreign = ["tessera-2020-01-01T030000Z.sqlite", "tessera-2020-01-01T030000Z.jsonl.gz", "notes.txt", "tessera.sqlite"];
     for (const name of foreign) writeFileSync(join(folder, name), "not ours");
     const first = await make(owner);
@@ -129,7 +129,7 @@ describe("an install of one business", () => {
     const { schedule, backups } = await list(owner);
     expect(Date.parse(schedule.nextAt) - Date.now()).toBeLessThanOrEqual(DAY_MS);
     expect(Date.parse(schedule.nextAt)).toBeGreaterThan(Date.now());
-    // Its row tells it before the older ones are gone.
+    // The run is recorded before older files are removed.
     await soon(() => readdirSync(folder).sort()).toEqual([...foreign, second.file, missed.file].sort());
     await soon(async () => (await list(owner)).backups.map(({ status }: any) => status).slice(0, 3)).toEqual(["done", "done", "removed"]);
     expect((await list(owner)).backups[2].id).toBe(first.id);
@@ -138,7 +138,7 @@ describe("an install of one business", () => {
     await owner.call("PATCH", BACKUPS, { body: { every: "off" } });
   });
 
-  test("tells why one failed, removes nothing then, and goes on once it can.", { timeout: 60_000 }, async () => {
+  test("reports why a backup failed, removes nothing, and continues when the problem is solved", { timeout: 60_000 }, async () => {
     const before = readdirSync(folder).sort();
     await owner.call("PATCH", BACKUPS, { body: { keep: 1 } });
     const { deps } = service.appContext;
@@ -159,7 +159,7 @@ describe("an install of one business", () => {
     await soon(() => existsSync(partial)).toBe(false);
   });
 
-  test("is whole in the file: another server works on it after a restore.", { timeout: 120_000 }, async () => {
+  test("makes complete files, on which another server works after a restore", { timeout: 120_000 }, async () => {
     const { file } = await make(owner);
     const database = isPostgres() ? await newDatabase() : null;
     const dataDir = join(folder, "../restored");
@@ -176,7 +176,7 @@ describe("an install of one business", () => {
       const { schedule, backups } = await tesseraJson(environment, "backups");
       if (database !== null)
         expect({ schedule, backups }).toEqual({ schedule: { every: "off", hour: 3, keep: 14, nextAt: null }, backups: [] });
-      // The copy tells of itself as it was in the midst of it; the server finds that nothing of it is in its own folder.
+      // The copy records itself as running; the server finds no such file in its own folder.
       else expect(backups[0]).toMatchObject({ file, status: expect.stringMatching(/running|failed/) });
     } finally {
       await server.kill("SIGTERM");
@@ -184,7 +184,7 @@ describe("an install of one business", () => {
     }
   });
 
-  test("Admins and members may see and change nothing of it.", async () => {
+  test("lets admins and members read and change no backups", async () => {
     const before = await list(owner);
     for (const role of ["admin", "member"] as const) {
       const browser = await joinAs(service, owner, role);
@@ -196,7 +196,7 @@ describe("an install of one business", () => {
   });
 });
 
-test("A file in the place of the folder is told in the run, and the server works on.", async () => {
+test("a file in place of the folder is reported in the run, and the server keeps working", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tessera-backups-"));
   const place = join(folder, "file");
   writeFileSync(place, "a file");
@@ -217,7 +217,7 @@ test("A file in the place of the folder is told in the run, and the server works
   }
 });
 
-test("Where no process does background work, what was asked for waits, and its place tells so after an hour.", async () => {
+test("without background work a requested backup stays pending, and is reported after an hour", async () => {
   const service = await startTestService({ ROLE: "api" });
   try {
     const owner = await claimOwner(service);
@@ -238,7 +238,7 @@ test("Where no process does background work, what was asked for waits, and its p
   }
 });
 
-test("With several businesses an owner may look; changing and making are the operator's. Keys and strangers reach nothing.", async () => {
+test("with several businesses owners may read; changing and creating is for the operator, and keys have no access", async () => {
   const service = await startTestService({ ROLE: "api" });
   try {
     const people = await gatherPeople(service);

@@ -3,7 +3,7 @@ import { noteFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
-// Each password takes a tenth of a second of the processor, which others may use as well.
+// Checking a password takes 0.1 s of CPU time, and other tests run at the same time.
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
@@ -14,14 +14,14 @@ afterEach(() => service.stop());
 
 const PATH = "/api/settings/session";
 
-/** Logs in through the trusted proxy from `address`; the status and the time to wait. */
+/** Logs in through the trusted proxy from `address`; returns the status and Retry-After. */
 async function logIn(address: string, email: string, password: string, cookie = "") {
   const headers = { "x-forwarded-for": address };
   const { status, headers: told, json } = await newBrowser(service, cookie).call("POST", PATH, { body: { email, password }, headers });
   return { status, wait: told.get("retry-after"), error: json.error as string | undefined, cookies: told.getSetCookie() };
 }
 
-/** Uses up what an account allows to strangers. */
+/** Uses up the attempts of an account from unknown networks. */
 const fail = (email: string) => noteFailures(service, (n) => ({ email, network: `203.0.113.${n}`, device: null }));
 
 const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
@@ -30,36 +30,33 @@ const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
 ];
 
 describe("wrong passwords for one account", () => {
-  test.each(ADDRESSES)(
-    "are tried a few times only, from %s; an account that does not exist behaves the same.",
-    async (_name, addressOf) => {
-      await claimOwner(service);
-      // So many at once as the server checks passwords without refusing.
-      const tryAll = async (email: string, count: number) => {
-        const answers = [];
-        for (let n = 0; n < count; n += 10)
-          answers.push(
-            ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(addressOf(n + i), email, `wrong ${n + i} horse battery`)))),
-          );
-        return answers;
-      };
-      for (const [email, count] of [
-        ["owner@example.com", 120],
-        ["nobody@example.com", 20],
-      ] as const) {
-        const answers = await tryAll(email, count);
-        const tried = answers.filter(({ status }) => status === 401);
-        const held = answers.filter(({ status }) => status === 429);
-        expect(tried.length, email).toBeGreaterThanOrEqual(10);
-        expect(tried.length, email).toBeLessThanOrEqual(16);
-        expect(tried.length + held.length).toBe(count);
-        expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
-        expect(Number(held[0]?.wait)).toBeGreaterThan(0);
-      }
-    },
-  );
+  test.each(ADDRESSES)("are limited to a few attempts from %s, also for unknown accounts", async (_name, addressOf) => {
+    await claimOwner(service);
+    // As many at once as the server checks without rejecting.
+    const tryAll = async (email: string, count: number) => {
+      const answers = [];
+      for (let n = 0; n < count; n += 10)
+        answers.push(
+          ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(addressOf(n + i), email, `wrong ${n + i} horse battery`)))),
+        );
+      return answers;
+    };
+    for (const [email, count] of [
+      ["owner@example.com", 120],
+      ["nobody@example.com", 20],
+    ] as const) {
+      const answers = await tryAll(email, count);
+      const tried = answers.filter(({ status }) => status === 401);
+      const held = answers.filter(({ status }) => status === 429);
+      expect(tried.length, email).toBeGreaterThanOrEqual(10);
+      expect(tried.length, email).toBeLessThanOrEqual(16);
+      expect(tried.length + held.length).toBe(count);
+      expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
+      expect(Number(held[0]?.wait)).toBeGreaterThan(0);
+    }
+  });
 
-  test("from elsewhere keep out neither the network nor the browser of the owner.", async () => {
+  test("from elsewhere do not block the owner's network or browser", async () => {
     await claimOwner(service);
     const home = await logIn("198.51.100.7", "owner@example.com", PASSWORD);
     expect(home.status).toBe(200);
@@ -68,13 +65,13 @@ describe("wrong passwords for one account", () => {
     expect((await logIn("192.0.2.1", "owner@example.com", PASSWORD)).status).toBe(429);
     expect((await logIn("::ffff:198.51.100.7", "owner@example.com", PASSWORD)).status).toBe(200);
     expect((await logIn("192.0.2.2", "owner@example.com", PASSWORD, device)).status).toBe(200);
-    // A browser known to one account is a stranger to the others.
+    // A browser known for one account is unknown for the others.
     await fail("other@example.com");
     expect((await logIn("192.0.2.3", "other@example.com", PASSWORD, device)).status).toBe(429);
   });
 });
 
-test("A session that is not its owner's does not find out the password by changing it.", async () => {
+test("sessions cannot be used to guess the password by changing it", async () => {
   const browser = await claimOwner(service);
   const change = () =>
     browser.call("POST", "/api/settings/password", {
@@ -87,7 +84,7 @@ test("A session that is not its owner's does not find out the password by changi
   expect((await logIn("198.51.100.1", "owner@example.com", PASSWORD)).status).toBe(200);
 });
 
-test("Links are guessed no faster than passwords.", async () => {
+test("links cannot be guessed faster than passwords", async () => {
   const statuses = [];
   for (let n = 0; n < 40; n++)
     statuses.push(

@@ -1,158 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dumpBusiness } from "../../support/world.ts";
-import { noteFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people/people.ts";
-import { type TestService, startTestService } from "../../support/service.ts";
+import { service, logIn, error, told, usePeopleService } from "./support/people-service.ts";
 
-let service: TestService;
-beforeEach(async () => {
-  service = await startTestService({ ROLE: "api" });
-});
-afterEach(() => service.stop());
-
-const claim = (token: string, email: string, password = PASSWORD) => ({ body: { token, email, password } });
-const logIn = (email: string, password = PASSWORD) => ({ body: { email, password } });
-const error = (status: number, message: string): unknown => ({ status, error: message });
-const told = ({ status, json }: { status: number; json: any }): unknown => ({ status, error: json.error });
-
-describe("the first owner", () => {
-  test("is made by the printed link, once, and logged in with a cookie that scripts can't read.", async () => {
-    const browser = newBrowser(service);
-    const answer = await browser.call("POST", "/api/settings/claim", claim(service.claimToken, " Ada@Example.COM "));
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({ member: { email: "ada@example.com", role: "owner" }, business: { id: service.businessId } });
-    expect(answer.headers.get("set-cookie")).toMatch(
-      /^__Host-tessera_session=tss_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure, __Host-tessera_device=[\w-]{22}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
-    );
-    expect((await browser.call("GET", "/api/settings/session")).json.member.email).toBe("ada@example.com");
-    const again = await newBrowser(service).call("POST", "/api/settings/claim", claim(service.claimToken, "eve@example.com"));
-    expect(again.status).toBe(404);
-    expect(again.json.error).toMatch(/^This link was already used/);
-  });
-
-  test("is one, however many race for it.", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        newBrowser(service).call("POST", "/api/settings/claim", claim(service.claimToken, `racer${n}@example.com`)),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 404)]);
-    expect(await service.appContext.deps.store.people.members(service.businessId)).toHaveLength(1);
-  });
-
-  test("is told at the field what is wrong, and the link stays good.", async () => {
-    const browser = newBrowser(service);
-    const wrong: readonly (readonly [object, string])[] = [
-      [{ email: "a@example.com", password: PASSWORD }, "token is required."],
-      [{ token: service.claimToken, email: "nobody", password: PASSWORD }, "email must be an e-mail address, such as name@example.com."],
-      [{ token: service.claimToken, email: "a@example.com", password: "short" }, "password must be at least 10 characters."],
-      [
-        { token: service.claimToken, email: "a@example.com", password: "aaaaaaaaaaaa" },
-        "password is too easy to guess. Choose another one.",
-      ],
-      [
-        { token: service.claimToken, email: "adam@example.com", password: "adam@example.com" },
-        "password is too easy to guess. Choose another one.",
-      ],
-    ];
-    for (const [body, message] of wrong)
-      expect(told(await browser.call("POST", "/api/settings/claim", { body }))).toEqual(error(400, message));
-    expect((await browser.call("POST", "/api/settings/claim", claim("tsc_x", "a@example.com"))).status).toBe(404);
-    expect((await browser.call("POST", "/api/settings/claim", claim(service.claimToken, "a@example.com"))).status).toBe(200);
-  });
-});
-
-describe("log-in", () => {
-  test("answers an unknown address and a wrong password alike, and a right one with a new session.", async () => {
-    const owner = await claimOwner(service);
-    const wrong = error(401, "The e-mail address or the password is wrong.");
-    for (const body of [logIn("nobody@example.com"), logIn("owner@example.com", "wrong horse battery"), logIn("not an address")])
-      expect(told(await newBrowser(service).call("POST", "/api/settings/session", body))).toEqual(wrong);
-    const second = newBrowser(service);
-    expect((await second.call("POST", "/api/settings/session", logIn("OWNER@example.com"))).status).toBe(200);
-    expect(second.cookie).not.toBe(owner.cookie);
-    const { sessions } = (await second.call("GET", "/api/settings/sessions")).json;
-    expect(sessions.map(({ isCurrent }: any) => isCurrent)).toEqual(expect.arrayContaining([true, false]));
-    expect(sessions).toHaveLength(2);
-  });
-
-  test("does not keep a session that somebody set beforehand, and ends the one before.", async () => {
-    const browser = await claimOwner(service);
-    const before = browser.cookie;
-    expect((await browser.call("POST", "/api/settings/session", logIn("owner@example.com"))).status).toBe(200);
-    expect(browser.cookie).not.toBe(before);
-    expect((await newBrowser(service, before).call("GET", "/api/settings/session")).status).toBe(401);
-  });
-
-  test("is held up after many failures at one account, with the right password too; a forwarded address changes nothing.", async () => {
-    await claimOwner(service);
-    const browser = newBrowser(service);
-    await noteFailures(service, () => ({ email: "owner@example.com", network: "127.0.0.1", device: null }), 31_000);
-    const held = await browser.call("POST", "/api/settings/session", {
-      ...logIn("owner@example.com"),
-      headers: { "x-forwarded-for": "203.0.113.9" },
-    });
-    expect(held.status).toBe(429);
-    expect(Number(held.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await browser.call("POST", "/api/settings/session", logIn("other@example.com"))).status).toBe(401);
-  });
-
-  test("ends with log-out, at the server.", async () => {
-    const browser = await claimOwner(service);
-    const { cookie } = browser;
-    const out = await browser.call("DELETE", "/api/settings/session");
-    expect(out.headers.get("set-cookie")).toMatch(/^__Host-tessera_session=; Max-Age=0;/);
-    expect(out.headers.get("clear-site-data")).toBe('"cache"');
-    expect((await newBrowser(service, cookie).call("GET", "/api/settings/session")).status).toBe(401);
-  });
-
-  test("ended by its id leaves the browser as a log-out does; another one's end leaves it alone.", async () => {
-    const browser = await claimOwner(service);
-    const other = newBrowser(service);
-    await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
-    const idOf = async (one: typeof browser) => (await one.call("GET", "/api/settings/session")).json.session.id;
-    const elsewhere = await browser.call("DELETE", `/api/settings/sessions/${await idOf(other)}`);
-    expect([elsewhere.status, elsewhere.headers.get("clear-site-data")]).toEqual([200, null]);
-    const own = await browser.call("DELETE", `/api/settings/sessions/${await idOf(browser)}`);
-    expect(own.headers.get("set-cookie")).toMatch(/^__Host-tessera_session=; Max-Age=0;/);
-    expect(own.headers.get("clear-site-data")).toBe('"cache"');
-  });
-
-  test("is not needed for a week without use, nor for more than thirty days.", async () => {
-    const browser = await claimOwner(service);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    try {
-      const day = 86_400_000;
-      vi.setSystemTime(Date.now() + 6 * day);
-      expect((await browser.call("GET", "/api/settings/session")).status).toBe(200);
-      vi.setSystemTime(Date.now() + 6 * day);
-      expect((await browser.call("GET", "/api/settings/session")).status).toBe(200);
-      vi.setSystemTime(Date.now() + 7 * day);
-      expect((await browser.call("GET", "/api/settings/session")).status).toBe(401);
-      expect((await browser.call("POST", "/api/settings/session", logIn("owner@example.com"))).status).toBe(200);
-      for (let n = 0; n < 5; n++) {
-        vi.setSystemTime(Date.now() + 5.9 * day);
-        expect((await browser.call("GET", "/api/settings/session")).status, `after ${n}`).toBe(200);
-      }
-      vi.setSystemTime(Date.now() + day);
-      expect((await browser.call("GET", "/api/settings/session")).status).toBe(401);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test("leaves no password, token or cookie in what is stored.", async () => {
-    const owner = await claimOwner(service);
-    const invited = await owner.call("POST", "/api/settings/invitations", { body: { email: "new@example.com" } });
-    const dump = await dumpBusiness(service, service.businessId);
-    expect(dump).toContain("owner@example.com");
-    for (const secret of [PASSWORD, service.claimToken, owner.cookie.split("=")[1], String(invited.json.link).split("#")[1]])
-      expect(dump.includes(String(secret))).toBe(false);
-  });
-});
+usePeopleService();
 
 describe("a session", () => {
-  test("may what an unscoped key may, and shows the same board.", async () => {
+  test("has the permissions of an unscoped key and sees the same board", async () => {
     const owner = await claimOwner(service);
     const made = await owner.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "By hand." } });
     expect(made.status).toBe(200);
@@ -161,7 +15,7 @@ describe("a session", () => {
     expect((await owner.call("POST", `/api/board/${service.boardId}/ask`, { body: { question: "By what?" } })).status).toBe(200);
   });
 
-  test("is not looked at where programs call, nor beside a key.", async () => {
+  test("is ignored on endpoints for programs and beside an API key", async () => {
     const owner = await claimOwner(service);
     const inbound = await owner.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "x" } });
     expect(told(inbound)).toEqual(error(401, "Missing API key. Send it in the X-API-Key header."));
@@ -170,7 +24,7 @@ describe("a session", () => {
     expect((await owner.call("GET", "/api/me", { headers: { "x-api-key": "tsr_wrong" } })).status).toBe(401);
   });
 
-  test("is refused for a page of another site, and nothing is changed.", async () => {
+  test("is rejected for pages of other sites, and nothing changes", async () => {
     const owner = await claimOwner(service);
     const before = await dumpBusiness(service, service.businessId);
     const foreign: readonly Record<string, string>[] = [
@@ -196,7 +50,7 @@ describe("a session", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test("of a changed password ends, but for the one that changed it.", async () => {
+  test("ends when the password changes, except the one that changed it", async () => {
     const owner = await claimOwner(service);
     const other = newBrowser(service);
     await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
@@ -212,7 +66,7 @@ describe("a session", () => {
 });
 
 describe("members", () => {
-  test("come by an invitation that is bound to their address, once.", async () => {
+  test("join with an invitation for their address, once", async () => {
     const owner = await claimOwner(service);
     const invited = await owner.call("POST", "/api/settings/invitations", { body: { email: "Bo@example.com", role: "admin" } });
     expect(invited.json.link).toMatch(new RegExp(`^${service.url}/join#tsj_`));
@@ -231,7 +85,7 @@ describe("members", () => {
     );
   });
 
-  test("are not made by a link that was withdrawn or replaced.", async () => {
+  test("cannot join with a revoked or replaced link", async () => {
     const owner = await claimOwner(service);
     const invite = async () => (await owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" } })).json;
     const [first, second] = [await invite(), await invite()];
@@ -243,7 +97,7 @@ describe("members", () => {
     expect((await owner.call("GET", "/api/settings/invitations")).json).toEqual({ invitations: [] });
   });
 
-  test("are invited once under an Idempotency-Key, and the link is shown no second time.", async () => {
+  test("are invited once per Idempotency-Key, and the link is not shown again", async () => {
     const owner = await claimOwner(service);
     const invite = (once: string) =>
       owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" }, headers: { "idempotency-key": once } });
@@ -257,7 +111,7 @@ describe("members", () => {
     expect((await owner.call("GET", "/api/settings/invitations")).json.invitations).toEqual([next.json.invitation]);
   });
 
-  test("may what their role allows, and no more.", async () => {
+  test("have the permissions of their role only", async () => {
     const owner = await claimOwner(service);
     const admin = await joinAs(service, owner, "admin");
     const member = await joinAs(service, owner, "member");
@@ -279,7 +133,7 @@ describe("members", () => {
     expect((await member.call("GET", "/api/settings/session")).status).toBe(401);
   });
 
-  test("keep one owner, and a changed role ends their sessions.", async () => {
+  test("always include an owner, and a changed role ends their sessions", async () => {
     const owner = await claimOwner(service);
     const admin = await joinAs(service, owner, "admin");
     const { members } = (await owner.call("GET", "/api/settings/members")).json;
@@ -296,7 +150,7 @@ describe("members", () => {
     expect(both.map(({ status }) => status).sort()).not.toEqual([200, 200]);
   });
 
-  test("of another business are not seen, and an address is one business's.", async () => {
+  test("of other businesses are invisible, and an address belongs to one business", async () => {
     const owner = await claimOwner(service);
     const other = await service.newBusiness("Other Lab");
     const { deps } = service.appContext;

@@ -32,7 +32,7 @@ async function importFile(text: string | Blob, query = "", browser = people.admi
 }
 
 describe("the audit log", () => {
-  test("names the operator, members and former members, and is read in pages to its end.", async () => {
+  test("names the operator, members and former members, in pages", async () => {
     await service.appContext.deps.store.people.add(
       { actor: { kind: "operator", businessId: service.businessId }, target: { id: service.businessId } } as never,
       { id: "mem_gone", businessId: service.businessId, email: "gone@example.com", role: "admin", password: "x", createdAt: Date.now() },
@@ -59,7 +59,7 @@ describe("the audit log", () => {
     expect(by("member.remove")).toMatchObject({ actor: { kind: "member", name: "owner@example.com" }, subject: "mem_gone" });
   });
 
-  test("is its own business's alone, its cursors too.", async () => {
+  test("shows entries of its business only, and rejects cursors of others", async () => {
     const { nextCursor } = (await get("/api/settings/audit?limit=1")).json;
     expect(told(await people.stranger.call("GET", `/api/settings/audit?cursor=${nextCursor}`))).toEqual(
       refused(400, "cursor is not valid."),
@@ -70,7 +70,7 @@ describe("the audit log", () => {
 });
 
 describe("models", () => {
-  test("are told by name, without key or address.", async () => {
+  test("are shown by name, without key and address", async () => {
     const answer = await get("/api/settings/model");
     expect(answer.json).toEqual({
       model: { provider: "openai-compatible", name: "vendor/small" },
@@ -80,7 +80,7 @@ describe("models", () => {
 });
 
 describe("boards", () => {
-  test("are listed with those that can be restored, and come back.", async () => {
+  test("are listed with deleted ones that can be restored, and can be restored", async () => {
     const id = await newBoard("Deleted");
     await people.admin.call("DELETE", `/api/board/boards/${id}`);
     const { boards } = (await get(BOARDS)).json;
@@ -91,7 +91,7 @@ describe("boards", () => {
     expect((await people.stranger.call("GET", BOARDS)).text).not.toContain(id);
   });
 
-  test("are exported as a file, and imported as new ones.", async () => {
+  test("are exported as a file and imported as new boards", async () => {
     const id = await newBoard("Old: “Häfen”");
     const zone = (await service.call("POST", `/api/board/${id}/zones`, { body: { name: "Zone" } })).json.zone;
     await service.call("POST", `/api/board/${id}/tiles`, { body: { content: "The harbour opens at six.", zone_id: zone.id } });
@@ -153,13 +153,13 @@ describe("boards", () => {
       `${HEAD}\n${tileLine({ externalId: "x".repeat(201) })}\n`,
       "Line 2: the tile's externalId is too long. The maximum is 200 characters.",
     ],
-  ])("A file that reads %j is refused, and nothing of it is left.", async (text, message) => {
+  ])("are not imported from a file with %j, and nothing remains of it", async (text, message) => {
     const before = (await get(BOARDS)).json;
     expect(told(await importFile(text))).toEqual(refused(400, message));
     expect((await get(BOARDS)).json).toEqual(before);
   });
 
-  test("Names and titles of the greatest length are taken, and a title of blanks is none.", async () => {
+  test("accept names and titles of maximum length; a blank title counts as none", async () => {
     const zone = ZONE.replace("Zone", "🌊".repeat(200));
     const made = await importFile(`${HEAD}\n${zone}\n${tileLine({ title: "🌊".repeat(500) })}\n${tileLine({ title: "  " })}\n`);
     expect(made.json).toMatchObject({ zones: 1, tiles: 2 });
@@ -167,7 +167,16 @@ describe("boards", () => {
     expect(tiles.map(({ title }: any) => title)).toEqual(["🌊".repeat(500), "Untitled note"]);
   });
 
-  test("What a failed import wrote is erased, can't be restored, and gives its slug back.", async () => {
+  test("are imported from a file of version 0.1, which names a field differently", async () => {
+    const line = tileLine({}).replace("titleOverridden", "titleByHand");
+    expect(line).toContain("titleByHand");
+    const { json } = await importFile(`${HEAD}\n${line}\n${tileLine({ titleOverridden: undefined, titleByHand: false })}\n`);
+    expect(json).toMatchObject({ zones: 0, tiles: 2 });
+    const exported = (await get(`${BOARDS}/${json.board.id}/export`)).text.trim().split("\n").slice(1);
+    expect(exported.map((tile) => JSON.parse(tile).tile.titleOverridden)).toEqual([true, false]);
+  });
+
+  test("of a failed import are erased, cannot be restored, and free their slug", async () => {
     const { store } = service.appContext.deps;
     const counted = async () => (await store.tiles.counts()).indexPending;
     const before = await counted();
@@ -183,9 +192,9 @@ describe("boards", () => {
     expect((await importFile(`${head}\n${ZONE}\n`)).json.board.slug).toBe("torn");
   });
 
-  test("A file that is too large, and a body that is no form, are refused, and no board of them is left.", async () => {
+  test("are not imported from a file that is too large or a body that is no form", async () => {
     const before = (await service.call("GET", "/api/board/boards")).json;
-    // The second is too large only once most of it was read.
+    // The second body exceeds the limit only after most of it was read.
     for (const length of [3_000_000, 1_090_000]) {
       const large = `${HEAD}\n${`${tileLine({ rawContent: "n".repeat(50_000) })}\n`.repeat(length / 50_000)}`;
       expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The maximum is 1 MiB."));
@@ -199,7 +208,7 @@ describe("boards", () => {
   });
 });
 
-test("Members, keys, strangers and other businesses reach none of it.", async () => {
+test("members, keys, anonymous clients and other businesses have no access", async () => {
   const paths = ["/api/settings/audit", "/api/settings/model", BOARDS, `${BOARDS}/${service.boardId}/export`];
   for (const path of paths) {
     expect(told(await people.member.call("GET", path)), path).toEqual(NO_ADMIN);

@@ -29,8 +29,8 @@ const create = async (body: object, browser = people.admin) => browser.call("POS
 const me = (key: string) => service.call("GET", "/api/me", { key });
 const listed = async (id: string) => (await people.admin.call("GET", KEYS)).json.keys.find((key: { id: string }) => key.id === id);
 
-describe("keys, made by people", () => {
-  test("are shown once, work at once, and are stored as a hash alone.", async () => {
+describe("API keys created by people", () => {
+  test("are shown once, work at once, and are stored as a hash", async () => {
     const { status, json } = await create({ name: "Feed" });
     expect(status).toBe(200);
     expect(json.key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
@@ -56,7 +56,7 @@ describe("keys, made by people", () => {
     expect(list.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("are made once under an Idempotency-Key, and shown no second time.", async () => {
+  test("are created once per Idempotency-Key, and not shown again", async () => {
     const post = (once: string, name = "Once", browser = people.admin) =>
       browser.call("POST", KEYS, { body: { name }, headers: { "idempotency-key": once } });
     const [one, other] = await Promise.all([post("k-1"), post("k-1")]);
@@ -72,13 +72,13 @@ describe("keys, made by people", () => {
     expect(named.map(({ id }: { id: string }) => id)).toEqual([apiKey.id]);
     expect((await me(key)).status).toBe(200);
     expect(await isStored(service, key.slice(8))).toBe(false);
-    // Remembered for one person, and only for what was made.
+    // Idempotency keys belong to one member, and only successful creations are stored.
     expect((await post("k-1", "Once", people.owner)).status).toBe(200);
     expect((await post("k-2", " ")).status).toBe(400);
     expect((await post("k-2")).status).toBe(200);
   });
 
-  test("take scope, permission, expiry and budget, in either spelling.", async () => {
+  test("accept scope, permission, expiry and budget, in both spellings", async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const { json } = await create({ name: "Narrow", board_id: service.boardId, permission: "ask", expires_at: expiry, budget: 5_000 });
     expect(json.apiKey).toMatchObject({ boardId: service.boardId, permission: "ask", expiresAt: expiry, budget: 5_000 });
@@ -87,7 +87,7 @@ describe("keys, made by people", () => {
     expect(twin.json.apiKey).toMatchObject({ boardId: service.boardId, permission: "write", expiresAt: expiry, budget: null });
   });
 
-  test("tell what they used this month.", async () => {
+  test("show their usage of this month", async () => {
     const { apiKey } = (await create({ name: "Asker" })).json;
     const usage = { input: 30, output: 12 };
     const entry = { businessId: service.businessId, keyId: apiKey.id, day: dayOf(Date.now()), endpoint: "ask", usage } as const;
@@ -98,7 +98,7 @@ describe("keys, made by people", () => {
     expect(renamed.json.apiKey.usage.inputTokens).toBe(30);
   });
 
-  test("are renamed and given another budget; nothing else of them changes.", async () => {
+  test("can change name and budget, and nothing else", async () => {
     const { key, apiKey } = (await create({ name: "Old name", permission: "read" })).json;
     const patch = (body: object) => people.admin.call("PATCH", `${KEYS}/${apiKey.id}`, { body });
     expect((await patch({ name: "New name" })).json.apiKey).toEqual({ ...apiKey, name: "New name" });
@@ -112,7 +112,7 @@ describe("keys, made by people", () => {
     expect((await patch({ name: null })).json.apiKey.name).toBe("New name");
   });
 
-  test("are revoked at once, once, and stay in the list.", async () => {
+  test("are revoked at once, only once, and stay in the list", async () => {
     const { key, apiKey } = (await create({ name: "Short-lived" })).json;
     expect((await me(key)).status).toBe(200);
     const revoked = (await people.admin.call("DELETE", `${KEYS}/${apiKey.id}`)).json.apiKey;
@@ -122,7 +122,7 @@ describe("keys, made by people", () => {
     expect((await listed(apiKey.id)).revokedAt).toBe(revoked.revokedAt);
   });
 
-  test("leave lines in the audit log, with who did it.", async () => {
+  test("are recorded in the audit log with their actor", async () => {
     const { apiKey } = (await create({ name: "Noted" }, people.owner)).json;
     await people.admin.call("PATCH", `${KEYS}/${apiKey.id}`, { body: { budget: 3 } });
     await people.admin.call("DELETE", `${KEYS}/${apiKey.id}`);
@@ -135,7 +135,7 @@ describe("keys, made by people", () => {
   });
 });
 
-describe("refusals", () => {
+describe("errors", () => {
   const WHOLE = "budget must be a whole number from 1 to 1000000000000.";
   test.each([
     [{}, "name is required."],
@@ -154,13 +154,13 @@ describe("refusals", () => {
     [{ name: "A", budget: "many" }, WHOLE],
     [{ name: "A", budget: 1e15 }, WHOLE],
     [[], "The request body must be a JSON object."],
-  ])("A new key of %j is refused at its field, and none is made.", async (body, message) => {
+  ])("for a new key with %j are reported per field, and no key is created", async (body, message) => {
     const before = (await people.admin.call("GET", KEYS)).json.keys.length;
     expect(told(await create(body))).toEqual(refused(400, message));
     expect((await people.admin.call("GET", KEYS)).json.keys).toHaveLength(before);
   });
 
-  test("A change is refused at its field, an unknown key before the body is read.", async () => {
+  test("of a change are reported per field; an unknown key returns 404 before the body is read", async () => {
     const { apiKey } = (await create({ name: "Kept" })).json;
     const patch = async (id: string, body: unknown) => told(await people.admin.call("PATCH", `${KEYS}/${id}`, { body }));
     expect(await patch(apiKey.id, { name: "" })).toEqual(refused(400, "name must not be blank."));
@@ -170,7 +170,7 @@ describe("refusals", () => {
     expect(await listed(apiKey.id)).toEqual(apiKey);
   });
 
-  test("A board that is deleted, unknown or another business's can't be a key's scope.", async () => {
+  test("reject a deleted, unknown or foreign board as scope", async () => {
     const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Gone" } })).json.board;
     await service.call("DELETE", `/api/board/boards/${id}`);
     const [foreign] = (await people.stranger.call("GET", "/api/board/boards")).json.boards;
@@ -178,7 +178,7 @@ describe("refusals", () => {
       expect(told(await create({ name: "A", board_id: boardId }))).toEqual(refused(404, "Board not found."));
   });
 
-  test("Members, keys, strangers and other businesses reach none of it, and change nothing.", async () => {
+  test("deny access to members, keys, anonymous clients and other businesses, and change nothing", async () => {
     const { apiKey } = (await create({ name: "Target" })).json;
     const before = await dumpBusiness(service, service.businessId);
     const rows = await service.appContext.deps.store.apiKeys.list(service.businessId);
@@ -203,12 +203,12 @@ describe("refusals", () => {
   });
 });
 
-test("No route speaks as the operator, who needs no grant.", () => {
+test("no route acts as the operator, who bypasses authorization", () => {
   const source = join(import.meta.dirname, "../../../src");
   const files = globSync("{http,mcp}/**/*.ts", { cwd: source });
   expect(files.length).toBeGreaterThan(50);
   for (const file of files) {
-    // Comparing with the word is fine, and so is the list of kinds in a schema; passing it on is not.
+    // Comparing with "operator" and listing it in a schema are fine; passing it on is not.
     const passed = readFileSync(join(source, file), "utf8").replaceAll(/===\s*"operator"|choice\(\["operator"/g, "");
     expect(passed, file).not.toContain('"operator"');
   }

@@ -43,7 +43,7 @@ const sendTest = async () => (await ask("POST", `${WEBHOOK}/test`)).json.deliver
 const received = (id: string) => receiver.received.filter(({ headers }) => headers["webhook-id"] === id);
 
 describe("the webhook", () => {
-  test("is set, read and removed; the secret is shown once and is sealed where it is stored.", async () => {
+  test("is set, read and removed; the secret is shown once and stored encrypted", async () => {
     await ask("DELETE", WEBHOOK);
     expect((await ask("GET", WEBHOOK)).json).toEqual({ webhook: null });
     const { webhook, secret } = await set();
@@ -62,7 +62,7 @@ describe("the webhook", () => {
     expect(told(await ask("DELETE", WEBHOOK))).toEqual(refused(404, "Webhook not found."));
   });
 
-  test("changes address and events and keeps its secret; setting it anew makes another one.", async () => {
+  test("can change address and events without its secret; setting it again creates a new secret", async () => {
     const { webhook, secret } = await set();
     const changed = (await ask("PATCH", WEBHOOK, { url: `${receiver.url}/moved` })).json.webhook;
     expect(changed).toMatchObject({ id: webhook.id, url: `${receiver.url}/moved`, events: webhook.events });
@@ -76,7 +76,7 @@ describe("the webhook", () => {
     expect((await set()).secret).not.toBe(secret);
   });
 
-  test("sends a test event, signed as any other, and keeps what was sent and answered.", async () => {
+  test("sends a signed test event and stores request and response", async () => {
     const { secret } = await set({ events: [] });
     const id = await sendTest();
     const delivery = await settled(id);
@@ -103,7 +103,7 @@ describe("the webhook", () => {
     expect(request!.headers).toMatchObject({ "x-service-signature": expect.any(String), "webhook-signature": expect.any(String) });
   });
 
-  test("logs a refused event with the answer, and sends it again by hand as a delivery of its own.", async () => {
+  test("logs a rejected event with the response, and redelivers it as a new delivery", async () => {
     await set();
     status = 500;
     const first = await settled(await sendTest());
@@ -117,7 +117,7 @@ describe("the webhook", () => {
     expect(received(first.id)).toHaveLength(1);
   });
 
-  test("rotates its secret; the earlier one signs beside the new one for the overlap, and not without one.", async () => {
+  test("rotates its secret; the previous one also signs during the overlap", async () => {
     const { secret: first } = await set();
     const rotated = (await ask("POST", `${WEBHOOK}/rotate`)).json;
     const hours = (Date.parse(rotated.webhook.overlapUntil) - Date.now()) / 3_600_000;
@@ -135,7 +135,7 @@ describe("the webhook", () => {
     expect([rotated.secret, third].map((secret) => isSignedByStandard(received(last)[0]!, secret))).toEqual([false, true]);
   });
 
-  test("has its log in pages, newest first.", async () => {
+  test("lists its deliveries in pages, newest first", async () => {
     await set();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push(await sendTest());
@@ -151,7 +151,7 @@ describe("the webhook", () => {
       expect((await ask("GET", DELIVERIES)).json.deliveries[0]).not.toHaveProperty(field);
   });
 
-  test("notes each change in the audit log, and nothing of a test.", async () => {
+  test("records changes in the audit log, but not tests", async () => {
     await set();
     await ask("PATCH", WEBHOOK, { events: [] });
     await ask("POST", `${WEBHOOK}/rotate`, {});
@@ -167,7 +167,7 @@ describe("the webhook", () => {
   });
 });
 
-describe("refusals", () => {
+describe("errors", () => {
   test.each([
     [{}, "url is required."],
     [{ url: " " }, "url is required."],
@@ -186,14 +186,14 @@ describe("refusals", () => {
       { url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") },
       "events has too many items. The maximum is 20.",
     ],
-  ])("%j is refused at its field, and what is set stays.", async (body, message) => {
+  ])("reject %j per field and keep the current webhook", async (body, message) => {
     const { webhook } = await set();
     expect(told(await ask("POST", WEBHOOK, body))).toEqual(refused(400, message));
     if ("url" in body && body.url !== " ") expect(told(await ask("PATCH", WEBHOOK, body))).toEqual(refused(400, message));
     expect((await ask("GET", WEBHOOK)).json.webhook).toEqual(webhook);
   });
 
-  test("A blank address, a wrong overlap and a wrong cursor are told; what is not there is 404 before a body is read.", async () => {
+  test("report a blank address, an invalid overlap and an invalid cursor; 404 comes before the body is read", async () => {
     await set();
     expect(told(await ask("PATCH", WEBHOOK, { url: "" }))).toEqual(refused(400, "url must not be blank."));
     for (const overlap of [-1, 721, 1.5, "long"])
@@ -216,7 +216,7 @@ describe("refusals", () => {
     expect(told(await ask("POST", `${WEBHOOK}/test`))).toEqual(missing);
   });
 
-  test("Nobody but an owner of the business reaches any of it, and nothing is changed.", async () => {
+  test("deny access to everyone but owners of the business, and change nothing", async () => {
     await set();
     const id = await sendTest();
     await settled(id);

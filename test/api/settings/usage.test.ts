@@ -27,7 +27,7 @@ const spent = (budget: string, day: string) =>
   `This API key's budget of ${budget} tokens for this month is spent. It resets on ${day} (UTC). Until then, use a key with a larger budget or without one.`;
 
 describe("a budget", () => {
-  test("lets calls through until input and output together reach it, then it is 402 until the month ends", async () => {
+  test("allows calls until input and output tokens reach it, then returns 402 until the month ends", async () => {
     const { actor } = await newActor(1_000);
     await requireBudget(at(MAY), actor);
     await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: 900, output: 99 } });
@@ -39,7 +39,7 @@ describe("a budget", () => {
     await requireBudget(at(JUNE), actor);
   });
 
-  test("belongs to its key alone; a key without one and the operator are never asked for it", async () => {
+  test("belongs to its key; keys without one and the operator are not limited", async () => {
     const { actor } = await newActor(1);
     await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: 5, output: 5 } });
     await expect(requireBudget(at(MAY), actor)).rejects.toThrow("is spent");
@@ -53,7 +53,7 @@ describe("a budget", () => {
     await expect(requireBudget(unasked, actor)).rejects.toThrow("no budget to look up");
   });
 
-  test("counts nothing for what a provider tells that is no number of tokens", async () => {
+  test("ignores invalid token counts of a provider", async () => {
     const { actor } = await newActor(10);
     const wrong = { input: Number.NaN, output: -5 };
     await recordUsage(at(MAY), actor, { endpoint: "ask", usage: wrong });
@@ -69,7 +69,7 @@ describe("a budget", () => {
   });
 });
 
-test("GET /api/me tells a key's budget and what it used this month.", async () => {
+test("GET /api/me returns the budget of a key and its usage this month", async () => {
   const { key, actor } = await newActor(5_000);
   await recordUsage(service.appContext.deps, actor, { endpoint: "ask", usage: { input: 1_200, output: 34 } });
   await recordUsage(at(Date.now() - 40 * 86_400_000), actor, { endpoint: "ask", usage: { input: 9, output: 9 } });
@@ -78,7 +78,7 @@ test("GET /api/me tells a key's budget and what it used this month.", async () =
   expect(json).toMatchObject({ budget: 5_000, usage: { month, calls: 1, inputTokens: 1_200, outputTokens: 34 } });
 });
 
-test("the figures for the operator count calls and tokens by fixed names, without keys", async () => {
+test("the metrics count calls and tokens with fixed labels, without keys", async () => {
   const { meter } = service.appContext.deps;
   const { actor } = await newActor(null);
   const before = [...meter.calls()].find(({ endpoint, outcome }) => endpoint === "generate" && outcome === "timeout")?.count ?? 0;
@@ -90,7 +90,7 @@ test("the figures for the operator count calls and tokens by fixed names, withou
   });
 });
 
-test("months are calendar months in UTC, leap days and year's ends included", () => {
+test("months are calendar months in UTC, including leap days and year ends", () => {
   expect(monthOf(Date.UTC(2028, 1, 29, 23))).toEqual({ from: dayOf(Date.UTC(2028, 1, 1)), before: dayOf(Date.UTC(2028, 2, 1)) });
   expect(monthOf(Date.UTC(2026, 11, 31))).toEqual({ from: dayOf(Date.UTC(2026, 11, 1)), before: dayOf(Date.UTC(2027, 0, 1)) });
 });

@@ -10,7 +10,7 @@ const FAILURE: TileError = { code: "timeout", message: "It took too long.", stag
 export function describeClaims(open: Open): void {
   describe("claiming jobs", () => {
     it(
-      "gives the oldest first, as many as asked, each idempotency, of every business",
+      "returns the oldest first, up to the limit, each once, of all businesses",
       inWorld(open, async ({ store, business, board, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const tiles = [];
@@ -38,7 +38,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "of the same moment follows the order of creation",
+      "returns jobs of the same time in the order of creation",
       inWorld(open, async ({ store, scope }) => {
         const tiles = [];
         for (let i = 0; i < 6; i++) tiles.push(await addLink({ store, scope }, `https://host-${i}.example/`));
@@ -47,7 +47,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "never gives one job to two who ask at once",
+      "never returns one job to concurrent claims",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 20; i++) await addLink({ store, scope }, `https://host-${i}.example/`);
         const claims = await Promise.all(Array.from({ length: 8 }, () => store.queue.claim(4, 9, T0)));
@@ -58,7 +58,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "lets no more than `perHost` of one host run at once, and others pass them",
+      "runs at most `perHost` jobs of one host, and others overtake them",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addLink({ store, scope }, `https://slow.example/${i}`);
         await addLink({ store, scope }, "https://fast.example/");
@@ -67,14 +67,14 @@ export function describeClaims(open: Open): void {
         expect(await store.queue.claim(9, 2, T0)).toEqual([]);
         await store.queue.complete(first[0]!, ingested("Text"), T0 + 1);
         expect((await store.queue.claim(9, 2, T0 + 1)).map(({ url }) => url)).toEqual(["https://slow.example/2"]);
-        // Those whose lease ran out do not count as running.
+        // Jobs with an expired lease do not count as running.
         const later = await store.queue.claim(9, 2, T0 + LEASE_MS + 5);
         expect(later.map(({ host }) => host).sort()).toEqual(["fast.example", "slow.example", "slow.example"]);
       }),
     );
 
     it(
-      "lets hosts with nothing running go first, and keeps places for them",
+      "prefers hosts with no running job, and reserves slots for them",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 6; i++) await addLink({ store, scope }, `https://busy.example/${i}`);
         await addLink({ store, scope }, "https://late.example/", {}, T0 + 1);
@@ -88,7 +88,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "lets each business with nothing running go first, whatever others have waiting",
+      "prefers businesses with no running job, whatever others have waiting",
       inWorld(open, async ({ store, scope }) => {
         const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
         for (let i = 0; i < 40; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
@@ -97,7 +97,7 @@ export function describeClaims(open: Open): void {
         const hostsOf = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
         const first = await store.queue.claim(2, 1, T0 + 2);
         expect(hostsOf(first)).toEqual(["many-0.example", "second-0.example"]);
-        // The third one waits for the place of its host; the second one has had its turn.
+        // The third job waits for a slot of its host; the second host had its turn.
         expect(hostsOf(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
         await store.queue.complete(
           first.find(({ host }) => host === "many-0.example")!,
@@ -115,7 +115,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "gives nothing that is not due yet",
+      "returns no jobs that are not due",
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", {}, T0 + 100);
         expect(await store.queue.claim(9, 9, T0 + 99)).toEqual([]);
@@ -125,9 +125,9 @@ export function describeClaims(open: Open): void {
     );
   });
 
-  describe("the time when work is due next", () => {
+  describe("the time of the next due job", () => {
     it(
-      "is null without work, then the earliest of waiting jobs and ends of leases",
+      "is null without jobs, then the earliest of due times and lease expirations",
       inWorld(open, async ({ store, scope }) => {
         expect(await store.queue.nextDue()).toBeNull();
         await addText({ store, scope }, "No work");
@@ -144,7 +144,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "is the time a failed try is to be repeated",
+      "includes the time of a retry",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
@@ -157,9 +157,9 @@ export function describeClaims(open: Open): void {
     );
   });
 
-  describe("the worker", () => {
+  describe("the listener of the queue", () => {
     it(
-      "is woken once there is work that it can claim, until it stops listening",
+      "is called when there are jobs to claim, until it is removed",
       inWorld(open, async ({ store, scope }) => {
         const claims: Promise<{ tileId: string }[]>[] = [];
         const stop = store.queue.onWork(() => claims.push(store.queue.claim(9, 9, T0)));
@@ -175,7 +175,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "is woken for what was handed back or restored",
+      "is called for released and restored jobs",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         let woken = 0;
@@ -195,7 +195,7 @@ export function describeClaims(open: Open): void {
     );
 
     it(
-      "is told of jobs by links alone, one by one and in batches",
+      "is called for jobs of links only, single and in batches",
       inWorld(open, async ({ store, scope }) => {
         const told: NewWork[] = [];
         store.queue.onWork((work) => told.push(work));

@@ -5,7 +5,7 @@ import { addLink, inWorld, type Open } from "../world.ts";
 export function describeCrashes(open: Open): void {
   describe("a crash of the process", () => {
     it(
-      "is counted against the jobs it is told of, which are due again at once with their attempt uncounted",
+      "counts against the reported jobs, which are due at once without counting the attempt",
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 1 }) });
         await addLink({ store, scope }, "https://two.example/", { job: newJob("two.example", { maxAttempts: 1 }) }, T0 + 1);
@@ -19,14 +19,14 @@ export function describeCrashes(open: Open): void {
         expect(again).toMatchObject([
           { id: one!.id, url: "https://one.example/", attempt: 1, maxAttempts: 1, crashes: 1, isSuspect: false },
         ]);
-        // Whoever was at it before holds nothing any more, and the other job is as it was.
+        // The former holder has lost its lease, and the other job is unchanged.
         expect(await store.queue.fail(one!, { code: "e", message: "m", stage: "s", retryable: false, attempts: 1 }, T0 + 3)).toBe(false);
         expect(await store.queue.renew([two!], T0 + 3)).toEqual(new Set([two!.id]));
       }),
     );
 
     it(
-      "fails the tile for good the second time, with a code and a message, and tells of it",
+      "fails the tile permanently the second time, with code, message and event",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         for (const [crashes, failed] of [
@@ -46,7 +46,7 @@ export function describeCrashes(open: Open): void {
     );
 
     it(
-      "stays counted when the job is handed back or tried later, and is forgotten when a person retries",
+      "stays counted when the job is released or retried later, and is reset by a manual retry",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const claim = async () => (await store.queue.claim(1, 1, T0 + 1))[0]!;
@@ -77,7 +77,7 @@ export function describeCrashes(open: Open): void {
     );
 
     it(
-      "changes nothing for a job that its worker lost, or that was finished",
+      "does not change a job whose lease was lost or that was completed",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0 + 1);

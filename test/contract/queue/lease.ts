@@ -6,7 +6,7 @@ import { addLink, expectRefusal, inWorld, type Open, type World } from "../world
 
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: false, attempts: 1 };
 
-/** Nothing that the holder of a lost lease does is done. */
+/** Expects that all writes with a lost lease have no effect. */
 async function expectLost(
   { store, business }: World,
   job: Awaited<ReturnType<World["store"]["queue"]["claim"]>>[number],
@@ -28,7 +28,7 @@ async function expectLost(
 export function describeLeases(open: Open): void {
   describe("a lease", () => {
     it(
-      "that ran out gives the job to another worker, and the first can't write any more",
+      "that expired lets another worker claim the job, and the first one can no longer write",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ["tile.ready", "tile.failed"] }), "operator");
@@ -45,7 +45,7 @@ export function describeLeases(open: Open): void {
     );
 
     it(
-      "that is renewed lasts",
+      "that is renewed does not expire",
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/");
         await addLink({ store, scope }, "https://two.example/");
@@ -59,7 +59,7 @@ export function describeLeases(open: Open): void {
     );
 
     it(
-      "is worth nothing once its job was finished",
+      "is invalid after its job was completed",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await store.webhooks.put(newWebhook(world.business.id), "operator");
@@ -72,7 +72,7 @@ export function describeLeases(open: Open): void {
     );
 
     it(
-      "is lost when the tile is deleted, changed by hand or given another link",
+      "is lost when the tile is deleted, edited or gets another link",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         const deleted = await addLink({ store, scope }, "https://one.example/");
@@ -90,7 +90,7 @@ export function describeLeases(open: Open): void {
     );
   });
 
-  describe("a job handed back", () => {
+  describe("a released job", () => {
     it(
       "is due at once, and the attempt is not counted",
       inWorld(open, async (world) => {
@@ -107,9 +107,9 @@ export function describeLeases(open: Open): void {
     );
   });
 
-  describe("a tile whose workers were lost on every try", () => {
+  describe("a tile whose workers were lost in all attempts", () => {
     it(
-      "fails, says so, and can be retried",
+      "fails with a message and can be retried",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ["tile.failed"] }), "operator");

@@ -8,7 +8,7 @@ import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 const ALL: readonly EventType[] = ["tile.ready", "tile.failed", "tile.updated"];
 
-/** Claims the one job that waits, and completes it. */
+/** Claims and completes the only waiting job. */
 async function finish({ store }: Pick<World, "store">, result: Ingested, now: number): Promise<void> {
   const [job] = await store.queue.claim(1, 9, now);
   expect(await store.queue.complete(job!, result, now)).toBe(true);
@@ -20,9 +20,9 @@ async function events({ store, business }: Pick<World, "store" | "business">): P
 }
 
 export function describeOutcomes(open: Open): void {
-  describe("a finished job", () => {
+  describe("a completed job", () => {
     it(
-      "makes the tile ready with what was found, and closes",
+      "makes the tile ready with its result, and cannot be completed again",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/doc");
         const result: Ingested = {
@@ -54,7 +54,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "keeps when each part of a transcript is said, until the text is another",
+      "stores the segments of a transcript until the text changes",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/video");
         expect(tile.segments).toEqual([]);
@@ -72,7 +72,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "that failed leaves a text that was there, with a warning, and it is searched again",
+      "that failed keeps an existing text with a warning, and the tile is indexed again",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");
         await finish({ store }, ingested("Words", { warnings: [{ code: "paywall", message: "Only the start." }] }), T0 + 1);
@@ -93,7 +93,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "of a refresh leaves the earlier text behind where it changed something",
+      "of a refresh keeps the previous text if the text changed",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");
         const refresh = async (text: string, now: number): Promise<unknown> => {
@@ -111,7 +111,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "never replaces a title by hand, nor a title by none",
+      "never replaces an edited title, nor a title by an empty one",
       inWorld(open, async ({ store, business, scope }) => {
         const named = await addLink({ store, scope }, "https://one.example/", { title: "By hand", titleOverridden: true });
         await finish({ store }, ingested("Text", { title: "Page title" }), T0 + 1);
@@ -123,7 +123,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "that failed leaves the tile failed, with the reason",
+      "that failed makes the tile failed, with the reason",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
@@ -139,9 +139,9 @@ export function describeOutcomes(open: Open): void {
     );
   });
 
-  describe("events of tiles", () => {
+  describe("tile events", () => {
     it(
-      "tell of a ready tile exactly idempotency, to the webhook as it stands, and wake the sender",
+      "report a ready tile exactly once, to the current webhook, and notify the sender",
       inWorld(open, async (world) => {
         const { store, business, board, scope } = world;
         const webhook = newWebhook(business.id);
@@ -171,7 +171,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "tell of a later refresh only where that is turned on and something changed",
+      "report a later refresh only if enabled and if something changed",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -192,7 +192,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "tell of a tile that became ready only after it had failed, been deleted and restored",
+      "report a tile that becomes ready only after failure, deletion and restoration",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -208,7 +208,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "tell of the same tile under another link as of a refresh",
+      "report a changed link of a tile as a refresh",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -221,7 +221,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "are off for failures until turned on",
+      "of failures are off until enabled",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id), "operator");
@@ -233,7 +233,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "are not sent for tiles deleted or written by hand meanwhile, nor on a deleted board",
+      "are not sent for tiles that were deleted or edited meanwhile, nor on a deleted board",
       inWorld(open, async (world) => {
         const { store, business, scope, manage } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
@@ -253,7 +253,7 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
-      "go to the webhook of their own business, and nowhere without one",
+      "are sent to the webhook of their own business only",
       inWorld(open, async (world) => {
         const { store, business, scope } = world;
         const other = await seedBusiness(store, "Other Lab");

@@ -6,7 +6,7 @@ import { addBoard, made, newJob, newZone, seedBusiness, T0, textTile } from "../
 import { addText, inWorld, type Open, type World } from "../world.ts";
 import { drain, expectFresh, indexed, TERMS } from "./model.ts";
 
-/** One step of a board's life; `at` chooses among what there is. */
+/** One change of a board; `at` selects among its tiles. */
 type Step = {
   readonly kind: "create" | "content" | "title" | "move" | "delete" | "restore" | "zone" | "unzone" | "index";
   readonly at: number;
@@ -36,7 +36,7 @@ const steps = (most: number): fc.Arbitrary<Step[]> =>
     { minLength: 5, maxLength: 40 },
   );
 
-/** Lives through the steps; what is not possible at a step is left out. */
+/** Applies the changes; impossible ones are skipped. */
 async function live({ store, scope }: Pick<World, "store" | "scope">, life: readonly Step[], zone: Zone): Promise<void> {
   const alive: string[] = [];
   const deleted: string[] = [];
@@ -71,7 +71,7 @@ async function live({ store, scope }: Pick<World, "store" | "scope">, life: read
   }
 }
 
-/** Ranks passages, as tile and score; documents of one score stand in any order. */
+/** Ranked passages as tile and score; documents of equal score are in any order. */
 async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf: (tileId: string) => string): Promise<string[]> {
   const statistics = await store.search.statistics(board.businessId, board.id);
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
@@ -86,7 +86,7 @@ async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf:
 
 export function describeIndex(open: Open): void {
   describe("the index of a board", () => {
-    it("is after any life of its tiles what a fresh one of the living would be, and ranks the same", async () => {
+    it("equals a newly built index after any sequence of changes, and ranks the same", async () => {
       await fc.assert(
         fc.asyncProperty(steps(400), async (life) => {
           await inWorld(open, async (world) => {
@@ -112,7 +112,26 @@ export function describeIndex(open: Open): void {
     });
 
     it(
-      "holds thousands of chunks, and stays true while most of them are deleted and come back",
+      "is rebuilt for a tile whose language hint changes, with the new hint",
+      inWorld(open, async (world) => {
+        const { store, scope, board } = world;
+        const tile = await addText(world, "3 1", { languageHint: "de" });
+        expect(await store.search.pending(9, 1_000)).toMatchObject([{ tileId: tile.id, languageHint: "de" }]);
+        await drain(world);
+        expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toMatchObject([{ languageHint: "de" }]);
+        await store.tiles.update(scope, tile.id, { languageHint: "de", connectedToChat: true }, T0 + 1);
+        expect(await store.search.pending(9, 1_000)).toEqual([]);
+        await store.tiles.update(scope, tile.id, { languageHint: null }, T0 + 2);
+        const waiting = [{ tileId: tile.id, languageHint: null }];
+        expect(await store.search.pending(9, 1_000)).toMatchObject(waiting);
+        expect(await store.search.pendingConnected(board.businessId, board.id, 1_000)).toMatchObject(waiting);
+        await drain(world);
+        await expectFresh(world);
+      }),
+    );
+
+    it(
+      "holds thousands of chunks, and stays correct while most of them are deleted and restored",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const tiles = [];
@@ -120,7 +139,7 @@ export function describeIndex(open: Open): void {
         await drain(world, 3);
         expect((await store.search.statistics(world.board.businessId, world.board.id)).documents).toBeGreaterThan(2 * 2_048);
         await expectFresh(world);
-        // Far apart from each other, so that every part of the index wears at once.
+        // Spread over the index, so that every block loses entries.
         for (const i of [0, 2, 4, 6, 8, 10, 12, 14, 1, 5, 9, 13, 3]) {
           await store.tiles.remove(scope, tiles[i]!.id, T0 + 1);
           await expectFresh(world);
@@ -135,7 +154,7 @@ export function describeIndex(open: Open): void {
     );
 
     it(
-      "takes one tile of more chunks than any part of it holds",
+      "indexes a tile with more chunks than one block",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await addText(world, "10 1");
@@ -153,7 +172,7 @@ export function describeIndex(open: Open): void {
     );
 
     it(
-      "is not touched by another board or business",
+      "is not changed by another board or business",
       inWorld(open, async (world) => {
         const { store, board, scope, manage } = world;
         const second = await addBoard(store, manage);
@@ -183,7 +202,7 @@ export function describeIndex(open: Open): void {
     );
 
     it(
-      "takes tiles of several boards at once",
+      "indexes tiles of several boards at once",
       inWorld(open, async (world) => {
         const { store, scope, manage } = world;
         const second = await addBoard(store, manage);

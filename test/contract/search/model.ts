@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import type { Analysis, PendingTile, Posting } from "#domain/answers/search.ts";
 import type { World } from "../world.ts";
 
-/** Terms that the made-up analyses use. */
+/** The terms of test analyses. */
 export const TERMS = ["common", "odd", "rare", "first", "seven"] as const;
 
 /**
- * An analysis that is told by the tile's text alone, `<chunks> <seed>`: with it a test can make as many chunks as it likes
- * and always say what the index must hold.
+ * An analysis derived from the tile's text only, `<chunks> <seed>`: a test can create any number of chunks
+ * and still compute what the index must contain.
  */
 export function analysisOf(text: string): Analysis {
   const [count = 0, seed = 0] = text.split(" ").map(Number);
@@ -29,7 +29,7 @@ export function analysisOf(text: string): Analysis {
 
 export const indexed = (tiles: readonly PendingTile[]) => tiles.map((tile) => ({ tile, analysis: analysisOf(tile.text) }));
 
-/** Indexes what waits until nothing does. */
+/** Indexes until nothing is pending. */
 export async function drain({ store }: Pick<World, "store">, limit = 7): Promise<void> {
   for (;;) {
     const tiles = await store.search.pending(limit, 1_000_000);
@@ -41,7 +41,7 @@ export async function drain({ store }: Pick<World, "store">, limit = 7): Promise
 const line = (tileId: string, start: number, end: number, frequency: number, length: number): string =>
   [tileId, start, end, frequency, length].join(" ");
 
-/** What the board's index holds of each term: which passage of which tile, how often, how long. Every tile must be connected. */
+/** The index entries of each term: tile, passage, frequency and length. Every tile must be connected. */
 export async function contents({ store, board }: Pick<World, "store" | "board">): Promise<Map<string, string[]>> {
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
   const documents = [...new Set([...postings.values()].flat().map(({ document }) => document))];
@@ -56,7 +56,7 @@ export async function contents({ store, board }: Pick<World, "store" | "board">)
   return new Map([...postings].map(([term, list]) => [term, list.map(say).sort()]));
 }
 
-/** The index is what one made from scratch of only the live, indexed tiles would be. */
+/** Expects the index to equal one built from the live, indexed tiles only. */
 export async function expectFresh(world: Pick<World, "store" | "board" | "scope">): Promise<void> {
   const { store, board, scope } = world;
   const pending = new Set((await store.search.pending(100_000, Infinity)).map(({ tileId }) => tileId));

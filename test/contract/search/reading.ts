@@ -3,7 +3,7 @@ import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 import { drain, expectFresh, indexed } from "./model.ts";
 
-/** Which tiles may be read for chat, by each of the ways to ask. */
+/** The tiles that may be read for chat, by each method. */
 async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
@@ -16,9 +16,9 @@ async function readable({ store, board, scope }: Pick<World, "store" | "board" |
 }
 
 export function describeSearchReading(open: Open): void {
-  describe("what may be read for chat", () => {
+  describe("content for chat", () => {
     it(
-      "is every ready tile outside the zones or in a connected one, as the flag stands now",
+      "is every ready tile outside zones or in a connected zone, with the current flag",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         expect(await readable(world)).toEqual([]);
@@ -44,7 +44,7 @@ export function describeSearchReading(open: Open): void {
     );
 
     it(
-      "is nothing that is processing, failed or deleted, with its tile, zone or alone",
+      "excludes tiles that are processing, failed or deleted, also with their zone",
       inWorld(open, async (world) => {
         const { store, board, scope } = world;
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
@@ -63,7 +63,7 @@ export function describeSearchReading(open: Open): void {
         const gone = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 };
         const [again] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(again!, gone, T0 + 2);
-        // What had a text keeps it when it can't be read again.
+        // A tile keeps its text if it cannot be read again.
         expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.remove(scope, link.id, T0 + 2);
         await addLink(world, "https://two.example/", {}, T0 + 2);
@@ -82,7 +82,7 @@ export function describeSearchReading(open: Open): void {
     );
 
     it(
-      "is nothing of another board or business",
+      "excludes other boards and businesses",
       inWorld(open, async (world) => {
         const { store, business, board, manage } = world;
         const second = await addBoard(store, manage);
@@ -109,19 +109,20 @@ export function describeSearchReading(open: Open): void {
       "is read with its text and title",
       inWorld(open, async ({ store, board, scope }) => {
         const tile = await addText({ store, scope }, "3 1", { title: "Title" });
+        const text = { title: "Title", languageHint: null };
         expect(await store.search.pendingConnected(board.businessId, board.id, 10_000_000)).toEqual([
-          { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, title: "Title", text: "3 1" },
+          { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, text: "3 1", ...text },
         ]);
         expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toEqual([
-          { id: tile.id, title: "Title", type: "TEXT", sourceUrl: null, extractedText: "3 1" },
+          { id: tile.id, type: "TEXT", sourceUrl: null, extractedText: "3 1", ...text },
         ]);
       }),
     );
   });
 
-  describe("tiles that a question reads before they are indexed", () => {
+  describe("unindexed tiles of a question", () => {
     it(
-      "are the newest, in the order they were made, bounded in characters, at least one, and pass the filter",
+      "are the newest in order of creation, limited in characters, at least one, and match the filter",
       inWorld(open, async ({ store, board, scope }) => {
         const first = await addText({ store, scope }, "1 1");
         const second = await addText({ store, scope }, "2 2");
@@ -138,9 +139,9 @@ export function describeSearchReading(open: Open): void {
     );
   });
 
-  describe("tiles waiting for the index", () => {
+  describe("tiles to index", () => {
     it(
-      "come oldest first, bounded in number and in characters, at least one",
+      "are oldest first, limited in number and characters, at least one",
       inWorld(open, async ({ store, scope }) => {
         const tiles = [];
         for (let i = 0; i < 6; i++) tiles.push(await addText({ store, scope }, "x".repeat(100)));
@@ -153,7 +154,7 @@ export function describeSearchReading(open: Open): void {
     );
 
     it(
-      "are those whose words changed, not those only moved",
+      "are those whose text changed, not those only moved",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
@@ -175,7 +176,7 @@ export function describeSearchReading(open: Open): void {
     );
 
     it(
-      "changed while they were analysed stay waiting, and nothing of the old words is stored",
+      "stay pending if they change during analysis, and the old analysis is not stored",
       inWorld(open, async (world) => {
         const { store, board, scope } = world;
         const changed = await addText(world, "5 1");
@@ -198,7 +199,7 @@ export function describeSearchReading(open: Open): void {
     );
 
     it(
-      "of which one is given twice are stored once",
+      "that occur twice in a batch are stored once",
       inWorld(open, async (world) => {
         await addText(world, "5 1");
         const work = indexed(await world.store.search.pending(9, 9_999));

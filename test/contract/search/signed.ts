@@ -1,9 +1,9 @@
 import type { PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 
-/** Of a made-up signature. */
+/** The length of a test embedding in bytes. */
 export const BYTES = 8;
 
-/** Made-up sign bits that are told by the words alone; never all zero. */
+/** A test embedding derived from the words only; never all zero. */
 export function signed(words: string, bytes = BYTES): Uint8Array {
   const signature = new Uint8Array(bytes);
   let state = 2_166_136_261;
@@ -16,7 +16,7 @@ export function signed(words: string, bytes = BYTES): Uint8Array {
   return signature;
 }
 
-/** The signature of a tile's passage, by its text and its place in the tile. */
+/** The embedding of a tile's passage, by its text and its position in the tile. */
 export const passageOf = (text: string, place: number): Uint8Array => signed(`${text} passage ${place}`);
 
 export const vectorsOf = (tile: UnembeddedTile): PassageSignatures[] =>

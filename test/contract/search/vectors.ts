@@ -7,7 +7,7 @@ import { drain } from "./model.ts";
 import { BYTES, embedded, passageOf, signed, vectorsOf } from "./signed.ts";
 
 const MODEL = "model-a";
-/** Indexes and embeds what waits until nothing does. */
+/** Indexes and embeds until nothing is pending. */
 async function embedAll({ store }: Pick<World, "store">, limit = 5): Promise<void> {
   await drain({ store });
   for (;;) {
@@ -20,7 +20,7 @@ async function embedAll({ store }: Pick<World, "store">, limit = 5): Promise<voi
 const distance = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
 
-/** What is near, as distance, tile and place in the tile; the order of equal distances is told by the documents. */
+/** The nearest passages as distance, tile and position in the tile; equal distances are ordered by document. */
 async function near({ store, board }: Pick<World, "store" | "board">, signature: Uint8Array, limit: number): Promise<string[]> {
   const found = await store.vectors.nearest(board.businessId, board.id, signature, limit);
   const sorted = found.toSorted((a, b) => a.distance - b.distance || a.document - b.document);
@@ -34,7 +34,7 @@ async function near({ store, board }: Pick<World, "store" | "board">, signature:
   return found.map((one, i) => `${one.distance} ${chunks[i]!.tileId} ${chunks[i]!.start / 10}`);
 }
 
-/** What must be near by looking at every ready tile of the board. */
+/** The expected nearest passages, by comparing every ready tile of the board. */
 async function expected({ store, scope }: Pick<World, "store" | "scope">, signature: Uint8Array): Promise<string[]> {
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 1_000, Infinity)).tiles;
   return tiles.flatMap(({ id, extractedText }) =>
@@ -57,7 +57,7 @@ async function expectExact(world: Pick<World, "store" | "board" | "scope">, word
 export function describeVectors(open: Open): void {
   describe("vectors of passages", () => {
     it(
-      "are found exactly as by comparing every one, over any life of the tiles",
+      "are found as by exhaustive comparison, after any sequence of changes",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await store.vectors.useModel(MODEL);
@@ -79,7 +79,7 @@ export function describeVectors(open: Open): void {
       }),
     );
 
-    it("are found exactly however few or many are asked for", async () => {
+    it("are found exactly for any limit", async () => {
       await inWorld(open, async (world) => {
         await world.store.vectors.useModel(MODEL);
         await addText(world, "200 1");
@@ -96,7 +96,7 @@ export function describeVectors(open: Open): void {
     });
 
     it(
-      "are given back as they were stored, those of sentences too",
+      "are returned as stored, those of sentences too",
       inWorld(open, async (world) => {
         const { store, board } = world;
         await store.vectors.useModel(MODEL);
@@ -117,7 +117,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "never come up on another board or for another business",
+      "are never found on another board or for another business",
       inWorld(open, async (world) => {
         const { store, manage, board } = world;
         await store.vectors.useModel(MODEL);
@@ -135,7 +135,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "of a tile that changed meanwhile are not stored, and it waits on; a move changes nothing in them",
+      "of a tile that changed meanwhile are not stored; moving a tile changes no vectors",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         await store.vectors.useModel(MODEL);
@@ -163,7 +163,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "of another model are forgotten, and none are made or found while another one is in use",
+      "of another model are removed, and none are stored or found while another one is in use",
       inWorld(open, async (world) => {
         const { store, board } = world;
         await addText(world, "6 1");
@@ -202,13 +202,13 @@ export function describeVectors(open: Open): void {
         expect(await store.vectors.nearest(board.businessId, board.id, signed("wide 3", 16), 1, "model-b")).toEqual([
           { document: 3, distance: 0 },
         ]);
-        // A signature of another length is another model's.
+        // An embedding of another length belongs to another model.
         expect(await find()).toEqual([]);
       }),
     );
 
     it(
-      "wait board by board in turns, so that neither a full board nor a long tile holds up the others",
+      "are computed in turns between boards, so that neither a large board nor a long tile blocks others",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         await store.vectors.useModel(MODEL);
@@ -225,17 +225,17 @@ export function describeVectors(open: Open): void {
         const first = await turn(6);
         expect(new Set(first.slice(0, 3).map((name) => name[0])).size).toBe(3);
         expect(first.map((name) => name[2])).toEqual(["0", "0", "0", "1", "1", "1"]);
-        // Nobody embeds them, and still everyone has a turn.
+        // Although nothing is embedded, each board gets its turn.
         const seen = new Set<string>();
         for (let i = 0; i < 9; i++) for (const name of await turn(1)) seen.add(name);
         expect(seen.size).toBe(9);
-        // At least one, however long it is.
+        // At least one tile, whatever its length.
         expect(await turn(5, 1)).toHaveLength(1);
       }),
     );
 
     it(
-      "are no matter of tiles without words, which count as embedded, nor can those of a wrong form be stored",
+      "are not needed for tiles without text, which count as embedded; those of a wrong length are rejected",
       inWorld(open, async (world) => {
         const { store } = world;
         await store.vectors.useModel(MODEL);
@@ -257,7 +257,7 @@ export function describeVectors(open: Open): void {
     );
 
     it(
-      "go with what is erased",
+      "are removed with purged tiles",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         await store.vectors.useModel(MODEL);

@@ -6,7 +6,7 @@ import { drain } from "./model.ts";
 const GONE = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 } as const;
 const EVERYTHING = { includeDisconnected: true } as const;
 
-/** Which tiles feed chat, by each of the ways to ask. */
+/** The tiles connected to chat, by each method. */
 async function feeding({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const { businessId, id: boardId } = board;
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
@@ -21,7 +21,7 @@ async function feeding({ store, board, scope }: Pick<World, "store" | "board" | 
   return tiles;
 }
 
-/** Which tiles are read by a search over everything. */
+/** The tiles that a search with scope=all reads. */
 async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const { businessId, id: boardId } = board;
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
@@ -34,9 +34,9 @@ async function readable({ store, board, scope }: Pick<World, "store" | "board" |
 }
 
 export function describeWholeBoardReading(open: Open): void {
-  describe("a tile's own switch", () => {
+  describe("connected_to_chat of a tile", () => {
     it(
-      "keeps it out of chat at once, indexed or not, and never lets it in where its zone does not",
+      "excludes it from chat at once, indexed or not, and never overrides a disconnected zone",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
@@ -56,7 +56,7 @@ export function describeWholeBoardReading(open: Open): void {
           await store.tiles.update(scope, plain.id, { connectedToChat: null }, T0 + 2);
           await store.tiles.update(scope, saved.id, { connectedToChat: false }, T0 + 2);
         }
-        // A switch is no change of words.
+        // Changing connected_to_chat does not change the text.
         expect(await store.search.pending(9, 9_999)).toEqual([]);
         expect(await store.tiles.find(business.id, plain.id)).toMatchObject({ connectedToChat: null, extractedText: plain.extractedText });
         expect(await store.tiles.find(business.id, saved.id)).toMatchObject({ connectedToChat: false, metadata: { origin: "answer" } });
@@ -66,7 +66,7 @@ export function describeWholeBoardReading(open: Open): void {
     );
 
     it(
-      "stays through ingestion, deletion and restoration, and through an update by external id unless that names a value",
+      "survives ingestion, deletion and restoration, and an upsert that does not set it",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const link = await addLink(world, "https://one.example/", { connectedToChat: false, externalId: "a" });
@@ -84,9 +84,9 @@ export function describeWholeBoardReading(open: Open): void {
     );
   });
 
-  describe("tiles without a text to search", () => {
+  describe("tiles without searchable text", () => {
     it(
-      "are those processing or failed, newest first, page by page, with whether they would feed chat",
+      "are those processing or failed, newest first, in pages, with their connection to chat",
       inWorld(open, async (world) => {
         const { store, board, scope, manage } = world;
         const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));

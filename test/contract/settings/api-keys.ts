@@ -34,7 +34,7 @@ function draftKey(businessId: string, more: Partial<NewApiKey> = {}): NewApiKey 
 export function describeApiKeys(open: Open): void {
   describe("API keys", () => {
     it(
-      "are found by the hash of the key, and by nothing else",
+      "are found by the hash of the key only",
       inWorld(open, async ({ store, business, board }) => {
         const draft = draftKey(business.id, { boardId: board.id, permission: "ask", expiresAt: T0 + 99, name: "Scoped" });
         expect(await store.apiKeys.findByHash(draft.hash)).toBeNull();
@@ -49,7 +49,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "keep their budget of tokens, beyond what 32 bits hold",
+      "store token budgets beyond 32 bits",
       inWorld(open, async ({ store, business }) => {
         const budget = 999_999_999_999_999;
         const draft = draftKey(business.id, { budget });
@@ -60,7 +60,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "are listed for their own business, by creation",
+      "are listed for their own business by creation",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const late = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 2 }));
@@ -85,7 +85,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "can't be revoked by another business",
+      "cannot be revoked by another business",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const key = await store.apiKeys.create(draftKey(business.id));
@@ -96,7 +96,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "leave a line in the audit log when made, changed and revoked, idempotency, with who did it",
+      "record creation, change and revocation in the audit log once, with the actor",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const admin = checkBusinessAccess(memberOf(business.id), business, "administer");
@@ -120,7 +120,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "change name and budget, each alone, for their own business, seen by the next look-up",
+      "change name and budget separately, for their own business, visible to the next request",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const draft = draftKey(business.id, { budget: 100 });
@@ -141,7 +141,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "of one hash can't be made twice",
+      "cannot share a hash",
       inWorld(open, async ({ store, business }) => {
         const draft = draftKey(business.id);
         await store.apiKeys.create(draft);
@@ -151,7 +151,7 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "remember their last use, which never goes back",
+      "record their last use, which never moves backwards",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const used = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 1 }));

@@ -6,16 +6,16 @@ import { type Open, type World, expectRefusal, inWorld } from "../world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** T0 is midnight, so the hour comes the same day. */
+/** T0 is midnight, so the scheduled hour follows on the same day. */
 const AT_THREE = T0 + 3 * HOUR;
 
 const bak = (): string => newId("bak", T0);
 const setDaily = ({ store, manage }: World, now = T0) => store.backups.change(manage, { every: "day", hour: 3 }, now);
 
 export function describeBackups(open: Open): void {
-  describe("the schedule of backups", () => {
+  describe("the backup schedule", () => {
     it(
-      "is off at first, and keeps what a change does not name; each change is in the audit log",
+      "is off at first, keeps fields that a change does not name, and records changes in the audit log",
       inWorld(open, async ({ store, business, manage }) => {
         expect(await store.backups.schedule()).toEqual(NO_SCHEDULE);
         expect(await store.backups.change(manage, { keep: 5 }, T0)).toEqual({ ...NO_SCHEDULE, keep: 5 });
@@ -32,7 +32,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "begins with the next time its hour comes, today or tomorrow; the hour itself is over once it has come",
+      "starts at the next occurrence of its hour, today or tomorrow, and not in the current hour",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         expect((await setDaily(world)).nextAt).toBe(AT_THREE);
@@ -43,7 +43,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "leaves what is due alone where only the number of files is changed",
+      "keeps the due time if only the number of files changes",
       inWorld(open, async (world) => {
         await setDaily(world);
         expect((await world.store.backups.change(world.manage, { keep: 3, hour: 3 }, AT_THREE + HOUR)).nextAt).toBe(AT_THREE);
@@ -52,9 +52,9 @@ export function describeBackups(open: Open): void {
     );
   });
 
-  describe("backups that are due", () => {
+  describe("due backups", () => {
     it(
-      "are claimed at their time and not before, with a name that tells the time",
+      "are claimed when due and not before, with a name that contains the time",
       inWorld(open, async (world) => {
         const { store } = world;
         expect(await store.backups.claimDue("one", bak(), AT_THREE)).toBeNull();
@@ -71,7 +71,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "go to one of many who claim at once",
+      "are claimed once by concurrent calls",
       inWorld(open, async (world) => {
         await setDaily(world);
         const nodes = Array.from({ length: 8 }, (_, i) => `node-${i}`);
@@ -86,7 +86,7 @@ export function describeBackups(open: Open): void {
       ["week", 6 * DAY, 7 * DAY],
       ["week", 7 * DAY, 14 * DAY],
       ["week", 30 * DAY, 35 * DAY],
-    ] as const)("every %s that were missed for %i ms are made idempotency, and go on in step", (every, late, next) =>
+    ] as const)("every %s that were missed for %i ms are made up for once, and the schedule continues", (every, late, next) =>
       inWorld(open, async ({ store, manage }) => {
         await store.backups.change(manage, { every, hour: 3 }, T0);
         const claimed = await store.backups.claimDue("one", bak(), AT_THREE + late);
@@ -97,7 +97,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "wait while another one is under way, and come right after it",
+      "wait for a running backup, and follow it directly",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         await setDaily(world);
@@ -111,7 +111,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "that are given up are due again, unless the schedule is off by then",
+      "that were abandoned are due again, unless the schedule is off by then",
       inWorld(open, async (world) => {
         const { store, manage } = world;
         await setDaily(world);
@@ -128,9 +128,9 @@ export function describeBackups(open: Open): void {
     );
   });
 
-  describe("a backup that somebody asks for", () => {
+  describe("a requested backup", () => {
     it(
-      "is taken up by one of many, and noted in the audit log",
+      "is claimed once, and recorded in the audit log",
       inWorld(open, async ({ store, business, manage }) => {
         const id = bak();
         const run = await store.backups.request(manage, id, T0);
@@ -143,7 +143,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "is refused while one is wanted or under way, to all but one who ask at once",
+      "is rejected while one is requested or running, also for concurrent requests",
       inWorld(open, async ({ store, manage }) => {
         const asked = await Promise.allSettled(Array.from({ length: 6 }, () => store.backups.request(manage, bak(), T0)));
         expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -157,7 +157,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "holds up nobody once an hour is over, and is not taken up any more",
+      "expires after an hour, and is then no longer claimed",
       inWorld(open, async ({ store, manage }) => {
         await store.backups.request(manage, bak(), T0);
         expect(await store.backups.claimDue("one", bak(), T0 + MAX_RUN_MS)).toBeNull();
@@ -167,9 +167,9 @@ export function describeBackups(open: Open): void {
     );
   });
 
-  describe("runs of backups", () => {
+  describe("backup runs", () => {
     it(
-      "end idempotency, are listed newest first, and those with a file are kept until they are forgotten",
+      "end once, are listed newest first, and those with a file are kept until they are removed",
       inWorld(open, async ({ store, manage }) => {
         expect(await store.backups.lastSuccess()).toBeNull();
         const ids: string[] = [];
@@ -198,7 +198,7 @@ export function describeBackups(open: Open): void {
     );
 
     it(
-      "are lost where their process is gone; what nobody took up is not",
+      "are lost if their process is gone; unclaimed requests are not",
       inWorld(open, async ({ store, manage }) => {
         const { id } = await store.backups.request(manage, bak(), T0);
         expect(await store.backups.lost("one", T0 + MAX_RUN_MS)).toEqual([]);

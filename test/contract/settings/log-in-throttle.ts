@@ -6,9 +6,9 @@ import { inWorld, type Open } from "../world.ts";
 const entry = (failures: number, expiresAt = T0 + 1_000): ThrottleEntry => ({ failures, lastAt: T0, nextAt: T0 + 5, expiresAt });
 
 export function describeLogInThrottle(open: Open): void {
-  describe("counts of failed log-ins", () => {
+  describe("counters of failed logins", () => {
     it(
-      "are read as they were written, and changed in one unit however many ask at once",
+      "are stored and changed in one unit of work despite concurrent attempts",
       inWorld(open, async ({ store: { logInThrottle } }) => {
         expect(await logInThrottle.read(["a", "b"])).toEqual(new Map());
         const add = (name: string) =>
@@ -23,7 +23,7 @@ export function describeLogInThrottle(open: Open): void {
     );
 
     it(
-      "lose what has expired, and of too many those that expire first",
+      "are removed when expired, and beyond the limit those that expire first",
       inWorld(open, async ({ store: { logInThrottle } }) => {
         const write = new Map(Array.from({ length: 6 }, (_, n) => [`n${n}`, entry(n, T0 + n)]));
         await logInThrottle.change([...write.keys()], () => ({ write, result: null }));

@@ -30,7 +30,7 @@ const draftSession = (more: Partial<NewSession> = {}) => ({
 export function describePeople(open: Open): void {
   describe("sessions of one member", () => {
     it(
-      "are bounded: a log-in beyond them ends the one that was not used for longest",
+      "are limited: a login beyond the limit ends the least recently used one",
       inWorld(open, async ({ store, business, manage }) => {
         const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
         const other = await store.people.add(manage, draftMember(business, "bo@example.com"));
@@ -51,7 +51,7 @@ export function describePeople(open: Open): void {
 
   describe("members", () => {
     it(
-      "are found by their address, which one business has",
+      "are found by their address, which belongs to one business",
       inWorld(open, async ({ store, business, manage }) => {
         const other = await seedBusiness(store, "Other Lab");
         const member = await store.people.add(manage, draftMember(business, "ada@example.com", { role: "owner" }));
@@ -66,7 +66,7 @@ export function describePeople(open: Open): void {
     );
 
     it(
-      "are one, when two take an address at once",
+      "are created once for concurrent requests with one address",
       inWorld(open, async ({ store, business, manage }) => {
         const outcomes = await Promise.allSettled([1, 2, 3].map(() => store.people.add(manage, draftMember(business, "ada@example.com"))));
         expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -74,7 +74,7 @@ export function describePeople(open: Open): void {
     );
 
     it(
-      "always have an owner among them, when two step down at once as well",
+      "always include an owner, also if two step down concurrently",
       inWorld(open, async ({ store, business, manage }) => {
         const [one, two] = await Promise.all(
           ["ada", "bo"].map((name) => store.people.add(manage, draftMember(business, `${name}@example.com`, { role: "owner" }))),
@@ -92,9 +92,9 @@ export function describePeople(open: Open): void {
     );
   });
 
-  describe("the claim of a business", () => {
+  describe("the set-up of a business", () => {
     it(
-      "makes one owner out of several links, and closes the door",
+      "creates one owner from several links, and is then closed",
       inWorld(open, async ({ store, business }) => {
         const links = [newToken("c"), newToken("c")];
         for (const { hash } of links) expect(await store.people.createSetupToken(business.id, hash, T0 + DAY)).toBe(true);
@@ -116,7 +116,7 @@ export function describePeople(open: Open): void {
 
   describe("sessions", () => {
     it(
-      "are found by their token's hash, and end by themselves, with the others, or with the member",
+      "are found by the hash of their token, and end by expiry, with the others, or with the member",
       inWorld(open, async ({ store, business, manage }) => {
         const member = await store.people.add(manage, draftMember(business, "ada@example.com", { role: "owner" }));
         await store.people.add(manage, draftMember(business, "bo@example.com", { role: "owner" }));
@@ -151,7 +151,7 @@ export function describePeople(open: Open): void {
     );
 
     it(
-      "and invitations and claims are erased once they expired",
+      "invitations and set-up tokens are erased when expired",
       inWorld(open, async ({ store, business, manage }) => {
         expect(await store.people.createSetupToken(business.id, newToken("c").hash, T0 + 1)).toBe(true);
         const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
@@ -168,7 +168,7 @@ export function describePeople(open: Open): void {
 
   describe("an invitation", () => {
     it(
-      "is bound to its address and role, and good idempotency, until it expires, is replaced or withdrawn",
+      "belongs to its address and role, and is valid once, until it expires, is replaced or revoked",
       inWorld(open, async ({ store, business, manage }) => {
         const invite = async (email: string, expiresAt = T0 + DAY) => {
           const { hash } = newToken("j");

@@ -18,7 +18,7 @@ export function describeUsage(open: Open): void {
     });
 
     it(
-      "is added up for a key over the days and endpoints of a month, and starts from nothing",
+      "is the sum of days and endpoints of a month for a key, and starts at 0",
       inWorld(open, async ({ store, business }) => {
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 0, input: 0, output: 0 });
         await store.usage.add(entryOf(business.id));
@@ -30,7 +30,7 @@ export function describeUsage(open: Open): void {
     );
 
     it(
-      "of other months, keys and businesses is left out",
+      "excludes other months, keys and businesses",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         for (const day of [MONTH.from - 1, MONTH.before]) await store.usage.add(entryOf(business.id, { day }));
@@ -44,7 +44,7 @@ export function describeUsage(open: Open): void {
     );
 
     it(
-      "loses nothing of calls that end at the same time, and holds more than 32 bits",
+      "loses no concurrent updates, and holds more than 32 bits",
       inWorld(open, async ({ store, business }) => {
         const usage = { input: 1_000_000_000, output: 3 };
         await Promise.all(Array.from({ length: 20 }, () => store.usage.add(entryOf(business.id, { usage }))));

@@ -22,7 +22,7 @@ const statuses = async (store: Store, businessId: string): Promise<string[]> =>
 export function describeWebhooks(open: Open): void {
   describe("a webhook", () => {
     it(
-      "is set, changed and cleared for its own business, each noted in the audit log",
+      "is set, changed and removed for its own business, with entries in the audit log",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(await store.webhooks.find(business.id)).toBeNull();
@@ -47,7 +47,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "changes its address and its events and keeps its secrets",
+      "can change its address and events, and keeps its secrets",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(await store.webhooks.update(business.id, { events: [] }, "operator", T0)).toBeNull();
@@ -69,7 +69,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "that is cleared ends what still waits, and says why; what is under way may end",
+      "that is removed fails pending deliveries with the reason; running ones may complete",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
@@ -123,7 +123,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "are paged newest first, without gaps or repeats, also among those of one time and while new ones come",
+      "are paged newest first, without gaps or duplicates, also with equal times and new deliveries",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
@@ -147,7 +147,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "are claimed oldest first, each idempotency, so many at a time and of one business",
+      "are claimed oldest first, each once, up to the limit and of one business",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
@@ -166,7 +166,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "are never claimed twice by many who claim at once",
+      "are never claimed twice by concurrent claims",
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         for (let i = 0; i < 20; i++) await recordDelivery(store, webhook, T0 + i);
@@ -178,7 +178,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "are settled with the exact body and what came of it",
+      "are completed with the exact body and the result",
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         for (const [at, outcome] of [
@@ -203,7 +203,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "left half-way by a crash are closed and never sent again; what waited still waits",
+      "interrupted by a crash are closed and never repeated; pending ones stay pending",
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         const half = await recordDelivery(store, webhook, T0);
@@ -222,7 +222,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "that ended before a purge's time are forgotten, in steps; later ones and those that wait or are under way stay",
+      "that ended before the purge time are erased in steps; later, pending and running ones stay",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const [webhook, foreign] = [newWebhook(business.id), newWebhook(other.business.id)];
@@ -248,7 +248,7 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
-      "wake the sender once recorded, until it stops listening",
+      "notify the sender once recorded, until it unsubscribes",
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         const seen: Promise<string[]>[] = [];

@@ -8,7 +8,7 @@ import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknown
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 const jobOf = (): NewJob => newJob();
 
-/** One step of a bulk change over the whole board unless told otherwise. */
+/** One step of a bulk change, by default over the whole board. */
 const change = (
   { store, scope }: Pick<World, "store" | "scope">,
   filter: BulkFilter,
@@ -17,9 +17,9 @@ const change = (
 ) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : jobOf, now);
 
 export function describeBulkChange(open: Open): void {
-  describe("many tiles changed at once", () => {
+  describe("bulk changes of tiles", () => {
     it(
-      "are found by everything that the filter names, in the order of creation",
+      "select tiles by every filter, in order of creation",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
@@ -39,7 +39,7 @@ export function describeBulkChange(open: Open): void {
     );
 
     it(
-      "go step by step, and each step says where the next begins",
+      "run in steps that return the start of the next one",
       inWorld(open, async (world) => {
         const ids: string[] = [];
         for (let n = 0; n < 5; n++) ids.push((await addText(world, `Text ${n}`)).id);
@@ -53,7 +53,7 @@ export function describeBulkChange(open: Open): void {
     );
 
     it(
-      "are deleted with their work, and restored with it, but for those whose zone is deleted",
+      "delete tiles with their jobs, and restore both, except tiles of deleted zones",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
@@ -78,7 +78,7 @@ export function describeBulkChange(open: Open): void {
     );
 
     it(
-      "can't be restored any more after their time, and the first of one external id keeps it",
+      "cannot restore tiles after the restore period; of one external id the first tile keeps it",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const old = await addText(world, "Old");
@@ -94,7 +94,7 @@ export function describeBulkChange(open: Open): void {
     );
 
     it(
-      "are moved, to positions where there are any; what stands there already is not changed",
+      "move tiles, with positions if given; tiles already there are not changed",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
@@ -117,7 +117,7 @@ export function describeBulkChange(open: Open): void {
     );
 
     it(
-      "are ingested anew where there is something to ingest",
+      "retry tiles that can be ingested",
       inWorld(open, async (world) => {
         const { store, scope, business } = world;
         const text = await addText(world, "Text");
@@ -148,16 +148,16 @@ export function describeBulkChange(open: Open): void {
     );
   });
 
-  describe("what changed since a state of the board", () => {
+  describe("changes since a state of the board", () => {
     it(
-      "is told exactly, whatever changed it, deletions included",
+      "are complete after any change, including deletions",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const [still, edited, deleted] = [await addText(world, "A"), await addText(world, "B"), await addText(world, "C")];
         const link = await addLink(world, "https://one.example/");
         const inZone = await addText(world, "D", { zoneId: zone.id });
-        // Every change carries the same time, so that nothing is told by clocks.
+        // Every change has the same time, so that times cannot identify changes.
         const changes = async (work: () => Promise<unknown>) => {
           const { content, existing } = await store.boards.revisions(scope.target);
           await work();

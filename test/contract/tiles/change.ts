@@ -8,7 +8,7 @@ const FAILURE: TileError = { code: "not_found", message: "The page does not exis
 export function describeTileChange(open: Open): void {
   describe("a changed tile", () => {
     it(
-      "has only what the patch names changed",
+      "has only the fields of the patch changed",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const { id } = await addText({ store, scope }, "Text");
@@ -31,7 +31,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "refuses a change of another version, and takes one of two of the same",
+      "rejects a change of an outdated version, and accepts one of two of the same",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text");
         const outcomes = await Promise.allSettled(
@@ -45,7 +45,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "given content while processing is ready with it, and ingestion is dropped",
+      "that gets content while processing is ready with it, and its job is cancelled",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
@@ -68,7 +68,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "given a title or zone while processing keeps it when ingestion ends",
+      "that gets a title or zone while processing keeps it when ingestion ends",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addLink({ store, scope }, "https://one.example/");
@@ -85,7 +85,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "that had failed is ready with content by hand, its error gone",
+      "that had failed is ready with edited content, without its error",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
@@ -101,7 +101,7 @@ export function describeTileChange(open: Open): void {
 
   describe("a retried tile", () => {
     it(
-      "that failed or was ready is processing again, with a fresh job",
+      "that failed or was ready is processing again, with a new job",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [first] = await store.queue.claim(1, 1, T0);
@@ -121,7 +121,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "whose text was replaced by hand is read again only where it is said that the text is replaced",
+      "with an edited text is only read again if replacing the text is requested",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const now = async () => store.tiles.find(business.id, tile.id);
@@ -157,7 +157,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "is refused for text, for text by hand, while processing and once deleted",
+      "is rejected for text, edited text, while processing and when deleted",
       inWorld(open, async ({ store, business, scope }) => {
         const text = await addText({ store, scope }, "Text");
         const byHand = await addLink({ store, scope }, "https://one.example/");
@@ -177,7 +177,7 @@ export function describeTileChange(open: Open): void {
 
   describe("a deleted tile", () => {
     it(
-      "is gone for every other call, and can be found to be restored",
+      "is hidden from all other methods, and can be found for restoring",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text");
         await store.tiles.remove(scope, tile.id, T0 + 10);
@@ -191,7 +191,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "comes back as it was, in its place",
+      "is restored unchanged, at its position",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true });
         const before = (await store.tiles.find(business.id, tile.id))!;
@@ -205,7 +205,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "restored twice at once is restored idempotency, with all that is its own",
+      "restored twice concurrently is restored once, with all its data",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text", { externalId: "a" });
         await store.tiles.remove(scope, tile.id, T0 + 1);
@@ -215,7 +215,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "that was processing is worked on again when it comes back, and its old job stays lost",
+      "that was processing gets a new job when restored, and the old one stays lost",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
@@ -231,7 +231,7 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
-      "can't come back before its zone does",
+      "cannot be restored before its zone",
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });

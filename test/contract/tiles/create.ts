@@ -6,7 +6,7 @@ import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknown
 export function describeTileCreation(open: Open): void {
   describe("new tiles", () => {
     it(
-      "of text are ready at once, and read back as they were made",
+      "from text are ready at once, and read back unchanged",
       inWorld(open, async ({ store, business, board, scope }) => {
         const draft = textTile("Some text", { title: "By hand", titleOverridden: true, metadata: { author: "A. Writer" } });
         const tile = made(await store.tiles.create(scope, draft, T0 + 1));
@@ -27,7 +27,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "of a link are processing, with their job",
+      "from a link are processing, with a job",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");
         expect(tile).toMatchObject({
@@ -43,7 +43,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "keep any text to the code unit",
+      "store any text to the code unit",
       inWorld(open, async ({ store, business, scope }) => {
         const text = "Zürich 🏔️ \u{10ffff} \u200b'quotes\" \\ %_ \r\n\t — عربى — " + "x".repeat(200_000);
         const tile = await addText({ store, scope }, text, { title: "🎉'--", externalId: "ключ" });
@@ -57,7 +57,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "made at once each have a sequence of their own, rising in the order of creation",
+      "created concurrently get different sequence numbers, in order of creation",
       inWorld(open, async ({ store, scope }) => {
         const tiles = await Promise.all(Array.from({ length: 30 }, (_, i) => addText({ store, scope }, `Text ${i}`)));
         expect(new Set(tiles.map(({ sequence }) => sequence)).size).toBe(30);
@@ -70,7 +70,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "are refused in a zone of another board or business, or a deleted or unknown one, and nothing is written",
+      "are rejected in a zone that is deleted, unknown or of another board or business, and nothing is written",
       inWorld(open, async ({ store, board, scope, manage }) => {
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
@@ -94,7 +94,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "do not exist for another business, nor on another board of their own",
+      "do not exist for another business or another board",
       inWorld(open, async ({ store, board, scope, manage }) => {
         const tile = await addText({ store, scope }, "Text");
         const second = await addBoard(store, manage);
@@ -117,7 +117,7 @@ export function describeTileCreation(open: Open): void {
 
   describe("a batch of tiles", () => {
     it(
-      "answers each item by itself, in order, and a refused one leaves the others alone",
+      "returns a result per item in order, and a rejected item does not affect others",
       inWorld(open, async ({ store, business, scope, manage }) => {
         const second = await addBoard(store, manage);
         const items = [
@@ -138,7 +138,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "over several boards is written beside others that name the boards in another order",
+      "over several boards does not deadlock with others in a different order of boards",
       inWorld(open, async ({ store, scope, manage }) => {
         const second = await addBoard(store, manage);
         const there = [scope, second.scope];
@@ -157,7 +157,7 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
-      "leaves nothing at all when it fails for another reason than a refusal",
+      "is rolled back if it fails for another reason than a rejected item",
       inWorld(open, async ({ store, scope }) => {
         const twin = textTile("Twin");
         await expect(

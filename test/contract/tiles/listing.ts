@@ -12,7 +12,7 @@ const ORDERS: readonly TileOrder[] = ["asc", "desc", "position", "updated"];
 const ALL = 100_000;
 const PLENTY = 100_000_000;
 
-/** Reads the listing in pages, and checks that none is longer than asked. */
+/** Reads the listing in pages and checks their maximum length. */
 async function readPaged(
   store: Store,
   scope: Authorized<Board, "read">,
@@ -27,12 +27,12 @@ async function readPaged(
     tiles.push(...page.tiles);
     if (page.next === null) return tiles;
     expect(page.tiles.length).toBeGreaterThan(0);
-    // A place travels through a cursor, so it must survive JSON.
+    // A cursor is sent as JSON, so the position must survive that.
     after = JSON.parse(JSON.stringify(page.next)) as TileCursor;
   }
 }
 
-/** A board with zones in a tangled order, and tiles of every state in and out of them. */
+/** A board with zones in mixed order, and tiles of every status inside and outside of them. */
 async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
   const second = await addBoard(store, manage);
   const other = await seedBusiness(store, "Other Lab");
@@ -59,7 +59,7 @@ async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
   return zones;
 }
 
-/** The order the interface promises, stated over a listing of everything. */
+/** The documented order, computed from a complete listing. */
 function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly Zone[]): string[] {
   const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const zoneOf = ({ zoneId }: TileSummary): Zone | undefined => zones.find(({ id }) => id === zoneId);
@@ -81,7 +81,7 @@ function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly
 export function describeTileListing(open: Open): void {
   describe("a listing of tiles", () => {
     it(
-      "is the same read at once or in pages of any size, in every order and under every filter",
+      "is the same at once and in pages of any size, in every order and with every filter",
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zones = await fillBoard(world);
@@ -114,7 +114,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "in pages misses nothing and repeats nothing while tiles come and go",
+      "in pages has no gaps or duplicates while tiles are created and deleted",
       inWorld(open, async ({ store, scope }) => {
         const tiles: Tile[] = [];
         for (let i = 0; i < 12; i++) tiles.push(await addText({ store, scope }, `Text ${i}`));
@@ -129,7 +129,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "is bounded in bytes of text, with at least one tile in each step",
+      "is limited in bytes of text, with at least one tile per step",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));
         for (const order of ORDERS) {
@@ -144,7 +144,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "without text is the same but for the empty text, and bytes do not bound it",
+      "without text differs in the empty text only, and is not limited in bytes",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addText({ store, scope }, "x".repeat(5_000));
         const withText = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY)).tiles;
@@ -154,7 +154,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "shows every kind of change at once, whatever it showed before",
+      "shows every kind of change at once",
       inWorld(open, async (world) => {
         const { store, scope, board } = world;
         const [text, moved, link, failing, waiting] = [
@@ -198,7 +198,7 @@ export function describeTileListing(open: Open): void {
     );
 
     it(
-      "shows a summary, no more",
+      "contains summaries only",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
         const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, PLENTY)).tiles;

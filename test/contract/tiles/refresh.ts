@@ -5,9 +5,9 @@ import { addLink, addText, inWorld, type Open } from "../world.ts";
 const MINUTE = 60_000;
 
 export function describeRefreshes(open: Open): void {
-  describe("a link that is read again on a schedule", () => {
+  describe("a scheduled refresh", () => {
     it(
-      "is given out once when it is due, then after its own time",
+      "is returned once when due, then after its interval",
       inWorld(open, async ({ store, business, board, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         const other = await addLink({ store, scope }, "https://two.example/feed");
@@ -28,7 +28,7 @@ export function describeRefreshes(open: Open): void {
     );
 
     it(
-      "may be read as seldom as once in thirty days",
+      "can have an interval of thirty days",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 43_200 }, T0);
@@ -39,7 +39,7 @@ export function describeRefreshes(open: Open): void {
     );
 
     it(
-      "never goes to two who ask at once",
+      "is never claimed twice concurrently",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 6; i++) {
           const { id } = await addLink({ store, scope }, `https://one.example/${i}`);
@@ -53,7 +53,7 @@ export function describeRefreshes(open: Open): void {
     );
 
     it(
-      "keeps its next time through other changes, and has none once it is taken back, deleted or its board is",
+      "keeps its next time through other changes, and ends when removed or when tile or board are deleted",
       inWorld(open, async ({ store, scope, manage }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
@@ -72,7 +72,7 @@ export function describeRefreshes(open: Open): void {
     );
 
     it(
-      "is a link: text can't be read again",
+      "is rejected for text",
       inWorld(open, async ({ store, scope }) => {
         const text = await addText({ store, scope }, "Text");
         await expect(store.tiles.update(scope, text.id, { refreshMinutes: 30 }, T0)).rejects.toMatchObject({ code: "invalid" });

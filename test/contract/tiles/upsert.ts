@@ -3,9 +3,9 @@ import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile
 import { addLink, addText, inWorld, listedIds, type Open } from "../world.ts";
 
 export function describeTileUpsert(open: Open): void {
-  describe("a tile made again under its external id", () => {
+  describe("an upsert by external id", () => {
     it(
-      "is left alone, down to its time of change, where nothing differs",
+      "changes nothing, not even the time of change, if all fields are equal",
       inWorld(open, async ({ store, business, board, scope }) => {
         const first = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true });
         const before = await store.tiles.find(business.id, first.id);
@@ -18,7 +18,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "takes new text, keeping its id and place",
+      "replaces the text, keeping id and position",
       inWorld(open, async ({ store, business, scope }) => {
         const first = await addText({ store, scope }, "Old", { externalId: "a" });
         const again = await addText({ store, scope }, "New", { externalId: "a" }, T0 + 9);
@@ -37,7 +37,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "takes a title or zone where given, and keeps them where not",
+      "changes title and zone if given, and keeps them otherwise",
       inWorld(open, async ({ store, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         await addText({ store, scope }, "Text", { externalId: "a" });
@@ -60,7 +60,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "of an unchanged link is not ingested again, running, finished or failed",
+      "with an unchanged link does not ingest again, whether running, ready or failed",
       inWorld(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const [held] = await store.queue.claim(1, 1, T0);
@@ -74,7 +74,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "of an unchanged link keeps text that was put in by hand",
+      "with an unchanged link keeps an edited text",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const byHand = await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
@@ -85,7 +85,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "of another link is ingested anew, and the job for the old one is lost",
+      "with another link ingests again, and the old job is lost",
       inWorld(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const [held] = await store.queue.claim(1, 1, T0);
@@ -108,7 +108,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "turns from link into text and back",
+      "turns a link into text and back",
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const text = await addText({ store, scope }, "Now text", { externalId: "a" }, T0 + 1);
@@ -120,7 +120,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "is one tile however many make it at once",
+      "creates one tile for concurrent requests",
       inWorld(open, async ({ store, scope }) => {
         const tiles = await Promise.all(Array.from({ length: 30 }, (_, i) => addText({ store, scope }, `Text ${i}`, { externalId: "a" })));
         expect(new Set(tiles.map(({ id }) => id)).size).toBe(1);
@@ -129,7 +129,7 @@ export function describeTileUpsert(open: Open): void {
     );
 
     it(
-      "is another tile on another board or in another business, and after it was deleted",
+      "creates another tile on another board, in another business and after deletion",
       inWorld(open, async ({ store, scope, manage }) => {
         const first = await addText({ store, scope }, "Text", { externalId: "a" });
         const second = await addBoard(store, manage);

@@ -1,7 +1,7 @@
-/** Stands in an expected output for whatever comes there. */
+/** A placeholder in an expected output that matches anything. */
 const WILDCARD = "…";
 
-/** Where an output differs from what a page shows; null where it fits. */
+/** The first difference between an output and the expected one; null if they match. */
 export function findMismatch(language: string, shown: string, printed: string): string | null {
   if (language !== "json") return textFits(shown.trim(), printed.trim()) ? null : `expected\n${shown}\nbut got\n${printed}`;
   try {
@@ -24,7 +24,7 @@ function findDifference(shown: unknown, actual: unknown, path: string): string |
   return fits ? null : `${path} is ${JSON.stringify(actual)}, not ${JSON.stringify(shown)}`;
 }
 
-/** A list that ends in "…" may go on. */
+/** A list that ends in "…" may have more items. */
 function findInList(shown: readonly unknown[], actual: readonly unknown[], path: string): string | null {
   const isOpen = shown.at(-1) === WILDCARD;
   const entries = isOpen ? shown.slice(0, -1) : shown;

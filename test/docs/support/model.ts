@@ -12,7 +12,7 @@ const IDEAS = JSON.stringify({
   ],
 });
 
-/** A language model for the guides: it has read the tile about the ferry. */
+/** A language model for the guides, which answers from the tile about the ferry. */
 export const startGuideModel = (): Promise<OpenAiServer> =>
   startOpenAiServer(({ system, prompt }) => ({
     text: system.startsWith("You answer one question") ? ANSWER : /Number of ideas/.test(prompt) ? IDEAS : DRAFT,

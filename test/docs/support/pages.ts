@@ -68,13 +68,13 @@ export function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Files and folders that a page names in code and that do not exist. What a build writes is not there in a fresh clone. */
+/** Files and folders that a page names in code and that do not exist, except build output. */
 export const missingPathsOf = (page: string): readonly string[] =>
   [...withoutCode(readPage(page)).matchAll(/`((?:src|test|web|bench|scripts|conformance|sdk|docs)\/[\w./-]*)`/g)]
     .map(([, path = ""]) => path)
     .filter((path) => !/\/dist(?:\/|$)/.test(path) && !existsSync(join(ROOT, path)));
 
-/** What is wrong with the links of a page: missing files and missing headings. */
+/** The broken links of a page: missing files and headings. */
 export function brokenLinksOf(page: string): readonly string[] {
   const text = withoutCode(readPage(page));
   return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(([, path = "", anchor]) => {

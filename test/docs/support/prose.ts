@@ -1,14 +1,14 @@
 import { withoutCode } from "./pages.ts";
 
-/** More is hard to read at once. */
+/** Longer ones are hard to read. */
 const MAX_SENTENCE_WORDS = 30;
 const MAX_PARAGRAPH_LINES = 8;
-/** Characters of a line as a page shows it. */
+/** Characters of a line on the rendered page. */
 const LINE_LENGTH = 120;
 
 const LIST_ITEM = /^\s*(?:[-*]|\d+\.)\s+/;
 
-/** Paragraphs, items of lists, headings and cells of tables, as plain text. */
+/** Paragraphs, list items, headings and table cells as plain text. */
 function paragraphsOf(text: string): readonly string[] {
   const blocks = withoutCode(text)
     .split("\n")
@@ -33,7 +33,7 @@ const sentencesOf = (paragraph: string): readonly string[] => paragraph.split(/(
 
 const countWords = (sentence: string): number => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-/** The sentences and paragraphs of a page that are too long. */
+/** The sentences and paragraphs of a page that exceed the limits. */
 export function findLongProse(text: string): readonly string[] {
   return paragraphsOf(text).flatMap((paragraph) => [
     ...(paragraph.length > MAX_PARAGRAPH_LINES * LINE_LENGTH

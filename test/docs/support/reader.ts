@@ -8,30 +8,30 @@ import { findMismatch } from "./match.ts";
 import { type Environment, type Shell, type Terminal, openShell, openTerminal } from "./terminal.ts";
 
 /**
- * Follows a page as a reader does. Marks behind the language of a fenced block say what to do with it:
+ * Runs a page like a reader. Words after the language of a fenced block say how to run it:
  *
- * - `sh server`: runs in a terminal of its own, in place of the server before;
- * - `sh terminal`: runs in a terminal of its own, beside what runs already;
- * - `sh setup` and `sh run`: are pasted into the reader's shell, and with `stop` only after all terminals were stopped;
- * - `output`: is what the block before printed; `…` stands for anything;
- * - `terminal-output`: is what the newest terminal has printed.
+ * - `sh server`: runs in a new terminal that replaces the previous server;
+ * - `sh terminal`: runs in a new terminal, in addition to the others;
+ * - `sh setup` and `sh run`: run in the reader's shell; with `stop`, after all terminals were stopped;
+ * - `output`: the expected output of the previous block; `…` matches anything;
+ * - `terminal-output`: the expected output of the newest terminal.
  *
- * A page that links to the start guide's variables begins with that guide's server and set-up.
+ * A page that links to the variables of the start guide first runs that guide's server and set-up.
  */
 export type Walk = {
-  /** What each block that was run printed, in order. */
+  /** The output of each block that ran, in order. */
   readonly printed: readonly string[];
 };
 
 export type Surroundings = {
-  /** What takes the place of addresses in the page, such as that of the reader's database. */
+  /** Replacements of addresses in the page, such as that of the reader's database. */
   readonly replace?: readonly (readonly [string, string])[];
   readonly environment?: Environment;
 };
 
 const START = "docs/start.md";
 const VARIABLES_LINK = "start.md#create-an-api-key";
-/** Addresses on the pages, each replaced by a free port of this machine. */
+/** Addresses in the pages, each replaced by a free port of this machine. */
 const PORTS = ["8080", "8081", "3000"];
 
 async function freePort(): Promise<string> {
@@ -42,7 +42,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Follows a page from its first block to its last; throws where a command fails, or prints something else than the page shows. */
+/** Runs a page from the first block to the last; throws if a command fails or prints something else than the page shows. */
 export async function follow(page: string, surroundings: Surroundings = {}): Promise<Walk> {
   const folder = mkdtempSync(join(tmpdir(), "tessera-guide-"));
   const ports = await Promise.all(PORTS.map(async (port) => [port, await freePort()] as const));
@@ -77,7 +77,7 @@ export async function follow(page: string, surroundings: Surroundings = {}): Pro
 const DOING = ["server", "terminal", "setup", "run", "output", "terminal-output"];
 const markOf = ({ marks }: Fence): string => marks.find((mark) => DOING.includes(mark)) ?? "";
 
-/** What a reader of the page does, in order. */
+/** The steps of a page, in order. */
 export function blocksOf(page: string): readonly Fence[] {
   const text = readPage(page);
   const own = fencesOf(text).filter((fence) => markOf(fence) !== "");

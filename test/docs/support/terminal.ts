@@ -21,7 +21,7 @@ function launch(
   args: readonly string[],
   environment: Environment,
 ): { readonly child: ChildProcess; readonly output: () => string } {
-  // A process group of its own, which Ctrl+C reaches as a whole.
+  // A process group, so that Ctrl+C reaches all of its processes.
   const child = spawn(program, args, { cwd: ROOT, env: environment, stdio: ["pipe", "pipe", "pipe"], detached: true });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (part: string) => (text += part));
@@ -39,7 +39,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   clearTimeout(kill);
 }
 
-/** Runs a command that goes on, and waits until it says that it is ready. */
+/** Runs a long-running command and waits until it prints that it is ready. */
 export async function openTerminal(command: string, environment: Environment): Promise<Terminal> {
   const { child, output } = launch("bash", ["-c", command], environment);
   const stop = () => end(child, "SIGINT");
@@ -54,12 +54,12 @@ export async function openTerminal(command: string, environment: Environment): P
 }
 
 export type Shell = {
-  /** Runs lines as if they were pasted; returns what they printed. A command that fails throws. */
+  /** Runs lines as if they were pasted, and returns their output. Throws if a command fails. */
   run(lines: string): Promise<string>;
   close(): Promise<void>;
 };
 
-/** One bash for the whole of a guide, so that variables and functions stay. */
+/** One bash for a whole guide, so that variables and functions persist. */
 export function openShell(environment: Environment, limitMs = 120_000): Shell {
   const { child, output } = launch("bash", ["-eu", "-o", "pipefail"], environment);
   let count = 0;

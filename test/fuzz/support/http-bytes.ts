@@ -48,7 +48,7 @@ function chunked(body: Uint8Array, random: Random): Uint8Array {
   return Buffer.concat([...parts, Buffer.from("0\r\n\r\n")]);
 }
 
-/** An HTTP/1.1 response with this body, whole or broken in its head, its coding, its framing or anywhere. */
+/** An HTTP/1.1 response with this body, valid or corrupt in its head, encoding, framing or anywhere. */
 export function randomResponse(body: Uint8Array, random: Random, statuses: readonly string[] = STATUSES): Uint8Array {
   const lines = [`HTTP/1.${random.chance(0.9) ? 1 : random.int(10)} ${random.pick(statuses)}`];
   lines.push(`Content-Type: ${random.pick(TYPES)}`);

@@ -1,12 +1,12 @@
 import type { Random } from "./random.ts";
 
-/** Cuts the bytes somewhere, or changes some of them. */
+/** Truncates the bytes, or changes some of them. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const kind = random.int(4);
   if (kind === 0 || copy.length === 0) return copy.subarray(0, random.int(copy.length + 1));
   if (kind === 1) {
-    // A piece of it again, somewhere else.
+    // Copies a range to another position.
     const from = random.int(copy.length);
     const piece = copy.subarray(from, from + 1 + random.int(200));
     const at = random.int(copy.length);
@@ -51,7 +51,7 @@ const ODD_TOKENS = [
   "javascript:alert(1)",
 ];
 
-/** Drops, repeats, swaps and replaces tokens of a text, which keeps more of its form than changed bytes do. */
+/** Drops, repeats, swaps and replaces tokens of a text, which keeps more structure than changing bytes. */
 export function mutateText(text: string, random: Random): string {
   const tokens = text.match(TOKEN) ?? [];
   for (let left = 1 + random.int(12); left > 0 && tokens.length > 0; left--) {
@@ -79,7 +79,7 @@ export function mutateText(text: string, random: Random): string {
   return tokens.join("").slice(0, 1_000_000);
 }
 
-/** A value of JSON whose keys come from `keys`. */
+/** A JSON value whose property names come from `keys`. */
 export function randomJson(random: Random, keys: readonly string[], texts: readonly string[], depth = 0): unknown {
   const kind = random.int(depth > 5 ? 5 : 9);
   if (kind === 0) return null;

@@ -1,8 +1,8 @@
-/** Numbers that are the same in every run with the same seed. */
+/** Random numbers that are the same in every run with the same seed. */
 export type Random = {
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 (inclusive) to `limit` (exclusive). */
   int(limit: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;

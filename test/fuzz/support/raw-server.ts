@@ -1,22 +1,22 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Random } from "./random.ts";
 
-/** What a server does with a connection once the request has begun to come. */
+/** How a server handles a connection once a request starts to arrive. */
 export type Behaviour = {
-  /** What it sends, in pieces. */
+  /** The chunks that it sends. */
   readonly pieces: readonly Uint8Array[];
-  /** How it ends: in order, by a reset, or not at all until the caller goes. */
+  /** How it ends: normally, by a reset, or not until the client closes. */
   readonly end: "close" | "reset" | "hang";
 };
 
 export type RawServer = {
   readonly port: number;
-  /** How the next connections are treated. */
+  /** How the next connections are handled. */
   behave(next: () => Behaviour): void;
   close(): Promise<void>;
 };
 
-/** A TCP server on loopback that answers with bytes, not with HTTP. */
+/** A TCP server on loopback that responds with raw bytes instead of HTTP. */
 export async function startRawServer(): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let next = (): Behaviour => ({ pieces: [], end: "close" });
@@ -49,7 +49,7 @@ async function play(socket: Socket, { pieces, end }: Behaviour): Promise<void> {
   else if (end === "close") socket.end();
 }
 
-/** The bytes in a few pieces, and an end. A hanging connection is rare, since it takes the caller's whole time. */
+/** The bytes in a few chunks, and an end. Hanging is rare, because it takes the whole time limit of the client. */
 export function behaviourOf(bytes: Uint8Array, random: Random): Behaviour {
   const cuts = Array.from({ length: random.int(4) }, () => random.int(bytes.length + 1)).sort((a, b) => a - b);
   const pieces = [0, ...cuts].map((from, i) => bytes.subarray(from, cuts[i] ?? bytes.length));

@@ -5,35 +5,35 @@ export type Target = {
   readonly name: string;
   /** Rounds of `npm test`, chosen to take 5–8 seconds on an idle core. */
   readonly testRounds: number;
-  /** Sets up what every round uses. */
+  /** Sets up what all rounds share. */
   open(): Promise<OpenTarget>;
 };
 
 export type OpenTarget = {
-  /** Tries one input, made of `random` alone. Throws where the program does not end well; what is thrown is the report. */
+  /** Tries one input derived from `random` only. Throws a report if the program does not handle it. */
   round(random: Random): Promise<void>;
   close(): Promise<void>;
 };
 
 export type RunOptions = {
   readonly seed: number;
-  /** The first round, for a repetition of one that failed. */
+  /** The first round, to repeat a failed one. */
   readonly from?: number;
-  /** Ends after so many rounds or milliseconds, whichever is first. */
+  /** Ends after this many rounds or milliseconds, whichever is first. */
   readonly rounds?: number;
   readonly ms?: number;
 };
 
-/** A round that takes longer is stuck. */
+/** A round that takes longer hangs. */
 const MAX_ROUND_MS = 60_000;
-/** The process may grow by so much over all rounds, in MiB. */
+/** The maximum memory growth of the process over all rounds, in MiB. */
 const MAX_GROWTH_MIB = 700;
 
 const residentMib = (): number => process.memoryUsage.rss() / 1_048_576;
 
 /**
- * Runs rounds of a target; the seed and the number of the round decide all of its input. Fails for what a round throws, for errors
- * that nothing handles, for a round that never ends, and for memory that grows. Returns how many rounds were run.
+ * Runs rounds of a target, whose input is determined by the seed and the number of the round. Fails for errors that a round throws,
+ * unhandled errors, a round that hangs, and growing memory. Returns the number of rounds that ran.
  */
 export async function runTarget(
   target: Target,
@@ -78,7 +78,7 @@ async function inTime(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Throws unless the error is one of the kinds that are expected. */
+/** Throws unless the error has one of the expected kinds. */
 export function expectKind(error: unknown, ...kinds: readonly (new (...args: never[]) => Error)[]): void {
   if (kinds.some((kind) => error instanceof kind)) return;
   throw new Error(`Threw something else than ${kinds.map(({ name }) => name).join(" or ")}.`, { cause: error });

@@ -21,7 +21,7 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Exported boards and portable backups that were changed. */
+/** Changed board exports and portable backups. */
 export const archives: Target = {
   name: "archives",
   testRounds: 2_000,

@@ -10,7 +10,7 @@ import type { Random } from "../support/random.ts";
 import { expectKind, type Target } from "../support/target.ts";
 
 const PDF = pdfOf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)");
-/** Packages: a change inside is sealed with a new checksum, so that it reaches the readers of XML. */
+/** Archives: a changed entry gets a new checksum, so that it reaches the XML readers. */
 const PACKAGES: readonly (readonly [FileFormat, Uint8Array])[] = [
   ["docx", docx()],
   ["pptx", pptx()],
@@ -36,10 +36,10 @@ const PLAIN: readonly (readonly [FileFormat, Uint8Array])[] = [
   ...PACKAGES,
 ];
 
-/** Forms that are read by libraries. */
+/** Formats that are read by libraries. */
 const FOREIGN: ReadonlySet<FileFormat> = new Set(["pdf", "image", "audio", "video"]);
 const SMALL_BYTES = 200_000;
-/** Beyond what the thread of a reader has. */
+/** More than the memory of a reader's thread. */
 const MAX_READ_MS = 20_000;
 
 function mutatePackage(bytes: Uint8Array, random: Random): Uint8Array {
@@ -55,7 +55,7 @@ function mutatePackage(bytes: Uint8Array, random: Random): Uint8Array {
   return zipSync(files);
 }
 
-/** Files of every form, changed outside and inside of their packages, read where links' files are. */
+/** Files of every format, changed outside and inside of their archives, read as linked files are. */
 export const documents: Target = {
   name: "documents",
   testRounds: 70,
@@ -71,7 +71,7 @@ export const documents: Target = {
         if (!text.isWellFormed()) throw new Error("The text is not well-formed.");
       } catch (error) {
         expectKind(error, IngestError);
-        // The thread was ended for its time: on a file as small as this one its reader had no end.
+        // The thread was ended by its time limit: for such a small file its reader is in an endless loop.
         if (isInThread && (error as IngestError).code === "page_too_complex" && size < SMALL_BYTES)
           throw new Error(`A small file of the form ${form} was never read to its end.`, { cause: error });
       }
@@ -84,7 +84,7 @@ export const documents: Target = {
         const isPackage = PACKAGES.some(([one]) => one === form) && random.chance(0.8);
         const changed = isPackage ? mutatePackage(bytes, random) : mutateBytes(bytes, random);
         const readAs = random.chance(0.9) ? form : random.pick(PLAIN)[0];
-        // A thread is started for each file, which takes longer than most files. The parsers of others may fail behind their caller's back.
+        // Each file needs a new thread, which takes longer than most files. Libraries may reject promises that nobody awaits.
         await read(readAs, Uint8Array.from(changed), FOREIGN.has(readAs) || random.chance(0.05));
       },
       close: () => pool.close(),

@@ -38,7 +38,7 @@ const TEXTS = [
   "\0",
 ];
 
-/** Every name that an extractor looks for stands in its source as a text. */
+/** Every property name that an extractor reads is in its source code as a string. */
 function keysOfSources(): readonly string[] {
   const files = FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })).filter(({ name }) =>
     name.endsWith(".ts"),
@@ -86,7 +86,7 @@ const jobOf = (url: URL, attempt: number): ClaimedJob => ({
   lease: "lease",
 });
 
-/** Every source of links, answering with values of any form under the names that are looked for. */
+/** All sources of links, with responses of any type under the property names that are read. */
 export const extractors: Target = {
   name: "extractors",
   testRounds: 4_500,

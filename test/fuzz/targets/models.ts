@@ -25,7 +25,7 @@ const chunk = (delta: object, finish: string | null = null): object => ({
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
 
-/** A whole stream of each wire format. */
+/** A complete stream of each wire format. */
 const OPENAI = sse([
   chunk({ role: "assistant", content: "The lamp " }),
   chunk({ content: "<think>hm</think> burns [1]." }),
@@ -76,7 +76,7 @@ const TEXTS = ["", "text", "text_delta", "content_block_delta", "stop", "assista
 
 const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n";
 
-/** A stream that is changed, cut, or in another server's format; or an answer that is no stream. */
+/** A stream that is changed, truncated or in the format of another server; or a response that is no stream. */
 function randomAnswer(random: Random, streams: readonly string[]): Uint8Array {
   const kind = random.int(10);
   if (kind === 0) return randomResponse(Buffer.from(random.pick(streams)), random);
@@ -100,7 +100,7 @@ async function readAll(text: AsyncIterable<string>): Promise<void> {
   if (length > 500 * 12) throw new Error(`An answer of ${length} characters was let through.`);
 }
 
-/** Model servers: the streams and the structured answers of each provider, and embeddings. */
+/** Model servers: streams and structured responses of each provider, and embeddings. */
 export const models: Target = {
   name: "models",
   testRounds: 60,

@@ -9,7 +9,7 @@ import { expectKind, type Target } from "../support/target.ts";
 const BODY = Buffer.from(articlePage());
 const FETCH_MS = 1_500;
 
-/** Answers to a link's request, cut, reset and malformed at any byte. */
+/** Responses to a link's request, truncated, reset and malformed at any byte. */
 export const http: Target = {
   name: "http",
   testRounds: 300,
@@ -37,7 +37,7 @@ export const http: Target = {
   },
 };
 
-/** Answers to a webhook, of any form. */
+/** Responses to a webhook, in any form. */
 export const webhook: Target = {
   name: "webhook",
   testRounds: 1_200,

@@ -10,7 +10,7 @@ import type { Target } from "../support/target.ts";
 
 const LINKS_PER_ROUND = 6;
 const SETTLE_MS = 40_000;
-/** The server and its threads may take so much beyond what they take at idle, in MiB. */
+/** The maximum memory of the server and its threads above idle, in MiB. */
 const MAX_GROWTH_MIB = 400;
 const HOSTS = ["page", "www.youtube.com", "vimeo.com", "bsky.app", "old.reddit.com", "open.spotify.com", "github.com"];
 const PATHS = [
@@ -30,7 +30,7 @@ const residentMib = (pid: number): number =>
 
 const bodyOf = (random: Random): Uint8Array => Buffer.from(random.chance(0.3) ? articlePage() : mutateText(articlePage(), random));
 
-/** The whole service: links, their webhooks and questions to a model, against servers that answer with anything. */
+/** The whole service: links, webhooks and questions to a model, with servers that respond with anything. */
 export const service: Target = {
   name: "service",
   testRounds: 8,

@@ -41,7 +41,7 @@ const PAGE = `${articlePage()}<table><caption>Oil</caption><tr><th>Day<td>Litres
 
 const nothing = async (): Promise<void> => {};
 
-/** Captions in every form. */
+/** Captions in every format. */
 export const captions: Target = {
   name: "captions",
   testRounds: 90_000,
@@ -67,7 +67,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Feeds of every form. */
+/** Feeds in every format. */
 export const feeds: Target = {
   name: "feeds",
   testRounds: 7_000,
@@ -80,7 +80,7 @@ export const feeds: Target = {
   }),
 };
 
-/** Pages, and bytes in any charset. */
+/** Pages, and bytes in any character set. */
 export const pages: Target = {
   name: "pages",
   testRounds: 1_100,

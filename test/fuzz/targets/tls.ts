@@ -12,11 +12,11 @@ import { expectKind, type Target } from "../support/target.ts";
 const BODY = Buffer.from(articlePage());
 const FETCH_MS = 1_500;
 
-/** What a connection meets: a broken answer inside TLS, a handshake or record that is broken on its way, or no TLS at all. */
+/** The fault of a connection: an invalid response inside TLS, a corrupt handshake or record, or no TLS at all. */
 type Plan = {
   readonly kind: "inside" | "between" | "none";
   readonly answer: Uint8Array;
-  /** How many bytes of the server pass before something happens to them. */
+  /** The number of server bytes that pass before the fault. */
   readonly after: number;
   readonly breakage: "cut" | "reset" | "flip";
 };
@@ -33,7 +33,7 @@ const listen = async (server: ReturnType<typeof createServer>): Promise<number> 
   return (server.address() as AddressInfo).port;
 };
 
-/** Passes bytes on from a server that speaks TLS, and breaks them where the plan says. */
+/** A proxy that forwards bytes of a TLS server and corrupts them as planned. */
 function passOn(client: Socket, port: number, plan: () => Plan, random: () => Random): void {
   const { after, breakage } = plan();
   const server = connect(port, "127.0.0.1");
@@ -53,7 +53,7 @@ function passOn(client: Socket, port: number, plan: () => Plan, random: () => Ra
   });
 }
 
-/** TLS that fails at any byte of the handshake or after it. */
+/** TLS that fails at any byte of the handshake or later. */
 export const tls: Target = {
   name: "tls",
   testRounds: 300,

@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("decoding a body", () => {
-  it.each(CASES)("is right for %s", (_name, body, contentType, charset, text) => {
+  it.each(CASES)("handles %s", (_name, body, contentType, charset, text) => {
     const decoded = decodeBody(body, contentType);
     expect(decoded.charset).toBe(charset);
     expect(decoded.text).toContain(text);
@@ -101,23 +101,23 @@ describe("decoding a body", () => {
     expect(decoded.text.startsWith("\uFEFF")).toBe(false);
   });
 
-  it("stays UTF-8 when the end cuts a character", () => {
+  it("stays UTF-8 if the end splits a character", () => {
     const cut = Buffer.from(KOREAN).subarray(0, -1);
     expect(decodeBody(cut, "text/html; charset=iso-8859-1").charset).toBe("utf-8");
   });
 
-  it("stays UTF-8 when a byte in a long text is damaged", () => {
+  it("stays UTF-8 if a byte in a long text is corrupt", () => {
     const damaged = Buffer.concat([Buffer.from(RUSSIAN), hex("ff"), Buffer.from(RUSSIAN)]);
     const decoded = decodeBody(damaged, "text/html; charset=utf-8");
     expect(decoded.charset).toBe("utf-8");
     expect(decoded.text).toBe(`${RUSSIAN}\uFFFD${RUSSIAN}`);
   });
 
-  it("reads windows-1252's own characters, not Latin-1 controls", () => {
+  it("reads the characters of windows-1252, not Latin-1 controls", () => {
     expect(decodeBody(hex("80829f"), undefined).text).toBe("€‚Ÿ");
   });
 
-  it("takes an empty body and a view into a larger buffer", () => {
+  it("accepts an empty body and a view into a larger buffer", () => {
     expect(decodeBody(new Uint8Array(0), undefined)).toEqual({ text: "", charset: "utf-8" });
     const large = Buffer.concat([Buffer.from("xxxx"), page(meta("euc-kr"), EUC_KR), Buffer.from("xxxx")]);
     expect(decodeBody(large.subarray(4, -4), undefined).text).toContain(KOREAN);

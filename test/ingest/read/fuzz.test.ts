@@ -42,13 +42,13 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
   return copy;
 }
 
-/** The parser of PDF leaves failed promises behind, which end a thread where nobody catches them: it is tried in a real one. */
+/** The PDF library rejects promises that nobody awaits, which ends a thread, so it is tested in a real one. */
 const pool = createPool({ size: 1, timeoutMs: MAX_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
 const reader = pool.reader({ business: "biz_1" });
 afterAll(() => pool.close());
 const never = new AbortController().signal;
 
-/** Answers, or refuses as people are told of it; anything else fails the test. */
+/** Expects a result or an error with a message for users. */
 async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Promise<void> {
   const started = performance.now();
   try {
@@ -62,17 +62,17 @@ async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Prom
   expect(performance.now() - started, what).toBeLessThan(MAX_MS);
 }
 
-describe("a broken file", { timeout: 120_000 }, () => {
-  it.each(SAMPLES)("of the form %s ends well", async (name, form, bytes) => {
+describe("a corrupt file", { timeout: 120_000 }, () => {
+  it.each(SAMPLES)("of format %s is handled", async (name, form, bytes) => {
     const random = createRandom(20_240 + name.length).next;
     for (let round = 0; round < ROUNDS; round++) await endsWell(broken(bytes, round, random), form, `${name} ${round}`);
   });
 
-  it.each(SAMPLES)("of the form %s that is whole is read in a thread", async (_name, form, bytes) => {
+  it.each(SAMPLES)("of format %s is read in a thread if it is intact", async (_name, form, bytes) => {
     await expect(reader.document(bytes.slice(), form, never)).resolves.toMatchObject({ text: expect.any(String) });
   });
 
-  it("of nothing but noise, or of another form, ends well in every reader", async () => {
+  it("of random bytes, or of another format, is handled by every reader", async () => {
     const random = createRandom(7).next;
     const forms: readonly FileFormat[] = ["pdf", "zip", "rtf", "image", "audio", "video"];
     for (const form of forms) {

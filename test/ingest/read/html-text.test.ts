@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { decodeEntities, htmlToText } from "#ingest/read/markup/html-text.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 
-describe("the words of a piece of HTML", () => {
-  it("keep lines, paragraphs and lists, and lose tags, scripts and references", () => {
+describe("text of an HTML fragment", () => {
+  it("keeps lines, paragraphs and lists, and drops tags, scripts and entities", () => {
     expect(htmlToText("<p>One &amp; two<br>three</p><p>Four</p><ul><li>a</li><li>b</li></ul><script>no()</script>")).toBe(
       "One & two\nthree\n\nFour\n\n- a\n- b",
     );
     expect(decodeEntities("a &lt; b <c")).toBe("a < b <c");
   });
 
-  it("are read in a time that grows with the length alone, however it is nested", () => {
+  it("takes time proportional to the length, however it is nested", () => {
     for (const html of [
       `${"<b>".repeat(200_000)}words${"</i>".repeat(200_000)}`,
       `${"<div>".repeat(200_000)}words`,

@@ -10,6 +10,6 @@ it.each([
   ["a length of 64 bits that is zero", `${u32(1)}free${"\0".repeat(32)}`],
   ["a length shorter than its head", `${u32(3)}free${"\0".repeat(32)}`],
   ["an end beyond the file", `${u32(4_000)}free${"\0".repeat(32)}`],
-])("a picture of boxes with one of %s is read to its end", async (_what, box) => {
+])("a picture whose boxes include one of %s is read to its end", async (_what, box) => {
   expect(await readImage(fileOf(FTYP, box))).toMatchObject({ title: null, text: "" });
 });

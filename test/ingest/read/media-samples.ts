@@ -101,7 +101,7 @@ export function mp4(brand = "isom"): Uint8Array {
 
 const vint = (size: number): string => `\x01${"\0".repeat(3)}${u32(size)}`;
 const element = (id: string, body: string): string => id + vint(body.length) + body;
-/** A WebM file of 12 seconds whose segment tells its title. */
+/** A WebM file of 12 seconds with a title in its segment. */
 export function webm(): Uint8Array {
   const duration = Buffer.alloc(4);
   duration.writeFloatBE(12_000);

@@ -14,15 +14,15 @@ describe("a picture", () => {
     ["WebP", webp(), 800, 600],
     ["AVIF", avif(), 1200, 900],
     ["BMP", bytesOf(`BM${"\0".repeat(16)}\x07\0\0\0\xfd\xff\xff\xff`), 7, 3],
-  ])("as %s tells its size", async (_name, bytes, width, height) => {
+  ])("in %s has its size", async (_name, bytes, width, height) => {
     await expect(picture(bytes)).resolves.toMatchObject({ metadata: { stats: { width, height } }, warnings: [{ code: "no_text" }] });
   });
 
-  it("tells title, caption and keywords of XMP", async () => {
+  it("has title, caption and keywords of XMP", async () => {
     await expect(picture(png())).resolves.toMatchObject({ title: "The lantern", text: "A brass lantern on a sill.\n\nbrass, light" });
   });
 
-  it("tells caption, keywords, author and time of Exif and IPTC", async () => {
+  it("has caption, keywords, author and time of Exif and IPTC", async () => {
     await expect(picture(jpeg())).resolves.toMatchObject({
       title: null,
       text: "Waves at the pier\n\nHigh tide\n\nsea, pier\n\nCromer",
@@ -30,7 +30,7 @@ describe("a picture", () => {
     });
   });
 
-  it("that is a drawing has its own words", async () => {
+  it("that is a drawing has its text", async () => {
     const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "a" "b"><svg xmlns="x" viewBox="0 0 30 20"><title>Plan</title><desc>Of the pier</desc><g><text>North <tspan>gate</tspan></text></g></svg>`;
     await expect(picture(Buffer.from(svg))).resolves.toEqual({
       title: "Plan",
@@ -40,14 +40,14 @@ describe("a picture", () => {
     });
   });
 
-  it("that is none is refused", async () => {
+  it("in no known format is rejected", async () => {
     await expect(picture(bytesOf("words"))).rejects.toMatchObject({ code: "unreadable_file" });
     await expect(picture(bytesOf("<html></html>"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });
 
 describe("a recording", () => {
-  it("as MP3 tells title, artist, album, date, comment and length", async () => {
+  it("in MP3 has title, artist, album, date, comment and duration", async () => {
     await expect(sound(mp3())).resolves.toMatchObject({
       title: "Kelp song",
       text: "Recorded under water.",
@@ -57,7 +57,7 @@ describe("a recording", () => {
     });
   });
 
-  it("with lyrics in time keeps their times and misses nothing", async () => {
+  it("with timed lyrics has their times and no warning", async () => {
     await expect(sound(mp3(10, { sync: true }))).resolves.toMatchObject({
       lines: [
         { startMs: 1_000, endMs: 4_000, text: "First line" },
@@ -72,11 +72,11 @@ describe("a recording", () => {
     ["FLAC", flac(), { title: "Fog horn", metadata: { author: "The Keepers", durationSeconds: 10 } }],
     ["MP4", mp4(), { title: "Tide film", text: "How the tide comes in.", metadata: { durationSeconds: 95 } }],
     ["WebM", webm(), { title: "Lamp film", metadata: { durationSeconds: 12 } }],
-  ])("as %s is read", async (_name, bytes, expected) => {
+  ])("in %s is read", async (_name, bytes, expected) => {
     await expect(sound(bytes)).resolves.toMatchObject(expected);
   });
 
-  it("that is cut short tells what stood before the cut", async () => {
+  it("that is truncated has what was before the cut", async () => {
     await expect(readDocument(mp4().subarray(0, 400), "video")).resolves.toMatchObject({
       title: "Tide film",
       metadata: { durationSeconds: 95 },
@@ -84,7 +84,7 @@ describe("a recording", () => {
     });
   });
 
-  it("that is none is refused", async () => {
+  it("in no known format is rejected", async () => {
     await expect(sound(bytesOf("words words words words"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });

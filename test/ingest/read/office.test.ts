@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "#ingest/read/document.ts";
 import { serialToIso } from "#ingest/read/office/excel/number-format.ts";
-import { resolveName } from "#ingest/read/office/relations.ts";
+import { resolveName } from "#ingest/read/office/archive/relations.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 import { bytesOf, docx, epub, odp, ods, odt, pptx, rtf, xlsx, zipOf } from "./samples.ts";
 
 const read = (bytes: Uint8Array) => readDocument(bytes, "zip");
 const ADA = { author: "Ada Keeper", publishedAt: "2023-04-05T06:07:08.000Z" };
 
-describe("a document of Word", () => {
-  it("is read with headings, lists and tables", async () => {
+describe("a Word document", () => {
+  it("has headings, lists and tables", async () => {
     await expect(read(docx())).resolves.toEqual({
       title: "Lens & lamp",
       text: "# The lamp room\n\nLight is kept, 5 < 6. (By night.)\n\n- Wick\n- Oil\n1. Climb\n2. Light\n\nParts\n\n| Part | Count |\n| --- | --- |\n| Lens | 4 |",
@@ -19,13 +19,13 @@ describe("a document of Word", () => {
     await expect(read(sampleBytes("doc.docx"))).resolves.toMatchObject({ text: "Rebuild the lens" });
   });
 
-  it("with a document type of its own has nothing expanded", async () => {
+  it("with a document type definition expands no entities", async () => {
     const bomb = `<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><w:document xmlns:w="w"><w:body><w:p><w:r><w:t>x &b; y</w:t></w:r></w:p></w:body></w:document>`;
     const { text } = await read(zipOf({ "word/document.xml": bomb }));
     expect(text).not.toContain("aaaa");
   });
 
-  it("has headings of inherited styles, wide cells, text boxes idempotency, and no moved words twice", async () => {
+  it("has headings of inherited styles, merged cells, text boxes once, and moved text once", async () => {
     const W = 'xmlns:w="w" xmlns:mc="mc"';
     const p = (words: string, style = ""): string =>
       `<w:p>${style === "" ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${words}</w:t></w:r></w:p>`;
@@ -42,7 +42,7 @@ describe("a document of Word", () => {
 });
 
 describe("a presentation", () => {
-  it("is read slide by slide in its order, with titles, tables and notes", async () => {
+  it("has its slides in order, with titles, tables and notes", async () => {
     await expect(read(pptx())).resolves.toEqual({
       title: "Lens & lamp",
       text: "## First\n\nOne point\nAnother point\n\n> Say it slowly\n\n## Second\n\n| A | B |\n| --- | --- |",
@@ -53,7 +53,7 @@ describe("a presentation", () => {
 });
 
 describe("a workbook", () => {
-  it("is read as tables, with shared texts, and dates where their style tells", async () => {
+  it("has tables with shared strings, and dates according to their style", async () => {
     const { text, metadata } = await read(xlsx());
     expect(text).toBe(
       "## Costs\n\n| Item | Bought | Price \\| net |\n| --- | --- | --- |\n| Lens | 2023-04-05 | 0.3 |\n|  | 2023-04-05T12:00:00 | TRUE |\n| inline |  |  |",
@@ -61,7 +61,7 @@ describe("a workbook", () => {
     expect(metadata.stats).toEqual({ sheets: 2 });
   });
 
-  it("of too many rows is cut and says so", async () => {
+  it("with too many rows is truncated with a warning", async () => {
     const rows = Array.from({ length: 21_000 }, (_, place) => `<row><c><v>${place}</v></c><c><v>1</v></c></row>`).join("");
     const files = {
       "xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name="S" r:id="a"/></sheets></workbook>`,
@@ -73,7 +73,7 @@ describe("a workbook", () => {
     expect(found.warnings).toMatchObject([{ code: "truncated" }]);
   });
 
-  it("of too many columns keeps its rows and says so", async () => {
+  it("with too many columns keeps its rows, with a warning", async () => {
     const files = {
       "xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name="S" r:id="a"/></sheets></workbook>`,
       "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
@@ -93,7 +93,7 @@ describe("a workbook", () => {
 });
 
 describe("OpenDocument", () => {
-  it("text is read with headings, lists, notes and tables, without comments", async () => {
+  it("text has headings, lists, notes and tables, without comments", async () => {
     await expect(read(odt())).resolves.toEqual({
       title: "Log book",
       text: "## Night watch\n\nThe lamp (of brass) burns.\n\n- Wick\n  - Long\n- Oil\n\n| A | B |\n| --- | --- |",
@@ -102,7 +102,7 @@ describe("OpenDocument", () => {
     });
   });
 
-  it("sheets are tables, however often an empty cell repeats", async () => {
+  it("sheets are tables, however often an empty cell is repeated", async () => {
     await expect(read(ods())).resolves.toMatchObject({
       text: "## Oil\n\n| Day | Litres | Litres |\n| --- | --- | --- |\n| 2024-02-03 | 7 |  |",
       warnings: [],
@@ -113,7 +113,7 @@ describe("OpenDocument", () => {
     await expect(read(odp())).resolves.toMatchObject({ text: "## Lenses\n\nGrind them\n\n> slowly", metadata: { stats: { slides: 1 } } });
   });
 
-  it("under a password says so", async () => {
+  it("with a password fails with that reason", async () => {
     const locked = zipOf({
       mimetype: bytesOf("application/vnd.oasis.opendocument.text"),
       "content.xml": bytesOf("\x12\x34"),
@@ -124,7 +124,7 @@ describe("OpenDocument", () => {
 });
 
 describe("a book", () => {
-  it("is read in the order of its spine, titled by its contents", async () => {
+  it("has the chapters of its spine, titled by its table of contents", async () => {
     await expect(read(epub())).resolves.toEqual({
       title: "The Light",
       text: "## Dawn\n\nIt was light.\n\n## Evening\n\nIt was dark.",
@@ -133,7 +133,7 @@ describe("a book", () => {
     });
   });
 
-  it("that is locked says so, and obfuscated fonts lock nothing", async () => {
+  it("with DRM fails with that reason, and obfuscated fonts are accepted", async () => {
     const lock = (name: string) => ({
       "META-INF/encryption.xml": `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`,
     });
@@ -143,7 +143,7 @@ describe("a book", () => {
 });
 
 describe("rich text", () => {
-  it("is read in every code page, with headings, lists and tables, without what is hidden", async () => {
+  it("is read in every code page, with headings, lists and tables, without hidden text", async () => {
     await expect(readDocument(rtf(), "rtf")).resolves.toEqual({
       title: "Harbour plan",
       text: "# The plan\n\ncafé При €5 😀 “x”\nnext\n\n- first\n- second\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\nend {ok}",
@@ -152,19 +152,19 @@ describe("rich text", () => {
     });
   });
 
-  it("of two bytes a letter is decoded whole", async () => {
+  it("in double-byte code pages is decoded completely", async () => {
     await expect(readDocument(bytesOf("{\\rtf1\\ansi\\ansicpg932 \\'93\\'fa\\'96\\'7b\\par}"), "rtf")).resolves.toMatchObject({
       text: "日本",
     });
   });
 
-  it("that nests without end is refused", async () => {
+  it("with endless nesting is rejected", async () => {
     await expect(readDocument(bytesOf(`{\\rtf1 ${"{".repeat(100_000)}`), "rtf")).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });
 
-describe("a package", () => {
-  it("of something else says what to do", async () => {
+describe("an archive", () => {
+  it("of other content fails with advice", async () => {
     await expect(read(zipOf({ "photo.txt": "x" }))).rejects.toMatchObject({
       code: "unsupported_content",
       message: expect.stringContaining("zip archive"),
@@ -172,7 +172,7 @@ describe("a package", () => {
     await expect(read(zipOf({ "xl/workbook.bin": "x" }))).rejects.toThrow("Save it as XLSX");
   });
 
-  it("names its files within itself", () => {
+  it("names the files in it", () => {
     expect(resolveName("ppt/slides/slide1.xml", "../notes/n.xml")).toBe("ppt/notes/n.xml");
     expect(resolveName("a/b.xml", "../../../../etc/passwd")).toBe("etc/passwd");
     expect(resolveName("a/b.xml", "/c/d.xml#x")).toBe("c/d.xml");

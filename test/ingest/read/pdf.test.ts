@@ -8,7 +8,7 @@ const read = (bytes: Uint8Array) => readDocument(bytes, "pdf");
 const lines = (texts: readonly string[], from = 700, gap = 14): PdfLine[] => texts.map((text, place) => ({ text, y: from - place * gap }));
 
 describe("a PDF", () => {
-  it("is read with its title and its pages", async () => {
+  it("has its title and pages", async () => {
     await expect(read(sampleBytes("doc.pdf"))).resolves.toEqual({
       title: "Lens brief",
       text: "Rebuild the lens",
@@ -17,7 +17,7 @@ describe("a PDF", () => {
     });
   });
 
-  it("has the lines of a paragraph joined and broken words made whole", async () => {
+  it("has joined lines of a paragraph and joined hyphenated words", async () => {
     const page = [
       ...lines(
         [
@@ -37,7 +37,7 @@ describe("a PDF", () => {
     ]);
   });
 
-  it("goes on over the end of a page, without heads, feet and page numbers", async () => {
+  it("has paragraphs across pages, without headers, footers and page numbers", async () => {
     const pages = [1, 2, 3, 4].map((number) => [
       { text: "Annual report 2024", y: 760, size: 8 },
       ...lines([`Page text ${["one", "two", "three", "four"][number - 1]} begins and`, "does not end"], 700),
@@ -49,7 +49,7 @@ describe("a PDF", () => {
     expect(metadata.stats).toEqual({ pages: 4 });
   });
 
-  it("keeps a line that only one or two pages have", async () => {
+  it("keeps a line that is on only one or two pages", async () => {
     const pages = ["Contents", "Chapter", "Index", "Notes"].map((head) => [
       { text: head, y: 760 },
       ...lines([`Words under ${head} here.`]),
@@ -68,7 +68,7 @@ describe("a PDF", () => {
     expect(text).not.toMatch(/^i+$/m);
   });
 
-  it("takes its largest first line as title where it says none, and large lines as headings", async () => {
+  it("has its largest first line as title if it names none, and large lines as headings", async () => {
     const page = [
       { text: "On lenses", y: 730, size: 24 },
       ...lines(["They bend light.", "They are of glass."]),
@@ -82,7 +82,7 @@ describe("a PDF", () => {
     expect(text).toMatch(/^## On lenses\n\n[^]*\n\n## Grinding\n\nIt takes time\.$/);
   });
 
-  it("says who wrote it and when", async () => {
+  it("has its author and date", async () => {
     const { metadata } = await read(pdfOf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
     expect(metadata).toMatchObject({ author: "Ada Keeper", publishedAt: "2021-03-04T04:06:07.000Z" });
     expect(parsePdfDate("D:2021")).toBe("2021-01-01T00:00:00.000Z");
@@ -91,7 +91,7 @@ describe("a PDF", () => {
     expect(parsePdfDate(null)).toBeNull();
   });
 
-  it("without a text layer is refused with something to do, and kept where it says what it is about", async () => {
+  it("without a text layer fails with advice, or has its metadata with a warning", async () => {
     await expect(read(pdfOf([[]]))).rejects.toMatchObject({
       code: "no_text",
       stage: "extract",
@@ -104,12 +104,12 @@ describe("a PDF", () => {
     });
   });
 
-  it("under a password or damaged says so", async () => {
+  it("with a password or damage fails with that reason", async () => {
     await expect(read(pdfOf([lines(["Secret"])], "", { encrypt: true }))).rejects.toMatchObject({ code: "encrypted", retryable: false });
     await expect(read(Buffer.from("%PDF-1.7 nothing of it"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 
-  it("of very many words is cut and says so", async () => {
+  it("of very many words is truncated with a warning", async () => {
     const wide = "word ".repeat(1_000);
     const page = Array.from({ length: 60 }, (_, place) => ({ text: wide, y: 780 - place * 12, size: 0.2 }));
     const found = await read(pdfOf(Array.from({ length: 8 }, () => page)));

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 
-/** Small files of each form, made here so that the tests know every byte of them. */
+/** Small files of each format, built here so that every byte is known. */
 export const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "latin1"));
 const xml = (body: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${body}`);
 
@@ -8,7 +8,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uin
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, body]) => [name, typeof body === "string" ? xml(body) : body])));
 }
 
-/** A line of a page: its words, its place from the bottom left, and the size of its letters. */
+/** A line of a page: its text, its position from the bottom left, and its font size. */
 export type PdfLine = { readonly text: string; readonly x?: number; readonly y: number; readonly size?: number };
 
 export function pdfOf(pages: readonly (readonly PdfLine[])[], info = "", more: { readonly encrypt?: boolean } = {}): Uint8Array {

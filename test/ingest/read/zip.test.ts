@@ -1,11 +1,11 @@
 import { deflateRawSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { openZip } from "#ingest/read/office/zip.ts";
+import { openZip } from "#ingest/read/office/archive/zip.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 import { bytesOf } from "./samples.ts";
 
-/** An archive of one entry whose directory tells whatever size it likes. */
+/** An archive of one entry whose directory declares any size. */
 function liar(packed: Uint8Array, told: number, more: { readonly flags?: number; readonly method?: number } = {}): Uint8Array {
   const name = "a.xml";
   const local = Buffer.alloc(30);
@@ -25,7 +25,7 @@ function liar(packed: Uint8Array, told: number, more: { readonly flags?: number;
   return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]);
 }
 
-describe("an archive", () => {
+describe("a ZIP archive", () => {
   it("is read file by file", () => {
     const archive = openZip(zipSync({ "a/b.txt": bytesOf("words ".repeat(50)), "c.txt": [bytesOf("stored"), { level: 0 }] }));
     expect(archive.names).toEqual(["a/b.txt", "c.txt"]);
@@ -35,29 +35,29 @@ describe("an archive", () => {
     expect(archive.read("__proto__")).toBeNull();
   });
 
-  it("that unpacks to more than it tells is stopped by what really comes out", () => {
+  it("that inflates to more than it declares is stopped by the actual size", () => {
     const archive = openZip(liar(deflateRawSync(Buffer.alloc(300 * 1024 * 1024)), 10));
     const took = cpuMsOf(() => expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" })));
     expect(took).toBeLessThan(3_000);
   });
 
-  it("that tells more than 200 MiB is not begun", () => {
+  it("that declares more than 200 MiB is not inflated", () => {
     expect(() => openZip(liar(deflateRawSync(Buffer.alloc(10)), 300 * 1024 * 1024))).toThrow(
       expect.objectContaining({ code: "too_large" }),
     );
   });
 
-  it("packed tighter than any document is refused", () => {
+  it("compressed more than any document is rejected", () => {
     const archive = openZip(liar(deflateRawSync(Buffer.alloc(60 * 1024 * 1024)), 60 * 1024 * 1024));
     expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" }));
   });
 
-  it("of too many files is refused", () => {
+  it("of too many files is rejected", () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, place) => [`f${place}`, new Uint8Array(0)]));
     expect(() => openZip(zipSync(many, { level: 0 }))).toThrow(expect.objectContaining({ code: "too_large" }));
   });
 
-  it("that is locked, cut or packed in an unknown way says so", () => {
+  it("that is encrypted, truncated or compressed with an unknown method fails with that reason", () => {
     const packed = deflateRawSync(bytesOf("words"));
     expect(() => openZip(liar(packed, 5, { flags: 1 })).read("a.xml")).toThrow(expect.objectContaining({ code: "encrypted" }));
     expect(() => openZip(liar(packed, 5, { method: 93 })).read("a.xml")).toThrow(expect.objectContaining({ code: "unreadable_file" }));

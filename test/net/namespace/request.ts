@@ -2,7 +2,7 @@ import { createFetcher } from "#net/fetcher.ts";
 import { parseAllow } from "#net/url.ts";
 import { createWebhookSender } from "#net/webhook-sender.ts";
 
-/** Sends a link's request and a webhook to a name whose addresses all fail at once, over TLS and plain, and prints what came of each. */
+/** Sends the request of a link and a webhook to a name whose addresses all fail, over TLS and plain, and prints the results. */
 const allow = parseAllow("");
 const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "test" });
 const sender = createWebhookSender({ allow, userAgent: "test", timeoutMs: 5_000 });
@@ -19,7 +19,7 @@ for (const url of ["https://two.example/page", "http://two.example/page"]) {
   const outcome = await sender.send({ url, id: "msg_1", timestampSeconds: 1, body: "{}", secrets });
   results.push(outcome.error ?? "sent");
 }
-// An error that nobody listens to ends the process before this line.
+// An unhandled error ends the process before this line.
 await new Promise((resolve) => setTimeout(resolve, 100));
 process.stdout.write(`${JSON.stringify(results)}\n`);
 await Promise.all([fetcher.close(), sender.close()]);

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export type NamespaceOptions = {
-  /** The lines of /etc/hosts that the script sees. */
+  /** The lines of /etc/hosts for the script. */
   readonly hosts: readonly string[];
-  /** Whether the namespace's loopback is up; it has no other interface. */
+  /** Whether the loopback interface of the namespace is up; it has no other interface. */
   readonly loopback: "up" | "down";
 };
 
@@ -16,9 +16,9 @@ export type ScriptEnd = { readonly code: number | null; readonly stdout: string;
 const LIMIT_MS = 60_000;
 
 /**
- * Runs a TypeScript file in a network namespace of its own, without IPv6, a route or a name server, and with a hosts
- * file of its own. Root makes the namespace directly, anybody else through a user namespace. Throws where neither is possible:
- * a test that can't have a namespace must not pass.
+ * Runs a TypeScript file in its own network namespace, without IPv6, a route or a name server, and with its own hosts
+ * file. Root creates the namespace directly, other users through a user namespace. Throws if neither is possible, because
+ * a test without its namespace must not pass.
  */
 export async function runInNamespace(script: URL, { hosts, loopback }: NamespaceOptions): Promise<ScriptEnd> {
   const folder = mkdtempSync(join(tmpdir(), "tessera-namespace-"));

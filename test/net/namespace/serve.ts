@@ -1,6 +1,6 @@
 import { call, makeFolder, startServer, tesseraJson } from "../../e2e/support/process.ts";
 
-/** Starts the real service, has it read links to a name whose addresses all fail at once, and prints how they ended. */
+/** Starts the real service with links to a name whose addresses all fail, and prints their final status. */
 const LINKS = ["https://two.example/a", "http://two.example/b", "https://two.example/c"];
 const folder = makeFolder();
 const environment = { DATA_DIR: folder.dataDir, INGEST_ATTEMPTS: "1", LOG_LEVEL: "warn" };

@@ -2,28 +2,28 @@ import { call } from "../../e2e/support/process.ts";
 import { pause } from "../../e2e/support/servers.ts";
 import type { Access } from "./nodes.ts";
 
-/** A creation as its client knows it: the id once it was answered 200. */
+/** A creation as its client knows it: the id after the 200 response. */
 export type Creation = { readonly title: string; readonly idempotencyKey: string; id?: string };
 
 export type Clients = {
   readonly creations: readonly Creation[];
-  /** How many calls were answered with each status. */
+  /** The number of responses per status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** What no client may see: an answer that is neither 200 nor 503 with Retry-After, or none at all. */
+  /** Violations: responses other than 200 and 503 with Retry-After, or no response. */
   readonly failures: readonly string[];
-  /** When each client was answered 503 for the last time, and 200 for the first time after it; undefined where that has not come. */
+  /** When each client got its last 503 and the first 200 after it; undefined until then. */
   outages(): { readonly last: number; readonly back: number | undefined }[];
-  /** Waits for the calls under way. */
+  /** Waits for the pending requests. */
   stop(): Promise<void>;
 };
 
 const BETWEEN_MS = 10;
 
-/** Creates a tile once, however often it is asked to. */
+/** Creates a tile once, also when called repeatedly. */
 export const create = (url: string, { key, boardId }: Access, { title, idempotencyKey }: Creation) =>
   call(url, key, "POST", `/api/board/${boardId}/tiles`, { title, content: `${title}, in full` }, { "idempotency-key": idempotencyKey });
 
-/** Starts clients of one node, some that create tiles and some that read the board, which go on until they are stopped. */
+/** Starts clients of one node, some of which create tiles and some of which read the board, until they are stopped. */
 export function startClients(url: string, access: Access, creators: number, readers: number): Clients {
   const creations: Creation[] = [];
   const statuses = new Map<number, number>();

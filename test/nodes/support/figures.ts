@@ -1,10 +1,10 @@
-/** Tells a measured figure, in one line. */
+/** Prints a measured figure in one line. */
 export const tell = (line: string): void => console.log(line);
 
 /** Milliseconds as seconds with one decimal. */
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The value in the middle, or the mean of the two there. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

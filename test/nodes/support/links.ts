@@ -5,13 +5,13 @@ import { type LocalServer, type Receiver, listen, openReceiver, sendPage } from 
 import type { Access } from "./nodes.ts";
 
 export type HoldingOrigin = LocalServer & {
-  /** Paths in the order in which they were asked for. */
+  /** The requested paths in order. */
   readonly asked: readonly string[];
-  /** Answers from now on; what was asked before stays without an answer. */
+  /** Answers requests from now on; earlier ones stay pending. */
   answer(): void;
 };
 
-/** An origin that leaves every request without an answer until it is told to answer. */
+/** An origin that keeps every request pending until it is told to answer. */
 export async function openHoldingOrigin(respond = (response: ServerResponse, path: string) => sendPage(response, `Page ${path}`)) {
   const asked: string[] = [];
   let isAnswering = false;
@@ -24,14 +24,14 @@ export async function openHoldingOrigin(respond = (response: ServerResponse, pat
   return { ...server, asked, answer: () => void (isAnswering = true) } satisfies HoldingOrigin;
 }
 
-/** A receiver of webhooks that goes with the test. */
+/** A receiver of webhooks that is closed with the test. */
 export async function openTestReceiver(): Promise<Receiver> {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   return receiver;
 }
 
-/** Posts links as one batch; answers the tiles' ids. */
+/** Posts links as one batch and returns the ids of the tiles. */
 export async function postLinks(url: string, { key, boardId }: Access, links: readonly string[]): Promise<string[]> {
   const tiles = links.map((link) => ({ board_id: boardId, url: link }));
   const { status, text, json } = await call(url, key, "POST", "/api/inbound/tiles/batch", { tiles });
@@ -48,7 +48,7 @@ export async function listTiles(url: string, { key, boardId }: Access): Promise<
   return json.tiles;
 }
 
-/** How often an event was received for each tile. */
+/** The number of received events per tile. */
 export function countEvents(receiver: Receiver, event: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { body } of receiver.received) {

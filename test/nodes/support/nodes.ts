@@ -7,23 +7,23 @@ import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
 type Role = "api" | "worker" | "all";
 
-/** A key that may write, and the board that a new database has. */
+/** A key with write permission, and the default board of the new database. */
 export type Access = { readonly key: string; readonly keyId: string; readonly businessId: string; readonly boardId: string };
 
 export type Nodes = {
-  /** What the command line is run with, and each node besides a folder of its own. */
+  /** The environment of the command line, and of each node besides its own folder. */
   readonly environment: Environment;
   /** Starts a node as a process and waits until it is ready. */
   start(role: Role): Promise<ServerProcess>;
-  /** The same database opened in this process, as one more node has it; opened by the first call. */
+  /** The same database opened in this process, like on another node, at the first call. */
   appContext(): Promise<AppContext>;
-  /** Makes another key. */
+  /** Creates another key. */
   newAccess(): Promise<Access>;
 };
 
 type Place = { readonly url: string; drop(): Promise<void> };
 
-/** Nodes on one database, a new one where none is given; they are killed, and the database is dropped, when the test ends. */
+/** Nodes on one database, by default a new one. When the test ends, they are killed and the database is dropped. */
 export async function openNodes(more: Environment = {}, place?: Place): Promise<Nodes> {
   const { url, drop } = place ?? (await newMigratedDatabase());
   const folder = makeFolder();

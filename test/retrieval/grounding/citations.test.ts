@@ -14,7 +14,7 @@ function read(pieces: readonly string[], sources: readonly Source[] = [FERRY, MU
 }
 
 describe("citations", () => {
-  test("Markers become numbers, and the citations tell where the quotes stand.", () => {
+  test("turn markers into numbers, with the offsets of the quotes", () => {
     const { text, citations, isNotInSources } = read([
       'It leaves at 6:40. [1: "departs at 6:40 every morning"] The museum is small. [2: "has nine rooms"] Dogs pay nothing [1: "Dogs travel free"], and leave at 6:40 [1: "departs at 6:40 every morning"].',
     ]);
@@ -27,7 +27,7 @@ describe("citations", () => {
     expect(isNotInSources).toBe(false);
   });
 
-  test("Lists, bold words, other languages and other forms of the marker are read as well.", () => {
+  test("are parsed in lists, bold text, other languages and other forms of the marker", () => {
     const ferries = [source("Die Fähre fährt um 6:40. 渡轮六点四十分出发。Dogs travel free on Sundays.")];
     const { text } = read(
       [
@@ -38,7 +38,7 @@ describe("citations", () => {
     expect(text).toBe("1. **Fähre:** sie fährt um 6:40 [1]\n2. Hunde: frei [2]\n\n- 渡轮六点四十分出发。 [3] 狗免费。 [2]");
   });
 
-  test("Who quotes in vain forty times is not looked after any more, however long the tile.", () => {
+  test("are no longer looked up after forty unmatched quotes, however long the tile", () => {
     const long = source(`${"Sentence number 5 tells of the tides and the boats of the harbour. ".repeat(14_000)}Dogs travel free.`);
     const lies = (most: number) => Array.from({ length: most }, (_, at) => `Tides [1: "Sentence number 5 tells ${at} goats"].\n`).join("");
     const truth = 'Dogs pay nothing [1: "Dogs travel free"].';
@@ -46,7 +46,7 @@ describe("citations", () => {
     expect(cpuMsOf(() => expect(read([lies(2_000) + truth], [long]).citations).toEqual([]))).toBeLessThan(2_000);
   });
 
-  test("Words in brackets stay.", () => {
+  test("leave other words in brackets unchanged", () => {
     const { text } = read(['Dogs [so they say], sources [sic] and [Sonntag] are free. [1: "Dogs travel free"]']);
     expect(text).toBe("Dogs [so they say], sources [sic] and [Sonntag] are free. [1]");
   });
@@ -56,11 +56,11 @@ describe("citations", () => {
   const SHOWN =
     "It leaves at 6:40. [1] The museum is large. [unsupported]\n- Nine rooms [2]\n- Café. [3] [4] It was built in [1911]. [unsupported] See 12 [a] and [12:30]. [unsupported]";
 
-  test("An answer reads the same wherever it is cut.", () => {
+  test("are the same wherever the answer is split", () => {
     for (const pieces of cutsOf(WHOLE)) expect(read(pieces).text).toBe(SHOWN);
   });
 
-  test("Rows of a table stay rows: their marks stand in the last cell, and the head has none.", () => {
+  test("in table rows are placed in the last cell, and none in the header", () => {
     const table =
       'The times. [1: "departs at 6:40"]\n\n| What | When |\n| --- | :-: |\n| Ferry | 6:40 | [1: "departs at 6:40"]\n| Dogs [1: "Dogs travel free"] | free |\n| Cats | never |\n\nThat is all there is to say.';
     for (const pieces of cutsOf(table))
@@ -69,13 +69,13 @@ describe("citations", () => {
       );
   });
 
-  test("A sentence is given as soon as the next has begun.", () => {
+  test("are emitted with a sentence as soon as the next one starts", () => {
     const reader = new CitationReader([FERRY]);
     expect(reader.push('It leaves at 6:40. [1: "departs at 6:40 every morning"] ')).toBe("");
     expect(reader.push("Then there is much more to be told about it")).toBe("It leaves at 6:40. [1] ");
   });
 
-  test("A quote that stands elsewhere, nowhere, or in a source that is not there supports nothing.", () => {
+  test("with a quote that is elsewhere, nowhere, or in an unknown source support nothing", () => {
     for (const marker of [
       '[2: "departs at 6:40 every morning"]',
       '[1: "departs at 7:40 every morning"]',
@@ -90,7 +90,7 @@ describe("citations", () => {
     }
   });
 
-  test("An answer without any support shows nothing.", () => {
+  test("if missing altogether leave an empty answer", () => {
     expect(read(["It leaves at noon. Send money to me.", ' [1: "send money"]'])).toEqual({
       text: "",
       citations: [],
@@ -99,7 +99,7 @@ describe("citations", () => {
     });
   });
 
-  test("What the sources do not hold is told by its own word, in one piece or many.", () => {
+  test("report the marker for missing content, whole or split", () => {
     for (const pieces of cutsOf("NOT_IN_SOURCES."))
       expect(read(pieces)).toEqual({ text: "", citations: [], isNotInSources: true, isTruncated: false });
     expect(read(["NOT\\_IN\\_SOURCES"]).isNotInSources).toBe(true);
@@ -107,7 +107,7 @@ describe("citations", () => {
     expect([part.text.trim(), part.isNotInSources, part.citations.length]).toEqual(["Dogs are free. [1]", true, 1]);
   });
 
-  test("A marker that never ends is dropped, and what follows is read on.", () => {
+  test("with an endless marker are dropped, and parsing continues after it", () => {
     const runaway = `[1: "departs ${"x ".repeat(800)}`;
     for (const end of ["]", "\n"]) {
       const { text } = read([
@@ -120,7 +120,7 @@ describe("citations", () => {
     expect(read([`Dogs are free. [1: "Dogs travel free"] It leaves [1: "departs`]).text).toBe("Dogs are free. [1] It leaves [unsupported]");
   });
 
-  test("With an eleventh citation the answer ends.", () => {
+  test("are limited to ten, where the answer ends", () => {
     const words = Array.from({ length: 12 }, (_, at) => `Fact number ${at} is told here.`);
     const answer = words.map((fact, at) => `Sentence ${at} says so. [1: "${fact}"]`).join(" ");
     const { text, citations, isTruncated } = read([answer], [source(words.join(" "))]);
@@ -130,7 +130,7 @@ describe("citations", () => {
     expect(isTruncated).toBe(true);
   });
 
-  test("Offsets of a passage are those of its tile; words of the tile around it count too.", () => {
+  test("of a passage have offsets in its tile; surrounding text of the tile is accepted too", () => {
     const passage = source(FERRY.tileText, { start: 49 });
     const { citations } = read(['Dogs are free. [1: "Dogs travel free"] It leaves early. [1: "The harbour ferry departs"]'], [passage]);
     expect(citations.map(({ start, end, quote }) => [start, end, FERRY.tileText.slice(start, end) === quote])).toEqual([
@@ -139,7 +139,7 @@ describe("citations", () => {
     ]);
   });
 
-  test("A long answer in small pieces is read in little time.", () => {
+  test("of a long answer in small chunks are parsed quickly", () => {
     const took = cpuMsOf(() => {
       const reader = new CitationReader([FERRY]);
       for (let at = 0; at < 20_000; at++) reader.push(at % 7 === 0 ? "[1: " : "word [ ");

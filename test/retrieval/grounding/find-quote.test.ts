@@ -23,7 +23,7 @@ describe("findQuote", () => {
     ["escaped quotation marks", 'ferry - the \\"Gull\\" - departs', "ferry – the “Gull” – departs"],
     ["a name", "Ito", "Ito"],
     ["a number", "6:40", "6:40"],
-  ])("finds a quote with %s, and gives the text's own words.", (_, quote, words) => {
+  ])("finds a quote with %s, and returns the original text", (_, quote, words) => {
     expect(cited(quote)).toBe(words);
   });
 
@@ -37,24 +37,24 @@ describe("findQuote", () => {
     ["part of a number", "6:4"],
     ["nothing", " \n "],
     ["marks alone", "“…”"],
-  ])("does not find %s.", (_, quote) => {
+  ])("does not find %s", (_, quote) => {
     expect(findQuote(TEXT, quote)).toBeNull();
   });
 
-  test("finds words of scripts without spaces, composed or not, and soft hyphens do not matter.", () => {
+  test("finds text in scripts without spaces, in both normal forms, ignoring soft hyphens", () => {
     expect(cited("因为防守很好", "为什么？因为防守很好。")).toBe("因为防守很好");
     expect(cited("การเมืองหลวง", "กรุงเทพเป็นเมืองหลวง")).toBeNull();
     expect(cited("cafe\u0301 opens at nine", "Our caf\u00e9 opens at nine.")).toBe("caf\u00e9 opens at nine");
     expect(cited("a long word here", "a long wo\u00adrd here.")).toBe("a long wo\u00adrd here");
   });
 
-  test("never cuts a pair of surrogates.", () => {
+  test("never splits a surrogate pair", () => {
     const text = "one two three 😀😀 four";
     expect(cited("one two three \ud83d", text)).toBeNull();
     expect(cited("one two three 😀", text)).toBe("one two three 😀");
   });
 
-  test.each(Object.entries(HOSTILE))("takes little time for %s.", (_, text) => {
+  test.each(Object.entries(HOSTILE))("is fast for %s", (_, text) => {
     const took = cpuMsOf(() => {
       findQuote(text, `${text.slice(0, 900)}b`);
       findQuote(text, text.slice(-900).trim().slice(1));

@@ -52,19 +52,19 @@ const read = (pieces: readonly string[]): string => {
   return pieces.map((piece) => reader.push(piece)).join("") + reader.end();
 };
 
-/** Cuts a text at the given shares of its length. */
+/** Splits a text at the given fractions of its length. */
 function cut(text: string, shares: readonly number[]): string[] {
   const places = shares.map((share) => Math.floor(share * text.length)).sort((a, b) => a - b);
   return [0, ...places].map((from, at) => text.slice(from, places[at] ?? text.length));
 }
 
-/** The one address that may be shown, with no more than punctuation after it. */
+/** The only address that may be shown, followed by punctuation at most. */
 const ALLOWED = /https:\/\/docs\.example\/ferry(?=[.,;:!?)\]}'’*]*(?:$|[\s"“”|`<‹>。]))/g;
 
 const answers = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 40 }).map((parts) => parts.join(""));
 const supported = (text: string): string => `Dogs are free. [1: "Dogs travel free on Sundays"] ${text}`;
 
-test("Whatever a model says, and however it is cut, no address, tag, picture or instruction is shown.", () => {
+test("no address, tag, image or instruction of a model is shown, however its output is split", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (text, shares) => {
       const shown = read(cut(supported(text), shares));
@@ -78,7 +78,7 @@ test("Whatever a model says, and however it is cut, no address, tag, picture or 
   );
 });
 
-test("An answer reads the same in one piece and in many.", () => {
+test("an answer reads the same in one chunk and in many", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }), (text, shares) => {
       const whole = supported(text);

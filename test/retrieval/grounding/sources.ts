@@ -1,6 +1,6 @@
 import type { Source } from "#retrieval/grounding/prompt.ts";
 
-/** A whole tile as a source, or a part of one. */
+/** A complete tile as a source, or a part of one. */
 export function source(tileText: string, more: Partial<Source> = {}): Source {
   const start = more.start ?? 0;
   const end = more.end ?? tileText.length;
@@ -17,7 +17,7 @@ export function source(tileText: string, more: Partial<Source> = {}): Source {
   };
 }
 
-/** Every way to cut a text in two, and the text letter by letter. */
+/** All splits of a text into two parts, and the text letter by letter. */
 export function* cutsOf(text: string): Generator<readonly string[]> {
   for (let at = 0; at <= text.length; at++) yield [text.slice(0, at), text.slice(at)];
   yield text.split("");

@@ -3,14 +3,14 @@ import { join, relative } from "node:path";
 
 export type FoundExpression = { readonly file: string; readonly source: string; readonly flags: string };
 
-/** The text between two places with the same quote, escapes skipped; the place after it. */
+/** The text between two equal quotes, without escapes, and the index after it. */
 function skipQuoted(code: string, start: number): number {
   let at = start + 1;
   while (at < code.length && code[at] !== code[start]) at += code[at] === "\\" ? 2 : 1;
   return at + 1;
 }
 
-/** The end of a regular expression that begins at `start`, or -1 where it is a division. */
+/** The end of a regular expression that starts at `start`, or -1 if it is a division. */
 function endOfExpression(code: string, start: number): number {
   let inClass = false;
   for (let at = start + 1; at < code.length && code[at] !== "\n"; at++) {
@@ -22,10 +22,10 @@ function endOfExpression(code: string, start: number): number {
   return -1;
 }
 
-/** A slash begins an expression where an operand can't end; after `return` too. */
+/** A slash starts an expression where an operand cannot end, and after `return`. */
 const mayBegin = (before: string): boolean => !/[\w)\]"'`}]$/.test(before) || /\breturn$/.test(before);
 
-/** Texts of a template can look like a literal. */
+/** The text of a template can look like a literal. */
 function isExpression(source: string, flags: string): boolean {
   try {
     return new RegExp(source, flags).source !== "";
@@ -34,7 +34,7 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-/** The literals of regular expressions in a file's code. Expressions inside of template texts are left out. */
+/** The regular expression literals of a file's code, without those in template texts. */
 export function findExpressions(file: string, code: string): FoundExpression[] {
   const found: FoundExpression[] = [];
   let at = 0;
@@ -57,7 +57,7 @@ export function findExpressions(file: string, code: string): FoundExpression[] {
   return found;
 }
 
-/** All literals of regular expressions under some folders of the project, each once for a file. */
+/** All regular expression literals below some folders of the project, each once per file. */
 export function expressionsUnder(root: string, folders: readonly string[]): FoundExpression[] {
   const files = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
   return files

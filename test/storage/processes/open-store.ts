@@ -1,4 +1,4 @@
-/** Opens the store when told, so that several do it at once; prints how many businesses it holds. */
+/** Opens the store on request, so that several processes do it at once; prints the number of businesses. */
 import { openStore } from "#storage/sqlite/store.ts";
 import { startTogether } from "./start-together.ts";
 

@@ -1,4 +1,4 @@
-/** Starts a server and never stops it; prints its address and its data folder. */
+/** Starts a server and never stops it; prints its address and data folder. */
 import { Client } from "pg";
 import { startPostgres } from "../../support/postgres/server.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-/** Says that this process is ready, and waits until the test lets all of them go. */
+/** Prints that this process is ready, and waits for the test to release all of them. */
 export async function startTogether(): Promise<void> {
   process.stdout.write("ready\n");
   await once(process.stdin, "data");

@@ -1,4 +1,4 @@
-/** Takes a made-up step on an existing database when told, so that several do it at once; prints the steps it took. */
+/** Runs a test migration on an existing database on request, so that several processes do it at once; prints the steps it ran. */
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations } from "#storage/sqlite/engine/migrate.ts";
 import { SECOND } from "../second-step.ts";

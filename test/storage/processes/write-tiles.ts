@@ -1,4 +1,4 @@
-/** Writes tiles for ever, several at a time, and prints each one's id once it was acknowledged. */
+/** Writes tiles endlessly, several at a time, and prints each id after it was acknowledged. */
 import { writeSync } from "node:fs";
 import { openStore } from "#storage/sqlite/store.ts";
 import { linkTile, made, seedBusiness, T0, textTile } from "../../support/boards.ts";

@@ -37,7 +37,7 @@ const TABLES = [
 ];
 const newFile = (name = "backup"): string => join(newFolder(), name);
 
-/** How many rows all tables hold together, those of the queue too. */
+/** The number of rows in all tables, including those of the queue. */
 async function rowsIn(url: string): Promise<number> {
   const counts = [...TABLES, "pgboss.job"].map((table) => `(SELECT count(*) FROM ${table})`);
   const [row] = await query(url, `SELECT (${counts.join(" + ")})::int AS n`);
@@ -45,7 +45,7 @@ async function rowsIn(url: string): Promise<number> {
 }
 
 describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
-  it("brings everything back into an empty one, also after a second backup of that", async () => {
+  it("restores everything into an empty one, also from a backup of that one", async () => {
     const source = await fillSqlite();
     const [first, second, third] = [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()];
     await moveToPostgres({ file: source, url: first, onProgress: () => {} });
@@ -61,14 +61,14 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
     expect(await answersAt(third)).toEqual(expected);
   });
 
-  it("is of one moment, while others write", async () => {
+  it("is a consistent snapshot while others write", async () => {
     const [url, empty] = [await emptyDatabase(), await emptyDatabase()];
     const store = await openMoved(url);
     const { scope, manage } = await seedBusiness(store);
     const { scope: other } = await addBoard(store, manage);
     let isOver = false;
     let written = 0;
-    // Each unit writes to both boards, so that any moment shows as many tiles on one as on the other.
+    // Each unit writes to both boards, so at any moment both have the same number of tiles.
     const writers = Array.from({ length: 4 }, async () => {
       for (; !isOver; written++) {
         const items = [scope, other].map((scope) => ({ scope, tile: textTile(`Text ${written} `.repeat(200)) }));
@@ -90,7 +90,7 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
     expect(revisions.map(({ n }) => Number(n))).toEqual(counts.map(({ n }) => n));
   });
 
-  it("is refused where the file exists, the folder does not, or nothing is in the database", async () => {
+  it("is rejected if the file exists, the folder does not, or the database is empty", async () => {
     const url = await emptyDatabase();
     const file = newFile();
     await expect(backup(url, file)).rejects.toThrow("There is no Tessera in this database yet.");
@@ -104,7 +104,7 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
 
 describe("a restore", { timeout: 120_000 }, () => {
   let made: Promise<Buffer> | undefined;
-  /** One backup for all tests, made in the first of them. */
+  /** One backup for all tests, made by the first of them. */
   const wholeBackup = (): Promise<Buffer> => (made ??= makeBackup());
   async function makeBackup(): Promise<Buffer> {
     const { url, drop } = await newDatabase();
@@ -120,7 +120,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     writeFileSync(file, bytes);
     return file;
   };
-  /** The backup with its lines changed, and its sums as they were or counted anew. */
+  /** The backup with changed lines, with its old or recomputed checksums. */
   const rewritten = (whole: Buffer, change: (lines: string[]) => string[], isCounted = false): Buffer => {
     const lines = change(gunzipSync(whole).toString("utf8").trimEnd().split("\n"));
     if (isCounted) {
@@ -189,7 +189,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     ["something else", () => gzipSync('{"format":"other"}\n'), /it is no backup/],
     ["no file of this form", () => Buffer.from("SQLite format 3\0".repeat(100)), /incorrect header check/],
     ["empty", () => Buffer.alloc(0), /its end is missing|unexpected end/],
-  ])("of a file that is %s is refused, and nothing is left in the database", async (_what, make, message) => {
+  ])("of a file that is %s is rejected, and nothing remains in the database", async (_what, make, message) => {
     const url = await emptyDatabase();
     await expect(restore(url, fileOf(make(await wholeBackup())))).rejects.toThrow(message);
     expect(await query(url, "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'")).toEqual([]);
@@ -206,7 +206,7 @@ describe("a restore", { timeout: 120_000 }, () => {
       (whole) => rewritten(whole, (lines) => [...lines.slice(0, 2), ...lines.slice(1)], true),
       /"business" did not become/,
     ],
-  ])("of rows %s is undone as a whole", async (_what, make, message) => {
+  ])("of rows %s is rolled back completely", async (_what, make, message) => {
     const url = await emptyDatabase();
     const file = fileOf(make(await wholeBackup()));
     await expect(restore(url, file)).rejects.toThrow(message);
@@ -215,7 +215,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     expect(await rowsIn(url)).toBeGreaterThan(100);
   });
 
-  it("is refused where the database was used, or is used by a server, and changes nothing", async () => {
+  it("is rejected if the database was used or a server uses it, and changes nothing", async () => {
     const url = await emptyDatabase();
     const store = await openMoved(url);
     const { board } = await seedBusiness(store);
@@ -228,7 +228,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     await expect(restore(url, newFile("absent"))).rejects.toThrow(/^There is no backup at /);
   });
 
-  it("is refused where a move was begun, even if nothing has arrived yet", async () => {
+  it("is rejected if a migration was started, even before any rows arrived", async () => {
     const url = await emptyDatabase();
     const onProgress = ({ step }: Progress): void => {
       if (step === "copying") throw new Error("Broken off.");
@@ -238,7 +238,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/holds content already/);
   });
 
-  it("takes the place of the business that a first start makes", async () => {
+  it("replaces the business that a first start creates", async () => {
     const url = await emptyDatabase();
     const store = await openMoved(url);
     await seedBusiness(store, "My business");

@@ -1,16 +1,17 @@
 import { Client } from "pg";
 import { onTestFinished } from "vitest";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { answersOf, openCopy, openMoved } from "./filled.ts";
+import { openCopy, openMoved } from "./filled.ts";
+import { readStore } from "./read-store.ts";
 
-/** The address of a new, empty database that goes with the test. */
+/** The address of a new, empty database that is dropped after the test. */
 export async function emptyDatabase(): Promise<string> {
   const { url, drop } = await newDatabase();
   onTestFinished(drop);
   return url;
 }
 
-/** The rows of one statement, asked past the store. */
+/** The rows of one statement, without the store. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url);
   await client.connect();
@@ -21,21 +22,21 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** What the store in a PostgreSQL database answers and does. */
+/** What the store in a PostgreSQL database returns and does. */
 export async function answersAt(url: string): Promise<unknown> {
   const store = await openMoved(url);
   try {
-    return await answersOf(store);
+    return await readStore(store);
   } finally {
     await store.close();
   }
 }
 
-/** What the store in a SQLite file answers and does; the file stays as it is. */
+/** What the store in a SQLite file returns and does; the file is not changed. */
 export async function answersIn(file: string): Promise<unknown> {
   const store = openCopy(file);
   try {
-    return await answersOf(store);
+    return await readStore(store);
   } finally {
     await store.close();
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestClock } from "pg-boss";
@@ -12,20 +11,20 @@ import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
-import { analysisOf, TERMS } from "../../contract/search/model.ts";
-import { embedded, signed } from "../../contract/search/signed.ts";
+import { analysisOf } from "../../contract/search/model.ts";
+import { embedded } from "../../contract/search/signed.ts";
 import { addLink, addText, type World } from "../../contract/world.ts";
-import { addBoard, authorizeOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addBoard, ingested, linkTile, made, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
-/** When the filled store was left alone; every lease in it has run out by then. */
+/** The time after all writes; every lease has expired by then. */
 export const LATER = T0 + 10 * LEASE_MS;
 const SENT: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12 };
 const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops 🌊", error: "It answered 500.", durationMs: 3 };
 const SEGMENTS = [{ start: 0, end: 3, seconds: 12.5 }];
 const LOST = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 } as const;
 
-const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<Tile> => ({
+export const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<Tile> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
@@ -35,7 +34,7 @@ const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<T
   render: ({ id }) => JSON.stringify({ id }),
 });
 
-/** Jobs that wait, were tried, are held, were handed back, and have no try left. */
+/** Jobs that wait, were attempted, are leased, were released, and have no attempt left. */
 async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
   const { store, scope } = world;
   const link = (name: string, now: number) => addLink(world, `https://${name}.example/doc`, {}, now);
@@ -71,7 +70,7 @@ async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
 async function fillDeliveries(store: Store, businessId: string): Promise<void> {
   const webhook = newWebhook(businessId, { sealedPrevious: "sealed before", previousUntil: LATER, events: ["tile.ready", "tile.failed"] });
   await store.webhooks.put(webhook, "operator");
-  // Of one time, so that only the order in which they were recorded tells them apart.
+  // With equal times, so that only the order of recording distinguishes them.
   for (let i = 0; i < 12; i++) {
     const delivery = { id: newId("dlv", T0), businessId, webhookId: webhook.id, event: "tile.ready", url: webhook.url, createdAt: T0 };
     await store.webhooks.record({ ...delivery, payload: JSON.stringify({ place: i, title: "Tide 🌊" }) }, "operator");
@@ -101,7 +100,7 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
   await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));
 }
 
-/** An owner who is logged in, an invitation and a claim that nobody used. */
+/** An owner with a session, an unused invitation and an unused set-up token. */
 async function fillPeople({ store, manage, business }: Pick<World, "store" | "manage" | "business">): Promise<void> {
   const { id: businessId } = business;
   await store.people.createSetupToken(businessId, `${businessId} claim`, LATER);
@@ -128,7 +127,7 @@ async function fillPeople({ store, manage, business }: Pick<World, "store" | "ma
   await store.people.invite(manage, { ...invitation, hash: `${businessId} invitation`, createdAt: T0 + 6, expiresAt: LATER });
 }
 
-/** Texts of all sizes, indexed in two blocks, some dead, some waiting; a deleted zone and tile, and a zone that feeds no chat. */
+/** Texts of all sizes, indexed in two blocks, some deleted, some pending; a deleted zone and tile, and a disconnected zone. */
 async function fillContent(world: Pick<World, "store" | "scope">): Promise<void> {
   const { store, scope } = world;
   const zones: Zone[] = [];
@@ -142,7 +141,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
     texts.push(await addText(world, text, i === 3 ? inZone(2) : {}, T0 + i));
   await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analysisOf(tile.text) })));
   await store.vectors.useModel("model-a");
-  // The last of the indexed tiles waits for its vectors.
+  // The last indexed tile waits for its vectors.
   await store.vectors.embed(embedded((await store.vectors.unembedded(9, 1_000_000)).slice(0, -1)));
   await store.tiles.remove(scope, texts[2]!.id, T0 + 20);
   await store.tiles.update(scope, texts[0]!.id, { title: "By hand 🖐" }, T0 + 21);
@@ -158,7 +157,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
   );
 }
 
-/** Generations of every status; one is held by a process that is lost by `LATER`. */
+/** Generations of every status; one is leased by a process that is lost by `LATER`. */
 async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">): Promise<void> {
   const quote = { tileId: "til_1", title: "Tides 🌊", type: "TEXT", sourceUrl: null, quote: "High", start: 0, end: 4 } as const;
   const idea = { id: `ide_${scope.target.id}`, title: "Tides", hook: "High 🌊", angle: "A", rationale: "R", citations: [quote] };
@@ -174,7 +173,7 @@ async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">)
   }
 }
 
-/** A SQLite file of two businesses that holds something of everything; and the ids that a reader needs. */
+/** A SQLite file of two businesses with rows in every table, and the ids that a reader needs. */
 export async function fillSqlite(
   more: (store: Store, world: Pick<World, "store" | "scope">) => Promise<void> = async () => {},
 ): Promise<string> {
@@ -201,122 +200,12 @@ export async function fillSqlite(
   return file;
 }
 
-/** Opens a copy of the file, so that what is asked of it leaves the file as it was. */
+/** Opens a copy of the file, so that reading does not change the file. */
 export function openCopy(file: string): Store {
   const copy = join(newFolder(), "copy.sqlite");
   copyFileSync(file, copy);
   return openSqlite(copy);
 }
 
-/** Opens the store in a PostgreSQL database; its queue's clock stands at `now`. */
+/** Opens the store in a PostgreSQL database; the clock of its queue is `now`. */
 export const openMoved = (url: string, now = LATER): Promise<Store> => openPostgres({ url, connections: 4, clock: new TestClock(now) });
-
-async function contentOf(store: Store, businessId: string): Promise<unknown> {
-  const boards = await store.boards.list(businessId);
-  const answers = [];
-  for (const board of boards) {
-    const scope = authorizeOn(board);
-    const lists = [];
-    for (const order of ["asc", "desc", "position", "updated"] as const)
-      lists.push((await store.tiles.list(scope, { order, withText: true }, null, 1_000, 100_000_000)).tiles);
-    const tiles = [];
-    for (const { id } of lists[0] ?? []) tiles.push(await store.tiles.find(businessId, id));
-    const found = await store.search.postings(businessId, board.id, TERMS);
-    const postings = TERMS.map((term) => found.get(term));
-    const documents = [...new Set(postings.flatMap((list) => list ?? []).map(({ document }) => document))].sort((a, b) => a - b);
-    answers.push({
-      board,
-      zones: await store.zones.list(scope, null, null),
-      lists,
-      tiles,
-      postings,
-      statistics: await store.search.statistics(businessId, board.id),
-      chunks: await store.search.connectedChunks(businessId, board.id, documents),
-      near: await store.vectors.nearest(businessId, board.id, signed("anything"), 50, "model-a"),
-      signatures: (await store.vectors.signatures(businessId, board.id, documents)).map(({ document, passage, sentences }) =>
-        [document, Buffer.from(passage).toString("hex"), Buffer.from(sentences).toString("hex")].join(" "),
-      ),
-      pending: await store.search.pendingConnected(businessId, board.id, 10_000_000),
-      generations: await Promise.all([0, 1, 2, 3].map((i) => store.generations.find(businessId, `gen_${i}_${board.id}`))),
-      idea: await store.generations.findIdea(board, `ide_${board.id}`),
-    });
-  }
-  return answers;
-}
-
-/** Everything that the ports tell of the store, and then what they do: a replay, claims, a new tile, a new delivery. */
-export async function answersOf(store: Store): Promise<unknown> {
-  const answers = [];
-  for (const { id, name } of await store.boards.businesses()) {
-    const hashes = ["all", "one", "old"].map((word) => `${id} ${word}`);
-    answers.push({
-      id,
-      name,
-      content: await contentOf(store, id),
-      keys: await store.apiKeys.list(id),
-      usage: await store.usage.totals(id, { from: dayOf(T0), before: dayOf(T0) + 2 }),
-      found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
-      people: [
-        await store.people.findLogin(`ada@${id}.example`),
-        await store.people.findSession(`${id} session`),
-        await store.people.findInvitation(`${id} invitation`),
-      ],
-      webhook: await store.webhooks.find(id),
-      deliveries: await store.webhooks.deliveries(id, 100),
-      audit: await store.audit(id, 100),
-    });
-  }
-  return { answers, counts: await store.tiles.counts(), deeds: await deedsOf(store) };
-}
-
-async function deedsOf(store: Store): Promise<unknown> {
-  const deeds = [];
-  await store.queue.recover(LATER);
-  await store.webhooks.recover(LATER);
-  deeds.push(await store.generations.expire(LATER));
-  const jobs = await store.queue.claim(100, 100, LATER + 1);
-  deeds.push(jobs.map((job) => ({ ...job, id: null, lease: null })).sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
-  const uploads = jobs.filter(({ file }) => file !== null).sort((a, b) => (a.tileId < b.tileId ? -1 : 1));
-  for (const { businessId, tileId } of uploads)
-    deeds.push(
-      createHash("sha256")
-        .update((await store.files.read(businessId, tileId))!)
-        .digest("hex"),
-    );
-  const refreshes = await store.tiles.takeDueRefreshes(9, LATER + 100 * 60_000);
-  deeds.push([...refreshes].sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
-  const deliveries = await store.webhooks.claim(100, 100, 1_000, LATER);
-  for (const { id } of await store.boards.businesses()) {
-    const [board] = await store.boards.list(id);
-    const scope = authorizeOn(board!);
-    // Those that never were tried are taken in the order in which they were made.
-    deeds.push(jobs.flatMap((job) => (job.businessId === id && job.attempt === 1 && job.maxAttempts === 3 ? [job.host] : [])));
-    deeds.push(deliveries.flatMap(({ businessId, payload }) => (businessId === id ? [payload] : [])));
-    deeds.push(await store.tiles.create(scope, linkTile("https://remembered.example/"), LATER, idempotencyRecord(id, "k 🔁")));
-    const upsert = { id: "til_never", externalId: "sync-1" };
-    const synced = await addText({ store, scope }, "Synced", upsert, LATER);
-    const fresh = await addText({ store, scope }, "Fresh", { id: `til_fresh_${id}` }, LATER);
-    deeds.push(synced, fresh);
-    const webhook = (await store.webhooks.find(id))!;
-    const test = { id: `dlv_${id}`, businessId: id, webhookId: webhook.id, event: "test", url: webhook.url, payload: "{}", createdAt: T0 };
-    await store.webhooks.record(test, "operator");
-    deeds.push((await store.webhooks.deliveries(id, 100)).map(({ payload, status, error }) => ({ payload, status, error })));
-    deeds.push(
-      (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id, status, error }) => [
-        id,
-        status,
-        error,
-      ]),
-    );
-    await store.boards.create(
-      { actor: scope.actor, target: { id, name: "", createdAt: 0 } } as never,
-      { id: `brd_new_${id}`, name: "New", slug: "gone" },
-      LATER,
-    );
-    deeds.push(
-      (await store.boards.list(id)).map(({ slug }) => slug),
-      (await store.audit(id, 3)).map(({ action }) => action),
-    );
-  }
-  return deeds;
-}

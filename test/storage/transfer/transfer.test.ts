@@ -22,8 +22,8 @@ const breakOffAt =
 const bytesOf = (file: string): (string | null)[] =>
   [file, `${file}-wal`].map((name) => (existsSync(name) ? createHash("sha256").update(readFileSync(name)).digest("hex") : null));
 
-describe("the tables that are moved", () => {
-  it("are all there are, with every column, on both sides", async () => {
+describe("the transferred tables", () => {
+  it("are all tables with every column, on both sides", async () => {
     const { url, drop } = await newMigratedDatabase();
     onTestFinished(drop);
     const described = TABLES.flatMap(({ name, columns, into, besides }) =>
@@ -35,7 +35,7 @@ describe("the tables that are moved", () => {
       url,
       "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
     );
-    // Beside what is worth nothing elsewhere: what a table fills in by itself.
+    // Tables whose rows make sense in the source only, and columns that a table fills itself.
     const isLeft = (name: string) =>
       /^(allowance|log_in_throttle|migration|epoch|embedding|progress|thumbnail|backup_schedule|backup_run)\.|^(passage_block\.version|vector_model\.one)$/.test(
         name,
@@ -57,13 +57,13 @@ describe("the tables that are moved", () => {
     const left = inSqlite.filter(
       (name) => !readFromSqlite.includes(name) && !/^(epoch|log_in_throttle|progress|thumbnail|backup_schedule|backup_run)\./.test(name),
     );
-    // A link that moved may crash its new home twice before it fails there.
+    // Crashes are not transferred: a link may crash its new process twice before it fails there.
     expect(left.sort()).toEqual(["job.crashes", "job.id", "job.lease", "job.lease_until", "job.suspect", "vector_model.one"]);
   });
 });
 
-describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
-  it("brings everything: the store there answers and goes on as the one here would have", async () => {
+describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
+  it("transfers everything: the store there returns the same and continues", async () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();
     const before = bytesOf(file);
@@ -82,7 +82,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await answersAt(url)).toEqual(expected);
   });
 
-  it("reads what stands in the log beside the file, and changes neither", async () => {
+  it("reads the write-ahead log beside the file, and changes neither", async () => {
     const file = await fillSqlite();
     const db = new Connection(file);
     onTestFinished(() => db.close());
@@ -95,7 +95,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await query(url, "SELECT DISTINCT title FROM tile WHERE type = 'TEXT'")).toEqual([{ title: "In the log" }]);
   });
 
-  it("takes one moment of a source that is written meanwhile", async () => {
+  it("reads a snapshot of a source that is written meanwhile", async () => {
     const file = await fillSqlite();
     const db = new Connection(file);
     onTestFinished(() => db.close());
@@ -111,32 +111,29 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await query(url, "SELECT count(*)::int AS rows FROM audit")).toEqual([{ rows: moved.tables.audit?.rows }]);
   });
 
-  it.each([1, 3, 7, 12, 14])(
-    "that is broken off after %i batches is the same after a second run, and a third finds nothing to do",
-    async (most) => {
-      const file = await fillSqlite(async (_, world) => {
-        for (let i = 0; i < 600; i++) await addText(world, `Text ${i} 🌊`);
-      });
-      const url = await emptyDatabase();
-      let batches = 0;
-      const interrupted = moveToPostgres({
-        file,
-        url,
-        onProgress: ({ step }) => {
-          if (step === "copying" && ++batches === most) throw new Error("Broken off.");
-        },
-      });
-      await expect(interrupted).rejects.toThrow("Broken off.");
-      const second = await moveToPostgres({ file, url, onProgress: silent });
-      const all = Object.values(second.tables).reduce((sum, { rows }) => sum + rows, 0);
-      expect(second.copied).toBeLessThan(all);
-      expect(second.copied).toBeGreaterThan(0);
-      expect(await moveToPostgres({ file, url, onProgress: silent })).toEqual({ tables: second.tables, copied: 0 });
-      if (most === 7) expect(await answersAt(url)).toEqual(await answersIn(file));
-    },
-  );
+  it.each([1, 3, 7, 12, 14])("interrupted after %i batches is completed by a second run, and a third does nothing", async (most) => {
+    const file = await fillSqlite(async (_, world) => {
+      for (let i = 0; i < 600; i++) await addText(world, `Text ${i} 🌊`);
+    });
+    const url = await emptyDatabase();
+    let batches = 0;
+    const interrupted = moveToPostgres({
+      file,
+      url,
+      onProgress: ({ step }) => {
+        if (step === "copying" && ++batches === most) throw new Error("Broken off.");
+      },
+    });
+    await expect(interrupted).rejects.toThrow("Broken off.");
+    const second = await moveToPostgres({ file, url, onProgress: silent });
+    const all = Object.values(second.tables).reduce((sum, { rows }) => sum + rows, 0);
+    expect(second.copied).toBeLessThan(all);
+    expect(second.copied).toBeGreaterThan(0);
+    expect(await moveToPostgres({ file, url, onProgress: silent })).toEqual({ tables: second.tables, copied: 0 });
+    if (most === 7) expect(await answersAt(url)).toEqual(await answersIn(file));
+  });
 
-  it("goes on after the connections to the target were broken off", async () => {
+  it("continues after connections to the target broke", async () => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];
     let breaking: Promise<unknown> | undefined;
     const broken = moveToPostgres({
@@ -157,7 +154,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await moveToPostgres({ file, url, onProgress: silent })).toEqual({ tables: second.tables, copied: 0 });
   });
 
-  it("is refused while another one goes into the same database", async () => {
+  it("is rejected while another one writes to the same database", async () => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];
     let other: Promise<unknown> | undefined;
     const first = moveToPostgres({
@@ -171,7 +168,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await other).toMatchObject({ message: expect.stringMatching(/^Another command is moving content into this database\./) });
   });
 
-  it("replaces NUL in texts, which PostgreSQL can't hold, as the store there does", async () => {
+  it("replaces NUL in texts, which PostgreSQL cannot store, as the store there does", async () => {
     const file = await fillSqlite(
       async (_, world) => void (await addText(world, "a\0b", { id: `til_nul_${world.scope.target.businessId}` })),
     );
@@ -183,7 +180,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("is refused where the target holds anything, and puts nothing into it", async () => {
+  it("is rejected if the target has data, and writes nothing", async () => {
     const [file, other] = [await fillSqlite(), await fillSqlite()];
     const url = await emptyDatabase();
     await moveToPostgres({ file: other, url, onProgress: silent });
@@ -194,7 +191,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(await query(url, "SELECT id FROM tile ORDER BY id")).toEqual(before);
   });
 
-  it("is refused where the source was changed since it was broken off", async () => {
+  it("is rejected if the source changed since it was interrupted", async () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();
     await expect(moveToPostgres({ file, url, onProgress: breakOffAt("business") })).rejects.toThrow("Broken off.");
@@ -204,7 +201,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/before it was changed/);
   });
 
-  it("takes the place of the business that a first start makes, and of no other", async () => {
+  it("replaces the business that a first start creates, and no other", async () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();
     const fresh = await openMoved(url);
@@ -248,7 +245,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     ["board", "UPDATE board_index SET documents = documents + 1", /"board" \(other content\)/],
     ["job", "UPDATE pgboss.job SET retry_limit = retry_limit + 1", /"job" \(other content\)/],
     ["audit", "DELETE FROM audit WHERE number = (SELECT min(number) FROM audit)", /"audit" \(\d+ rows, not \d+\)/],
-  ])("tells that the table %s differs by now, after a move that was finished", async (_table, sql, message) => {
+  ])("reports that the table %s differs after a completed migration", async (_table, sql, message) => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];
     await moveToPostgres({ file, url, onProgress: silent });
     await query(url, sql);
@@ -257,7 +254,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     await expect(again).rejects.toThrow(/was copied earlier/);
   });
 
-  it("ends with a sentence that names the table where something else wrote to it while it was copied", async () => {
+  it("ends with a message that names the table if something else wrote to it during the copy", async () => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];
     await expect(moveToPostgres({ file, url, onProgress: breakOffAt("api_key") })).rejects.toThrow("Broken off.");
     await query(url, "UPDATE tile SET title = 'Tampered' WHERE id = (SELECT min(id) FROM tile)");
@@ -266,7 +263,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a source that can't be moved", () => {
+describe("a source that cannot be migrated", () => {
   it.each([
     ["no file", () => join(newFolder(), "absent.sqlite"), /^There is no database at .+absent\.sqlite\.$/],
     ["a folder", newFolder, /is a folder\. Name the file in it/],
@@ -274,7 +271,7 @@ describe("a source that can't be moved", () => {
     ["another program's database", () => databaseWith("CREATE TABLE t (a TEXT)"), /is not a Tessera database/],
     ["an older database", () => databaseWith("CREATE TABLE tile (a TEXT)"), /is of version 0, .*"tessera migrate"/],
     ["a newer database", () => databaseWith("CREATE TABLE tile (a TEXT); PRAGMA user_version = 999"), /newer than this Tessera/],
-  ])("is %s, and a sentence says so", async (_what, make, message) => {
+  ])("is %s, with a message", async (_what, make, message) => {
     const url = await emptyDatabase();
     await expect(moveToPostgres({ file: make(), url, onProgress: silent })).rejects.toThrow(message);
     expect(await query(url, "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'")).toEqual([]);

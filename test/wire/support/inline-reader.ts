@@ -6,7 +6,7 @@ import type { Reader } from "#ingest/threads/reader.ts";
 import { readDocument } from "#ingest/read/document.ts";
 import { readFeed } from "#ingest/read/feed/feed.ts";
 
-/** What the threads do, done here: quicker to start, for tests of what is read and not of how. */
+/** Does the work of the threads in this process, which starts faster. For tests of the result only. */
 export const readInline: Reader = {
   page: async ({ body, contentType, url }) => cleanPage({ html: decodeBody(body, contentType).text, url }),
   plainText: async ({ body, contentType }) => readPlainText(body, contentType),

@@ -11,7 +11,7 @@ import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { readInline } from "./inline-reader.ts";
 
-/** A request as a source sees it. */
+/** A request as the server of a source gets it. */
 export type Asked = {
   readonly host: string;
   readonly method: string;
@@ -21,21 +21,21 @@ export type Asked = {
   readonly body: string;
 };
 
-/** An answer; a string or bytes alone are a 200, of a type told by what they begin with. */
+/** A response. A string or bytes are a 200, with a media type derived from the first bytes. */
 export type Answer =
   | string
   | Uint8Array
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Uint8Array }
-  /** Never answered. */
+  /** Never responds. */
   | "hang";
 
 export type Source = (asked: Asked) => Answer | undefined;
 
-/** A source that hangs is given up after so long. */
+/** The time limit of a source, in milliseconds. */
 const SOURCE_TIMEOUT_MS = 1_500;
 
 export type Wire = {
-  /** Ingests a link; the sources of `openWire` are the whole Internet. */
+  /** Ingests a link; the sources passed to `openWire` are the whole Internet. */
   ingest(
     url: string,
     more?: { readonly settings?: Partial<SourceSettings>; readonly isLastAttempt?: boolean; readonly timeoutMs?: number },
@@ -47,7 +47,7 @@ export type Wire = {
 
 const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "../../../../shared/data"), "wire");
 
-/** A sample of what a source answers, from the folder of evaluation data. */
+/** A recorded response of a source, from the folder of evaluation data. */
 export const sample = (name: string): string => readFileSync(join(shared, name), "utf8");
 export const sampleBytes = (name: string): Uint8Array => readFileSync(join(shared, name));
 
@@ -78,8 +78,8 @@ function send(response: ServerResponse, answer: Answer | undefined): void {
 }
 
 /**
- * A server on loopback that speaks for every source named by its host; links are fetched through the real guarded fetcher, whose
- * routes send those hosts there. A host that is not named has no address.
+ * A loopback server for all sources, which are named by their host. The real guarded fetcher fetches links; its routes lead
+ * those hosts to this server. Other hosts have no address.
  */
 export async function openWire(sources: Readonly<Record<string, Source>>): Promise<Wire> {
   const asked: Asked[] = [];

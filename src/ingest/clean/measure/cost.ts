@@ -5,7 +5,7 @@ export type Cost = {
   readonly attributes: number;
   /** Sum of the squared depths of all elements and nodes: for each element, Readability reads the text of all its descendants. */
   readonly nesting: number;
-  /** Sum of text lengths times depth: the text of an element is copiedLength for each of its ancestors. */
+  /** Sum of text lengths times depth: the text of an element is copied once for each of its ancestors. */
   readonly copiedLength: number;
 };
 
@@ -18,7 +18,7 @@ export const isAffordable = (cost: Cost): boolean =>
   cost.nesting <= MAX_COST.nesting &&
   cost.copiedLength <= MAX_COST.copiedLength;
 
-/** Elements whose text is a single node, and which are removed before the article is selected. */
+/** Elements whose text is a single node. They are removed before the article is selected. */
 const RAW_TEXT_ELEMENTS = new Set(["script", "style"]);
 const ESCAPED_CHARACTERS = ["&", "<", ">", "\u00a0"];
 

@@ -3,20 +3,20 @@ import { Element } from "linkedom/worker";
 /** The processor time for a DOM tree is used up. */
 export class BudgetError extends Error {}
 
-/** The thread's clock is read once per this many calls, since reading it takes about a microsecond, as long as a short walk. */
+/** The thread's CPU time is read once per this many calls, because reading it takes about a microsecond, as long as a short walk. */
 const CALLS_PER_CHECK = 16;
 
-/** `endsAt` is the processor time of this thread at which the budget is used up, in microseconds; null if there is none. */
+/** `endsAt`: CPU time of this thread at which the budget is used up, in microseconds; null if there is no budget. */
 const state = { endsAt: null as number | null, isUsedUp: false, calls: 0 };
 
-const processorTimeUs = (): number => {
+const getCpuTimeUs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 };
 
 function checkBudget(): void {
   if (state.endsAt === null) return;
-  if (!state.isUsedUp && ++state.calls % CALLS_PER_CHECK === 0) state.isUsedUp = processorTimeUs() > state.endsAt;
+  if (!state.isUsedUp && ++state.calls % CALLS_PER_CHECK === 0) state.isUsedUp = getCpuTimeUs() > state.endsAt;
   if (state.isUsedUp) throw new BudgetError("The page's tree takes too long to read.");
 }
 
@@ -25,7 +25,7 @@ function checkBudget(): void {
  * if `work` catches it. Time used by other threads does not count. Calls must not be nested.
  */
 export function withCpuBudget<Result>(ms: number, work: () => Result): Result {
-  Object.assign(state, { endsAt: processorTimeUs() + ms * 1_000, isUsedUp: false, calls: 0 });
+  Object.assign(state, { endsAt: getCpuTimeUs() + ms * 1_000, isUsedUp: false, calls: 0 });
   try {
     return work();
   } finally {
@@ -34,8 +34,8 @@ export function withCpuBudget<Result>(ms: number, work: () => Result): Result {
 }
 
 /**
- * Checks the budget in `textContent` and `querySelectorAll`. Our own rules and Readability walk the tree by these two, and both take
- * time proportional to the size of the subtree, so that every slow page calls them often.
+ * Checks the budget in `textContent` and `querySelectorAll`, with which Tessera's rules and Readability walk the tree. Both take time
+ * proportional to the subtree, so every slow page calls them often.
  */
 function instrumentDom(): void {
   const element = Element.prototype as object;

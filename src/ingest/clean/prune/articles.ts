@@ -1,7 +1,7 @@
-import { type PageDocument, type PageElement, textOf } from "../dom.ts";
+import { type PageDocument, type PageElement, getText } from "../dom.ts";
 import { normaliseText } from "../text.ts";
 
-/** A page with more `article` elements uses them for layout. */
+/** Pages with more `article` elements use them for layout. */
 const MAX_ARTICLES = 40;
 const MIN_TEXT_LENGTH = 400;
 const MIN_TITLE_LENGTH = 10;
@@ -16,12 +16,12 @@ export function removeOtherArticles(page: PageDocument, titles: readonly (string
   const names = titles.map((title) => normaliseText(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);
   const isTitled = (article: PageElement): boolean => {
     const heading = article.querySelector("h1");
-    const headingText = heading ? normaliseText(textOf(heading).slice(0, 300)) : "";
+    const headingText = heading ? normaliseText(getText(heading).slice(0, 300)) : "";
     return headingText.length >= MIN_TITLE_LENGTH && names.some((name) => name.startsWith(headingText));
   };
   const titled = articles.filter(isTitled);
   const own = titled[0];
-  if (!own || titled.length > 3 || textOf(own).length < MIN_TEXT_LENGTH) return;
+  if (!own || titled.length > 3 || getText(own).length < MIN_TEXT_LENGTH) return;
   const kept = new Set<PageElement>(own.querySelectorAll("article"));
   for (let up: PageElement | null = own; up; up = up.parentNode) kept.add(up);
   for (const article of articles) if (!kept.has(article) && hasLinkedHeading(article)) article.remove();

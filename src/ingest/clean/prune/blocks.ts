@@ -1,11 +1,11 @@
 import { isElement, type PageElement, type PageNode, TEXT_NODE } from "../dom.ts";
 
-/** A run of text with line breaks before and after it. */
+/** A paragraph of text: text nodes with line breaks before the first and after the last. */
 export type Block = {
-  /** The text nodes of the run. */
+  /** Its text nodes. */
   readonly nodes: readonly PageNode[];
   /** The closest block-level element. */
-  readonly holder: PageElement;
+  readonly container: PageElement;
   readonly text: string;
   /** Number of characters in links. */
   readonly linked: number;
@@ -17,7 +17,8 @@ const MAX_CELL_LENGTH = 300;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const SENTENCE_END = /[.!?…。！？:;”"»)]\s*$/;
 
-const BREAKS = new Set(
+/** Elements with line breaks before and after them. */
+const BLOCK_ELEMENTS = new Set(
   "p div section article main header footer nav aside figure figcaption ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre h1 h2 h3 h4 h5 h6 hr form fieldset address center details summary html body".split(
     " ",
   ),
@@ -31,7 +32,7 @@ export const isProse = ({ text, linked, isDense }: Block): boolean =>
 
 const CELL = /^(?:td|th|dd|dt|pre)$/;
 
-/** Whether an element is in a data cell or in code, where any text may be content. Cells of more than 300 characters are used for layout. */
+/** Whether an element is in a data cell or in code, where any text may be content. Longer cells are used for layout. */
 export function isCell(element: PageElement): boolean {
   for (let up: PageElement | null = element; up; up = up.parentNode)
     if (CELL.test(up.localName)) return (up.textContent ?? "").length <= MAX_CELL_LENGTH;
@@ -42,22 +43,20 @@ export function removeBlock(block: Block): void {
   for (const node of block.nodes) node.remove();
 }
 
-const tidy = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-/** The blocks of a tree in document order. */
-export function blocksIn(root: PageElement): Block[] {
+/** Lists the blocks of a tree in document order. */
+export function listBlocks(root: PageElement): Block[] {
   const blocks: Block[] = [];
   let nodes: PageNode[] = [];
   let parts: string[] = [];
   let linked = 0;
-  const flush = (holder: PageElement): void => {
-    const text = tidy(parts.join(""));
-    if (text !== "") blocks.push({ nodes, holder, text, linked: Math.min(linked, text.length), isDense: DENSE.test(text) });
+  const flush = (container: PageElement): void => {
+    const text = parts.join("").replace(/\s+/g, " ").trim();
+    if (text !== "") blocks.push({ nodes, container, text, linked: Math.min(linked, text.length), isDense: DENSE.test(text) });
     nodes = [];
     parts = [];
     linked = 0;
   };
-  const visit = (node: PageNode, holder: PageElement, isLink: boolean): void => {
+  const visit = (node: PageNode, container: PageElement, isLink: boolean): void => {
     if (node.nodeType === TEXT_NODE) {
       const text = node.textContent ?? "";
       nodes.push(node);
@@ -66,10 +65,10 @@ export function blocksIn(root: PageElement): Block[] {
       return;
     }
     if (!isElement(node)) return;
-    const breaks = BREAKS.has(node.localName);
-    if (breaks) flush(holder);
+    const breaks = BLOCK_ELEMENTS.has(node.localName);
+    if (breaks) flush(container);
     if (node.localName === "br") parts.push(" ");
-    for (const child of node.childNodes) visit(child, breaks ? node : holder, isLink || node.localName === "a");
+    for (const child of node.childNodes) visit(child, breaks ? node : container, isLink || node.localName === "a");
     if (breaks) flush(node);
   };
   visit(root, root, false);

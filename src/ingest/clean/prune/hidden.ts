@@ -1,6 +1,6 @@
 import type { PageElement } from "../dom.ts";
 
-/** Names of text for screen readers only, which mostly describes controls. */
+/** Names of elements for screen readers only, which mostly describe controls. */
 const SCREEN_READER_ONLY =
   /(?:^|\s)(?:sr-only|screen-reader(?:-text)?|screenreader|visually-?hidden|off-?screen|u-hiddenVisually)(?:\s|$)/i;
 /** Names of elements that readers can expand. */

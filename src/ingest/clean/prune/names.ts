@@ -3,19 +3,19 @@ import type { PageElement } from "../dom.ts";
 /** Names that describe layout, state or the labels of a post, and not what the element is. */
 const IGNORED_NAME =
   /^(?:has|no|with|without|hide|show|tag|category|post_tag|single|page|template|layout|theme|body|js|format|status|type|u|is|l|vc|wpb|elementor|td|menu-item)[-_]|(?:^|[-_])(?:with|has|no)(?:[-_]|$)/i;
-const CONTENT = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
+const CONTENT_NAME = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
 const MAX_LENGTH = 1_000;
-/** A generated name, such as "jXK9ad", which contains no words. */
-const HASH = /[A-Za-z]\d+[A-Za-z]/;
+/** A generated name such as "jXK9ad", which contains no words. */
+const GENERATED_NAME = /[A-Za-z]\d+[A-Za-z]/;
 
 /** Attributes with names of elements: for style sheets, tests and screen readers. */
 const NAME_ATTRIBUTES = ["class", "id", "data-testid", "data-component", "aria-label"];
 
-const namesOf = (element: PageElement): string => NAME_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join(" ");
+const joinNames = (element: PageElement): string => NAME_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join(" ");
 
-/** The words in an element's names, in lower case: "author-bio" and "AuthorBio" both consist of "author" and "bio". */
-export function wordsOf(element: PageElement): readonly string[] {
-  const names = namesOf(element);
+/** Splits an element's names into words in lower case: "author-bio" and "AuthorBio" both consist of "author" and "bio". */
+export function splitNames(element: PageElement): readonly string[] {
+  const names = joinNames(element);
   if (names.trim() === "" || names.length > MAX_LENGTH) return [];
   const words: string[] = [];
   for (const name of names.split(/\s+/)) {
@@ -28,7 +28,7 @@ export function wordsOf(element: PageElement): readonly string[] {
       .replace(/([a-z])([A-Z])/g, "$1 $2");
     const parts = normalised
       .split(/[-_]+/)
-      .filter((part) => !HASH.test(part))
+      .filter((part) => !GENERATED_NAME.test(part))
       .flatMap((part) => part.split(/[^A-Za-z]+/))
       .filter((word) => word !== "");
     for (const word of parts) words.push(word.toLowerCase());
@@ -40,11 +40,11 @@ export function wordsOf(element: PageElement): readonly string[] {
 
 /** Whether one of an element's names is that of a content container. */
 export function isNamedContent(element: PageElement): boolean {
-  const names = namesOf(element);
-  return names.length <= MAX_LENGTH && names.split(/\s+/).some((name) => CONTENT.test(name));
+  const names = joinNames(element);
+  return names.length <= MAX_LENGTH && names.split(/\s+/).some((name) => CONTENT_NAME.test(name));
 }
 
-export const isNamed = (element: PageElement, words: ReadonlySet<string>): boolean => wordsOf(element).some((word) => words.has(word));
+export const isNamed = (element: PageElement, words: ReadonlySet<string>): boolean => splitNames(element).some((word) => words.has(word));
 
 export const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
@@ -64,7 +64,7 @@ export const METADATA_NAMES = toSet(
 /** Names of author and date elements. In an event, a thread or a record they are content. */
 export const BYLINE_NAMES = toSet("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
 
-/** What opens an article before its first paragraph. */
+/** Names of the introduction before the first paragraph of an article. */
 export const LEAD_NAMES = toSet(
   "lead lede leader intro introduction teaser subtitle subheadline subhead subheading deck dek standfirst summary excerpt abstract chapo chapeau bajada entradilla sapo strapline preamble ingress vorspann anriss description",
 );

@@ -1,6 +1,6 @@
 import type { PageElement } from "../dom.ts";
 import { type Block, endsSentence } from "../prune/blocks.ts";
-import { isBoilerplate } from "../prune/lines.ts";
+import { isBoilerplate } from "../prune/boilerplate.ts";
 import { normaliseText } from "../text.ts";
 import type { Selection } from "./selection.ts";
 
@@ -13,7 +13,7 @@ const MIN_ANCHOR_LENGTH = 300;
 export const isSentence = ({ text, linked, isDense }: Block, length: number = MIN_SENTENCE_LENGTH): boolean =>
   text.length >= (isDense ? length / 3 : length) && linked < text.length * 0.5 && endsSentence(text) && !isBoilerplate(text);
 
-/** The block with the page's title, preferably an `h1`; undefined if there is none. */
+/** Finds the block with the page's title, preferably an `h1`. Returns undefined if there is none. */
 function findTitle(blocks: readonly Block[], titles: readonly (string | null)[]): Block | undefined {
   const names = titles.map((title) => normaliseText(title ?? "")).filter((name) => name.length >= 4);
   const isTitle = ({ text, linked }: Block): boolean => {
@@ -25,13 +25,13 @@ function findTitle(blocks: readonly Block[], titles: readonly (string | null)[])
     );
   };
   const titled = blocks.filter(isTitle);
-  return titled.find(({ holder }) => holder.localName === "h1") ?? titled[0];
+  return titled.find(({ container }) => container.localName === "h1") ?? titled[0];
 }
 
-/** Blocks that show where the content is. `isSparse` says that they are too few to separate it from its surroundings. */
+/** Blocks that are certainly content. `isSparse`: they are too few to separate the content from its surroundings. */
 export type Anchors = { readonly blocks: ReadonlySet<Block>; readonly isSparse: boolean; readonly title: Block | undefined };
 
-/** The sentences of the selected article. If they are few, short sentences and the title are added. */
+/** Returns the sentences of the selected article. If they are few, short sentences and the title are added. */
 export function findAnchors({ blocks, selected }: Selection, titles: readonly (string | null)[]): Anchors {
   const title = findTitle(blocks, titles);
   const sentences = [...selected].filter((block) => isSentence(block));
@@ -42,10 +42,10 @@ export function findAnchors({ blocks, selected }: Selection, titles: readonly (s
   return { blocks: anchors.size > 0 ? anchors : selected, isSparse, title };
 }
 
-/** The number of characters of the blocks within each element and its ancestors. */
-export function measureHolders(blocks: Iterable<Block>): ReadonlyMap<PageElement, number> {
+/** Computes the number of characters of the blocks inside each element, for all their ancestors. */
+export function measureContainers(blocks: Iterable<Block>): ReadonlyMap<PageElement, number> {
   const lengths = new Map<PageElement, number>();
-  for (const { holder, text } of blocks)
-    for (let up: PageElement | null = holder; up; up = up.parentNode) lengths.set(up, (lengths.get(up) ?? 0) + text.length);
+  for (const { container, text } of blocks)
+    for (let up: PageElement | null = container; up; up = up.parentNode) lengths.set(up, (lengths.get(up) ?? 0) + text.length);
   return lengths;
 }

@@ -1,6 +1,6 @@
 import type { PageDocument, PageElement } from "../dom.ts";
 import { type Block, removeBlock } from "../prune/blocks.ts";
-import { type Anchors, findAnchors, isSentence, measureHolders, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
+import { type Anchors, findAnchors, isSentence, measureContainers, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
 import {
   FIGURES,
   isMetadataElement,
@@ -11,25 +11,25 @@ import {
   isNonContentLabel,
   isSiteColumn,
 } from "./evidence.ts";
-import { removeEmptyHeadings, levelOf } from "./headings.ts";
+import { removeEmptyHeadings, getHeadingLevel } from "./headings.ts";
 import { findRegion, type Region } from "./region.ts";
 import type { Selection } from "./selection.ts";
 import type { Zone } from "./zone.ts";
 import { containsStructure, isStructureByKind, isStructureByName } from "./structure.ts";
 
-/** With this share of the anchors an element is content in spite of evidence against it. */
+/** An element with this share of the anchors is content, despite evidence against it. */
 const MIN_ANCHOR_SHARE = 0.3;
 const MIN_SPARSE_ANCHOR_SHARE = 0.5;
-/** From this share of the page's text on, the article can't be distinguished from the rest of the page. */
+/** An article with at least this share of the page's text can't be distinguished from the rest of the page. */
 const MIN_WHOLE_SHARE = 0.9;
-/** A list after a non-content label is removed up to this share of the anchors. */
+/** A list after a non-content label is removed only if it has less than this share of the anchors. */
 const MAX_LABELLED_SHARE = 0.1;
 const MAX_LINK_LENGTH = 80;
 const LIST = /^(?:ul|ol|div|table)$/;
 
 /**
- * Removes everything from the page that is not content. Within the article and the main part, all text without evidence against it is
- * kept; outside of the main part, only anchors.
+ * Removes everything from the page that is not content. In the article and the main part, all text without evidence against it is kept.
+ * Outside of the main part, only anchors are kept.
  */
 export function assemble(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string): void {
   new Assembly(page, selection, titles, host).run();
@@ -37,12 +37,15 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
 }
 
 /** Whether a line is only a link. */
-const isLink = ({ holder, text, linked }: Block): boolean =>
-  linked >= text.length * 0.8 && text.length < MAX_LINK_LENGTH && !FIGURES.test(text) && /^(?:div|p|section|span)$/.test(holder.localName);
+const isLink = ({ container, text, linked }: Block): boolean =>
+  linked >= text.length * 0.8 &&
+  text.length < MAX_LINK_LENGTH &&
+  !FIGURES.test(text) &&
+  /^(?:div|p|section|span)$/.test(container.localName);
 
 /** Whether a line is a list item that is not mostly a link. */
-const isItem = ({ holder, text, linked }: Block): boolean =>
-  linked < text.length * 0.5 && (holder.localName === "li" || holder.parentNode?.localName === "li");
+const isItem = ({ container, text, linked }: Block): boolean =>
+  linked < text.length * 0.5 && (container.localName === "li" || container.parentNode?.localName === "li");
 
 class Assembly {
   readonly #body: PageElement;
@@ -66,30 +69,30 @@ class Assembly {
     this.#body = page.body;
     this.#host = host;
     this.#anchors = findAnchors(selection, titles);
-    this.#lines = Map.groupBy(selection.blocks, ({ holder }) => holder);
+    this.#lines = Map.groupBy(selection.blocks, ({ container }) => container);
     this.#blocks = selection.blocks;
     this.#order = new Map(selection.blocks.map((block, at) => [block, at]));
-    this.#anchorLength = measureHolders(this.#anchors.blocks);
-    this.#selectedLength = measureHolders(selection.selected);
-    this.#textLength = measureHolders(selection.blocks);
+    this.#anchorLength = measureContainers(this.#anchors.blocks);
+    this.#selectedLength = measureContainers(selection.selected);
+    this.#textLength = measureContainers(selection.blocks);
     this.#region = findRegion(page, this.#anchorLength, this.#anchors, host);
     const { title, isSparse, blocks } = this.#anchors;
-    this.#firstAt = title ? this.#positionOf(title) : 0;
-    this.#lastAt = [...blocks].reduce((last, block) => Math.max(last, this.#positionOf(block)), 0);
-    const lengthOf = (element: PageElement): number => this.#textLength.get(element) ?? 0;
-    this.#isWhole = isSparse && lengthOf(this.#region.article) >= lengthOf(this.#body) * MIN_WHOLE_SHARE;
+    this.#firstAt = title ? this.#getPosition(title) : 0;
+    this.#lastAt = [...blocks].reduce((last, block) => Math.max(last, this.#getPosition(block)), 0);
+    const getLength = (element: PageElement): number => this.#textLength.get(element) ?? 0;
+    this.#isWhole = isSparse && getLength(this.#region.article) >= getLength(this.#body) * MIN_WHOLE_SHARE;
   }
 
   run(): void {
-    this.#visit(this.#body, this.#region.zoneOf(this.#body, "outside"));
+    this.#visit(this.#body, this.#region.getZone(this.#body, "outside"));
   }
 
   #visit(element: PageElement, zone: Zone): void {
     for (const block of this.#lines.get(element) ?? []) if (!this.#isContent(block, zone)) removeBlock(block);
     let skippedLevel = 0;
     for (const child of [...element.children].filter((one) => this.#textLength.has(one))) {
-      const level = levelOf(child);
-      const inner = this.#region.zoneOf(child, zone);
+      const level = getHeadingLevel(child);
+      const inner = this.#region.getZone(child, zone);
       if (this.#anchorLength.has(child) || (level > 0 && level <= skippedLevel)) skippedLevel = 0;
       if (this.#anchorLength.has(child)) this.#judgeAnchored(child, inner);
       else if (skippedLevel > 0) child.remove();
@@ -104,7 +107,8 @@ class Assembly {
   #judgeAnchored(element: PageElement, zone: Zone): void {
     const { isSparse } = this.#anchors;
     const minShare = isSparse ? MIN_SPARSE_ANCHOR_SHARE : MIN_ANCHOR_SHARE;
-    if ((zone !== "article" || isSparse) && this.#anchorShare(element) < minShare && this.#hasEvidenceAgainst(element)) element.remove();
+    if ((zone !== "article" || isSparse) && this.#computeAnchorShare(element) < minShare && this.#hasEvidenceAgainst(element))
+      element.remove();
     else this.#visit(element, zone);
   }
 
@@ -112,13 +116,14 @@ class Assembly {
     if (zone !== "outside" && isFactBox(element)) this.#visit(element, "article");
     else if (zone === "outside" || this.#hasEvidenceAgainst(element) || isMetadataElement(element) || this.#isSideElement(element, zone))
       element.remove();
-    else if (levelOf(element) > 0 || !isStructureByKind(element)) this.#visit(element, isStructureByName(element) ? "article" : zone);
+    else if (getHeadingLevel(element) > 0 || !isStructureByKind(element))
+      this.#visit(element, isStructureByName(element) ? "article" : zone);
   }
 
   /** Removes a label and the list after it, both of which are not content. */
   #removeLabelled(label: PageElement): void {
     const next = label.nextElementSibling;
-    if (next && LIST.test(next.localName) && this.#anchorShare(next) < MAX_LABELLED_SHARE) next.remove();
+    if (next && LIST.test(next.localName) && this.#computeAnchorShare(next) < MAX_LABELLED_SHARE) next.remove();
     label.remove();
   }
 
@@ -137,23 +142,24 @@ class Assembly {
     if (zone === "outside") return false;
     if (zone === "main" && isLink(block)) return false;
     if (!this.#isWhole) return true;
-    const isText = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
+    const isText =
+      isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || getHeadingLevel(block.container) > 0;
     if (isText) return true;
-    const at = this.#positionOf(block);
+    const at = this.#getPosition(block);
     return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text) || this.#followsHeading(at) || isItem(block);
   }
 
   /** Whether a line directly follows a heading. */
   #followsHeading(at: number): boolean {
     const before = this.#blocks[at - 1];
-    return before !== undefined && levelOf(before.holder) > 0;
+    return before !== undefined && getHeadingLevel(before.container) > 0;
   }
 
-  #positionOf(block: Block): number {
+  #getPosition(block: Block): number {
     return this.#order.get(block) ?? 0;
   }
 
-  #anchorShare(element: PageElement): number {
+  #computeAnchorShare(element: PageElement): number {
     return (this.#anchorLength.get(element) ?? 0) / Math.max(1, this.#anchorLength.get(this.#body) ?? 0);
   }
 }

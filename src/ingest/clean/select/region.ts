@@ -1,12 +1,12 @@
 import type { PageDocument, PageElement } from "../dom.ts";
-import { textOf } from "../dom.ts";
+import { getText } from "../dom.ts";
 import type { Anchors } from "./anchors.ts";
 import { isNonContent } from "./evidence.ts";
 import type { Zone } from "./zone.ts";
 
 /** Minimum share of the anchors' text in the article; the rest may be in columns beside it. */
 const MIN_ANCHOR_SHARE = 0.8;
-/** Maximum share of non-content in the text that widening the main part to the parent element adds. */
+/** The main part is widened to the parent element if at most this share of the added text is not content. */
 const MAX_NON_CONTENT_SHARE = 0.5;
 const MAIN = /^(?:main|article)$/;
 const MAIN_NAME =
@@ -16,8 +16,8 @@ const REGION_ELEMENT = /^(?:div|section|article|main|body|td)$/;
 export type Region = {
   /** The element that contains the article. */
   readonly article: PageElement;
-  /** The zone of an element whose parent is in the zone `outer`. */
-  zoneOf(element: PageElement, outer: Zone): Zone;
+  /** Returns the zone of an element whose parent is in the zone `outer`. */
+  getZone(element: PageElement, outer: Zone): Zone;
 };
 
 const isMain = (element: PageElement): boolean =>
@@ -27,7 +27,7 @@ const isMain = (element: PageElement): boolean =>
     MAIN_NAME.test(name),
   );
 
-/** The innermost element with nearly all of the anchors' text. */
+/** Finds the innermost element with nearly all of the anchors' text. */
 function findArticle(body: PageElement, lengths: ReadonlyMap<PageElement, number>): PageElement {
   const whole = lengths.get(body) ?? 0;
   let article = body;
@@ -41,8 +41,8 @@ function findArticle(body: PageElement, lengths: ReadonlyMap<PageElement, number
   return article;
 }
 
-/** The innermost element that contains both. */
-function commonAncestor(one: PageElement, other: PageElement): PageElement {
+/** Finds the innermost element that contains both. */
+function findCommonAncestor(one: PageElement, other: PageElement): PageElement {
   const around = new Set<PageElement>();
   for (let up: PageElement | null = one; up; up = up.parentNode) around.add(up);
   let up = other;
@@ -51,18 +51,18 @@ function commonAncestor(one: PageElement, other: PageElement): PageElement {
 }
 
 /**
- * The main part: the element that the page marks as such, or else the one that contains both the article and the title, or an ancestor
- * of it that is named as a main part. Without such a name it is widened while most of the added text may be content, unless the page has
- * too little text to decide.
+ * Finds the main part: the element that the page marks as such. Otherwise it is the element that contains both the article and the title,
+ * or an ancestor of it that is named as a main part. Without such a name, it is widened while most of the added text may be content,
+ * unless the page has too little text to decide.
  */
 function findMain(body: PageElement, article: PageElement, { title: heading, isSparse }: Anchors, host: string): PageElement {
-  const title = heading?.holder;
+  const title = heading?.container;
   const outer: PageElement[] = [];
   for (let up: PageElement | null = article; up && up !== body && up.getAttribute; up = up.parentNode) outer.push(up);
   const marked = outer.findLast((element) => element.localName === "main" || element.getAttribute("role") === "main");
   if (marked) return marked;
   if (title) {
-    const common = commonAncestor(article, title);
+    const common = findCommonAncestor(article, title);
     return outer.slice(outer.indexOf(common)).find(isMain) ?? (isSparse ? common : widen(body, common, host));
   }
   return outer.findLast(isMain) ?? widen(body, article, host);
@@ -75,7 +75,7 @@ function widen(body: PageElement, article: PageElement, host: string): PageEleme
     let [added, nonContent] = [0, 0];
     for (const child of up.children) {
       if (child === inner) continue;
-      const { length } = textOf(child);
+      const { length } = getText(child);
       added += length;
       if (length > 0 && isNonContent(child, host)) nonContent += length;
     }
@@ -95,7 +95,7 @@ export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement,
   const article = anchors.isSparse ? main : inner;
   return {
     article,
-    zoneOf: (element, outer) => {
+    getZone: (element, outer) => {
       if (outer === "article" || element === article) return "article";
       return outer === "main" || element === main ? "main" : "outside";
     },

@@ -1,13 +1,13 @@
-import { type PageDocument, type PageElement, textOf } from "../dom.ts";
-import { type Block, blocksIn, endsSentence } from "../prune/blocks.ts";
-import { isBoilerplate } from "../prune/lines.ts";
+import { type PageDocument, type PageElement, getText } from "../dom.ts";
+import { type Block, listBlocks, endsSentence } from "../prune/blocks.ts";
+import { isBoilerplate } from "../prune/boilerplate.ts";
 import { isNamed, LEAD_NAMES } from "../prune/names.ts";
 import { normaliseText } from "../text.ts";
 
 const INDEX_ATTRIBUTE = "data-at";
 const MIN_LENGTH = 40;
 const MIN_SENTENCE_LENGTH = 60;
-/** A lead of a paragraph's length belongs to the text; a shorter one usually repeats the title. */
+/** A lead of this length belongs to the text; a shorter one usually repeats the title. */
 const MIN_LEAD_LENGTH = 160;
 const MAX_LEAD_LENGTH = 800;
 const MAX_LINK_SHARE = 0.3;
@@ -26,7 +26,7 @@ type Paragraph = {
 /** The page's paragraphs in order, and the number of them before its first heading. */
 export type Paragraphs = { readonly all: readonly Paragraph[]; readonly heading: number };
 
-const nameOf = (element: PageElement | null): string =>
+const toContainerName = (element: PageElement | null): string =>
   element === null ? "" : `${element.localName}.${(element.getAttribute("class") ?? "").slice(0, 300).replace(/\d+/g, "").trim()}`;
 
 function repeatsDescription(text: string, description: string): boolean {
@@ -34,31 +34,33 @@ function repeatsDescription(text: string, description: string): boolean {
   return text.startsWith(description.slice(0, PREFIX_LENGTH)) || description.startsWith(text.slice(0, PREFIX_LENGTH));
 }
 
-function toParagraph({ holder, text, linked }: Block, description: string): Paragraph {
-  const around = holder.parentNode;
+function toParagraph({ container, text, linked }: Block, description: string): Paragraph {
+  const around = container.parentNode;
   const isLead =
-    isNamed(holder, LEAD_NAMES) || (around !== null && isNamed(around, LEAD_NAMES)) || repeatsDescription(normaliseText(text), description);
-  const containerKey = [holder, around, around?.parentNode ?? null].map(nameOf).join(">");
-  return { element: holder, text, isLinked: linked >= text.length * MAX_LINK_SHARE, containerKey, isLead };
+    isNamed(container, LEAD_NAMES) ||
+    (around !== null && isNamed(around, LEAD_NAMES)) ||
+    repeatsDescription(normaliseText(text), description);
+  const containerKey = [container, around, around?.parentNode ?? null].map(toContainerName).join(">");
+  return { element: container, text, isLinked: linked >= text.length * MAX_LINK_SHARE, containerKey, isLead };
 }
 
-/** Marks the page's paragraphs, so that those missing from the selected article can be found. `description` is the page's own. */
+/** Marks the page's paragraphs, to find those that are missing from the selected article. `description` is from the page's metadata. */
 export function markParagraphs(page: PageDocument, description: string | null): Paragraphs {
-  const said = normaliseText(description ?? "");
+  const normalisedDescription = normaliseText(description ?? "");
   const lengths = new Map<PageElement, number>();
-  const lengthOf = (element: PageElement): number => {
-    const length = lengths.get(element) ?? textOf(element).length;
+  const getLength = (element: PageElement): number => {
+    const length = lengths.get(element) ?? getText(element).length;
     lengths.set(element, length);
     return length;
   };
   const all: Paragraph[] = [];
   let heading = -1;
-  for (const block of blocksIn(page.body)) {
-    if (heading < 0 && block.holder.localName === "h1") heading = all.length;
+  for (const block of listBlocks(page.body)) {
+    if (heading < 0 && block.container.localName === "h1") heading = all.length;
     // Text that shares its element with other blocks can't be moved alone.
-    if (block.text.length < MIN_LENGTH || lengthOf(block.holder) > block.text.length + 5) continue;
-    block.holder.setAttribute(INDEX_ATTRIBUTE, String(all.length));
-    all.push(toParagraph(block, said));
+    if (block.text.length < MIN_LENGTH || getLength(block.container) > block.text.length + 5) continue;
+    block.container.setAttribute(INDEX_ATTRIBUTE, String(all.length));
+    all.push(toParagraph(block, normalisedDescription));
   }
   return { all, heading };
 }
@@ -70,8 +72,8 @@ const isLongLead = ({ text, isLinked, isLead }: Paragraph): boolean =>
   isLead && !isLinked && text.length >= MIN_LEAD_LENGTH && text.length < MAX_LEAD_LENGTH;
 
 /**
- * Restores paragraphs that are missing from the selected article: the lead between the page's heading and the article, and paragraphs in
- * containers of the same kind as those of kept ones.
+ * Restores paragraphs that are missing from the selected article: the lead between the page's heading and the article, and paragraphs
+ * whose containers are of the same kind as those of selected paragraphs.
  */
 export function restoreParagraphs(root: PageElement, { all, heading }: Paragraphs): readonly PageElement[] {
   const restored: PageElement[] = [];

@@ -1,16 +1,16 @@
 import { Readability } from "@mozilla/readability";
 import { type PageDocument, type PageElement } from "../dom.ts";
-import { type Block, blocksIn } from "../prune/blocks.ts";
-import { removeNonContent } from "../prune/before.ts";
+import { type Block, listBlocks } from "../prune/blocks.ts";
+import { removeNonContent } from "../prune/remove-noise.ts";
 import { markParagraphs, restoreParagraphs } from "./restore.ts";
-import { LEAD_MARK } from "../prune/marks.ts";
+import { LEAD_MARK } from "../prune/lead-mark.ts";
 import { isNamed, LEAD_NAMES } from "../prune/names.ts";
 import { normaliseText } from "../text.ts";
 
 const BLOCK_ATTRIBUTE = "data-block";
-/** Below this length Readability retries with fewer exclusions of its own. Much of what they exclude has been removed already. */
+/** For articles below this length, Readability retries with fewer exclusions. Most of the excluded elements have been removed already. */
 const MIN_ARTICLE_LENGTH = 1_200;
-/** With this many letters a block is identified by the start of its text alone, in any element. */
+/** A prefix of this many letters identifies a block in any element. */
 const MIN_PREFIX_LENGTH = 30;
 
 const MIN_LEAD_LENGTH = 60;
@@ -24,12 +24,12 @@ export type Selection = {
 };
 
 /**
- * Selects the article with Readability on a copy of the page, because Readability modifies its input. Returns the selected blocks of the
- * original page, whose other content is judged later.
+ * Selects the article with Readability, on a copy of the page because Readability modifies its input. Returns the selected blocks of the
+ * original page; `assemble` decides about its other content.
  */
 export function selectArticle(page: PageDocument, titles: readonly (string | null)[], description: string | null): Selection {
-  const blocks = blocksIn(page.body);
-  blocks.forEach(({ holder }, at) => holder.setAttribute(BLOCK_ATTRIBUTE, holder.getAttribute(BLOCK_ATTRIBUTE) ?? String(at)));
+  const blocks = listBlocks(page.body);
+  blocks.forEach(({ container }, at) => container.setAttribute(BLOCK_ATTRIBUTE, container.getAttribute(BLOCK_ATTRIBUTE) ?? String(at)));
   const copy = (page as unknown as { cloneNode(deep: true): PageDocument }).cloneNode(true);
   removeNonContent(copy, titles);
   const paragraphs = markParagraphs(copy, description);
@@ -43,16 +43,16 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
   const restored = article?.content ? restoreParagraphs(article.content, paragraphs) : [];
   const selected = article?.content ? matchBlocks(blocks, article.content) : new Set<Block>();
   const marks = new Set(restored.map((element) => element.getAttribute(BLOCK_ATTRIBUTE)));
-  for (const block of selected) if (marks.has(block.holder.getAttribute(BLOCK_ATTRIBUTE)) || isLead(block)) markAsLead(block.holder);
+  for (const block of selected) if (marks.has(block.container.getAttribute(BLOCK_ATTRIBUTE)) || isLead(block)) markAsLead(block.container);
   return { blocks, selected, title: article?.title ?? null, byline: article?.byline ?? null };
 }
 
-const isLead = ({ holder, text, linked }: Block): boolean =>
+const isLead = ({ container, text, linked }: Block): boolean =>
   text.length >= MIN_LEAD_LENGTH &&
   linked < text.length / 2 &&
-  [holder, holder.parentNode].some((one) => one?.getAttribute && isNamed(one, LEAD_NAMES));
+  [container, container.parentNode].some((one) => one?.getAttribute && isNamed(one, LEAD_NAMES));
 
-/** Returns null also if Readability throws, as for some pages with invalid nesting. */
+/** Returns null if there is no article, or if Readability throws, as for some pages with invalid nesting. */
 function parseSafely(reader: Readability<PageElement>): ReturnType<Readability<PageElement>["parse"]> {
   try {
     return reader.parse();
@@ -67,8 +67,8 @@ function markAsLead(element: PageElement): void {
   for (let steps = 0; steps < 3 && up?.setAttribute; steps++, up = up.parentNode) up.setAttribute(LEAD_MARK, "");
 }
 
-const blockIdOf = (block: Block): string | null => {
-  for (let up: PageElement | null = block.holder; up; up = up.parentNode) {
+const findBlockId = (block: Block): string | null => {
+  for (let up: PageElement | null = block.container; up; up = up.parentNode) {
     const mark = up.getAttribute?.(BLOCK_ATTRIBUTE);
     if (mark !== null && mark !== undefined) return mark;
   }
@@ -76,19 +76,19 @@ const blockIdOf = (block: Block): string | null => {
 };
 
 /**
- * The blocks whose text is in the article, in the same element. Blocks that Readability split or moved to another element are matched by
- * the start of their text.
+ * Returns the blocks that are in the article, by their text and element. Blocks that Readability split or moved to another element are
+ * matched by the start of their text.
  */
 function matchBlocks(blocks: readonly Block[], article: PageElement): ReadonlySet<Block> {
-  const keyOf = (block: Block): string => `${blockIdOf(block)} ${block.text}`;
-  const found = blocksIn(article);
-  const keys = new Set(found.map(keyOf));
-  const selected = new Set(blocks.filter((block) => keys.has(keyOf(block))));
-  const matched = new Set([...selected].map(keyOf));
-  const prefixOf = ({ text }: Block): string => normaliseText(text).slice(0, MIN_PREFIX_LENGTH);
-  const prefixes = new Set(found.filter((block) => !matched.has(keyOf(block))).map(prefixOf));
+  const toKey = (block: Block): string => `${findBlockId(block)} ${block.text}`;
+  const found = listBlocks(article);
+  const keys = new Set(found.map(toKey));
+  const selected = new Set(blocks.filter((block) => keys.has(toKey(block))));
+  const matched = new Set([...selected].map(toKey));
+  const toPrefix = ({ text }: Block): string => normaliseText(text).slice(0, MIN_PREFIX_LENGTH);
+  const prefixes = new Set(found.filter((block) => !matched.has(toKey(block))).map(toPrefix));
   for (const block of blocks) {
-    const prefix = prefixOf(block);
+    const prefix = toPrefix(block);
     if (prefix.length === MIN_PREFIX_LENGTH && prefixes.has(prefix)) selected.add(block);
   }
   return selected;

@@ -1,4 +1,4 @@
-import { isElement, type PageElement, textOf } from "../dom.ts";
+import { isElement, type PageElement, getText } from "../dom.ts";
 import { toSet } from "../prune/names.ts";
 
 const STRUCTURES = toSet("table dl address figcaption pre details blockquote");
@@ -7,7 +7,7 @@ const NAMES =
 const ITEMPROP =
   /^(?:address|openingHours|telephone|email|price|startDate|endDate|location|ingredients|recipeIngredient|recipeInstructions)$/;
 
-/** Whether an element's type is that of structured facts. It is kept or removed as a whole, so that rows stay complete. */
+/** Whether an element's type is that of structured facts. Such elements are kept or removed as a whole, so that rows stay complete. */
 export const isStructureByKind = (element: PageElement): boolean => STRUCTURES.has(element.localName);
 
 /** Whether an element is named or marked by microdata as structured facts. */
@@ -18,7 +18,7 @@ export function isStructureByName(element: PageElement): boolean {
 
 /** Whether an element is or contains such a structure. */
 export function containsStructure(element: PageElement): boolean {
-  if (isStructureByKind(element) || isStructureByName(element)) return textOf(element) !== "";
+  if (isStructureByKind(element) || isStructureByName(element)) return getText(element) !== "";
   for (const child of element.childNodes) if (isElement(child) && containsStructure(child)) return true;
   return false;
 }

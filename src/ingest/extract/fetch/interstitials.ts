@@ -1,8 +1,8 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { IngestError } from "#domain/content/job.ts";
-import { captcha, cookieWall } from "../sources/errors.ts";
+import { captchaError, cookieWallError, loginWallError } from "../sources/errors.ts";
 
-/** Interstitials are short and identify themselves at the start, so only this much is scanned. */
+/** Interstitials are short and have their marks at the start, so only this much is scanned. */
 const SCANNED_CHARACTERS = 60_000;
 /** Bytes that have to be decoded to recognise an interstitial; a longer page is none. */
 export const MAX_INTERSTITIAL_BYTES = 4 * SCANNED_CHARACTERS;
@@ -42,13 +42,28 @@ function hasFewWords(html: string): boolean {
  * status 200 it counts only if there is little other text.
  */
 export function findInterstitial(service: string, { url, status, headers }: FetchedResource, html: string | null): IngestError | null {
-  if (headers["cf-mitigated"] === "challenge" || CHALLENGE_ADDRESS.test(url)) return captcha(service);
-  if (CONSENT_ADDRESS.test(url)) return cookieWall(service);
+  if (headers["cf-mitigated"] === "challenge" || CHALLENGE_ADDRESS.test(url)) return captchaError(service);
+  if (CONSENT_ADDRESS.test(url)) return cookieWallError(service);
   if (html === null) return null;
   const start = html.slice(0, SCANNED_CHARACTERS);
   const [isChallenge, asksConsent] = [CHALLENGE.test(start), CONSENT_FORM.test(start)];
   if (!isChallenge && !asksConsent) return null;
-  if (isChallenge && status >= 400) return captcha(service);
+  if (isChallenge && status >= 400) return captchaError(service);
   if (html.length >= MAX_INTERSTITIAL_BYTES || !(asksConsent || hasFewWords(html))) return null;
-  return isChallenge ? captcha(service) : cookieWall(service);
+  return isChallenge ? captchaError(service) : cookieWallError(service);
+}
+
+/** Broader marks than `CHALLENGE`, for services and feeds, where an ordinary response has none of them. */
+const SERVICE_CHALLENGE =
+  /g-recaptcha|h-captcha|hcaptcha\.com|id="captcha|_wafchallengeid|cf_chl_opt|challenge-platform|<title>\s*(?:just a moment|attention required)|px-captcha/i;
+const SERVICE_CONSENT = /^https:\/\/consent\.|<title>\s*before you continue|action="https:\/\/consent\./i;
+const LOGIN_PATH = /\/(?:login|signin|sign_in|checkpoint|authwall|accounts\/login|uas\/login)(?:[/?.#]|$)/i;
+
+/** Recognises a human check, consent page or login page of a known service; null for any other page. */
+export function findServiceInterstitial(service: string, address: string, html: string): IngestError | null {
+  const start = html.slice(0, SCANNED_CHARACTERS);
+  if (SERVICE_CONSENT.test(address) || SERVICE_CONSENT.test(start)) return cookieWallError(service);
+  if (/_wafchallengeid|tiktok-verify-page|id="captcha_container"/.test(start)) return captchaError(service);
+  if (SERVICE_CHALLENGE.test(start)) return captchaError(service);
+  return LOGIN_PATH.test(new URL(address).pathname) ? loginWallError(service) : null;
 }

@@ -4,7 +4,7 @@ import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "./request.ts";
-import { sourceChanged } from "../sources/errors.ts";
+import { sourceChangedError } from "../sources/errors.ts";
 import { omitEmpty, getNumber, getString } from "../../read/json-access.ts";
 
 export type OembedOptions = {
@@ -15,7 +15,7 @@ export type OembedOptions = {
   readonly mapError?: (status: number, text: string) => IngestError | null;
 };
 
-/** Makes a permanent error of oEmbed a mere status: embedding may be disabled for content that the site itself shows. */
+/** Changes the stage to `fetch`, so that the error is not permanent: the site may show content that can't be embedded. */
 const toNonPermanent = (error: IngestError | null): IngestError | null =>
   error === null
     ? null
@@ -25,24 +25,24 @@ const toNonPermanent = (error: IngestError | null): IngestError | null =>
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       });
 
-/** Calls an oEmbed endpoint (oembed.com, section 2.3). Also returns the embed's `html` for callers that parse it. */
+/** Calls an oEmbed endpoint (oembed.com, section 2.3). The result includes the embed's `html`, for callers that parse it. */
 export async function fetchOembed(
   context: ExtractContext,
-  call: OembedOptions,
+  options: OembedOptions,
   address: string,
 ): Promise<PartialResult & { readonly html: string | null }> {
-  const url = new URL(call.endpoint);
+  const url = new URL(options.endpoint);
   url.searchParams.set("url", address);
   if (!url.searchParams.has("format") && !url.pathname.endsWith(".json")) url.searchParams.set("format", "json");
   const response = await fetchJson(context, {
-    service: call.service,
+    service: options.service,
     url,
-    ...(call.headers === undefined ? {} : { headers: call.headers }),
-    mapError: (status, text) => toNonPermanent(call.mapError?.(status, text) ?? null),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+    mapError: (status, text) => toNonPermanent(options.mapError?.(status, text) ?? null),
   });
   const title = getString(response, "title");
   const html = getString(response, "html");
-  if (title === null && html === null && getString(response, "author_name") === null) throw sourceChanged(call.service);
+  if (title === null && html === null && getString(response, "author_name") === null) throw sourceChangedError(options.service);
   const metadata: TileMetadata = omitEmpty({
     author: getString(response, "author_name"),
     authorUrl: getString(response, "author_url"),

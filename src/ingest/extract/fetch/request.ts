@@ -2,7 +2,8 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { throwForStatus } from "./status.ts";
-import { captcha, cookieWall, loginWall, sourceChanged } from "../sources/errors.ts";
+import { sourceChangedError } from "../sources/errors.ts";
+import { findServiceInterstitial } from "./interstitials.ts";
 
 export type FetchOptions = {
   /** The service's name, as users know it. */
@@ -22,28 +23,14 @@ export type TextResponse = { readonly resource: FetchedResource; readonly text: 
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-const CHALLENGE =
-  /g-recaptcha|h-captcha|hcaptcha\.com|id="captcha|_wafchallengeid|cf_chl_opt|challenge-platform|<title>\s*(?:just a moment|attention required)|px-captcha/i;
-const CONSENT = /^https:\/\/consent\.|<title>\s*before you continue|action="https:\/\/consent\./i;
-const LOGIN = /\/(?:login|signin|sign_in|checkpoint|authwall|accounts\/login|uas\/login)(?:[/?.#]|$)/i;
-
-/** Recognises a human check, consent page or login page of a known service; null for any other page. */
-export function findServiceInterstitial(service: string, address: string, html: string): IngestError | null {
-  const start = html.slice(0, 60_000);
-  if (CONSENT.test(address) || CONSENT.test(start)) return cookieWall(service);
-  if (/_wafchallengeid|tiktok-verify-page|id="captcha_container"/.test(start)) return captcha(service);
-  if (CHALLENGE.test(start)) return captcha(service);
-  return LOGIN.test(new URL(address).pathname) ? loginWall(service) : null;
-}
-
-/** The response that the previous extractor handed over for the same request. */
-const handedOverResponse = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
+/** Returns the response that the previous extractor handed over, if it is for the same request. */
+const getHandedOverResponse = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
   method === undefined && headers === undefined && fetched?.url === String(url) ? fetched : undefined;
 
-/** Fetches text. Throws `IngestError` for an error status, by `mapError`, an interstitial, or the status itself. */
+/** Fetches text. Throws `IngestError` for an error status: what `mapError` returns, an interstitial, or the status itself. */
 export async function fetchText(context: ExtractContext, options: FetchOptions): Promise<TextResponse> {
   const resource =
-    handedOverResponse(context, options) ??
+    getHandedOverResponse(context, options) ??
     (await context.fetcher.fetch({
       url: String(options.url),
       maxBytes: options.maxBytes ?? MAX_BYTES,
@@ -56,8 +43,8 @@ export async function fetchText(context: ExtractContext, options: FetchOptions):
     }));
   const { text } = context.decode(resource.body, resource.headers["content-type"]);
   if (resource.status >= 400) {
-    const meant = options.mapError?.(resource.status, text, resource.headers) ?? null;
-    if (meant !== null) throw meant;
+    const mapped = options.mapError?.(resource.status, text, resource.headers) ?? null;
+    if (mapped !== null) throw mapped;
     if (resource.status === 403 || resource.status === 429 || resource.status === 503) {
       const interstitial = findServiceInterstitial(options.service, resource.url, text);
       if (interstitial !== null) throw interstitial;
@@ -73,7 +60,7 @@ export async function fetchJson(context: ExtractContext, options: FetchOptions):
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw findServiceInterstitial(options.service, resource.url, text) ?? sourceChanged(options.service, error);
+    throw findServiceInterstitial(options.service, resource.url, text) ?? sourceChangedError(options.service, error);
   }
 }
 

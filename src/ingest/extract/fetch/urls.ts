@@ -1,4 +1,4 @@
-/** Decodes percent escapes; text with invalid ones is returned as it is. */
+/** Decodes percent escapes. Text with invalid escapes is returned unchanged. */
 export function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -7,7 +7,7 @@ export function decodeSafely(text: string): string {
   }
 }
 
-/** Resolves an untrusted address; null unless it is http or https. */
+/** Resolves an untrusted address. Returns null unless it is http or https. */
 export function resolveHttpUrl(address: string | null | undefined, base: string): string | null {
   const url = address === null || address === undefined ? null : URL.parse(address, base);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;

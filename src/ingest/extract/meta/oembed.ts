@@ -8,12 +8,12 @@ import { buildTitle } from "../posts/post-text.ts";
 import type { Service } from "./service.ts";
 
 /** Graph API error codes for rate limits: of the app, the user, the page, or this kind of call. */
-const TOO_MANY = new Set([4, 17, 32, 613, 368]);
+const RATE_LIMIT_CODES = new Set([4, 17, 32, 613, 368]);
 /** Graph API error codes for content that does not exist or is not visible. */
-const MISSING = new Set([24]);
+const MISSING_CODES = new Set([24]);
 const MAX_HTML_LENGTH = 200_000;
 
-/** Maps an error of the Graph API. Its own message is not passed on, because it could repeat the token. */
+/** Maps an error of the Graph API. The API's own message is not shown, because it could contain the token. */
 function mapError(service: Service, text: string): IngestError | null {
   let code: number | null;
   try {
@@ -22,12 +22,12 @@ function mapError(service: Service, text: string): IngestError | null {
     return null;
   }
   if (code === null) return null;
-  if (TOO_MANY.has(code))
-    return new IngestError("rate_limited", `${service.name} limits requests. It is retried later.`, {
+  if (RATE_LIMIT_CODES.has(code))
+    return new IngestError("rate_limited", `${service.name} limits requests. Try again later.`, {
       stage: "fetch",
       retryable: true,
     });
-  if (MISSING.has(code))
+  if (MISSING_CODES.has(code))
     return new IngestError("not_found", "This does not exist, was deleted, or is not shown to everybody. Check the link.", {
       stage: "fetch",
     });
@@ -42,17 +42,17 @@ function mapError(service: Service, text: string): IngestError | null {
   });
 }
 
-/** The text of an embed's HTML without the boilerplate of every embed, and the author that it names. */
+/** Reads the text of an embed's HTML, without the lines that every embed has, and the author's name. */
 function readEmbed(html: string): { text: string; author: string | null } {
   const lines = htmlToText(html.slice(0, MAX_HTML_LENGTH)).split("\n");
   const author = lines
     .map((line) => /^(?:A post shared by|Posted by|Post by) (.{1,100}?)(?: \(@[\w.]{1,50}\))?(?: on .{1,60})?$/.exec(line.trim())?.[1])
     .find((name) => name !== undefined);
-  const words = lines.filter(
+  const textLines = lines.filter(
     (line) => !/^\s*(?:View (?:this (?:post|profile)|more|on) .{0,60}|(?:A post shared|Post(?:ed)?) by .{1,200})$/i.test(line),
   );
   return {
-    text: words
+    text: textLines
       .join("\n")
       .replace(/\n{3,}/g, "\n\n")
       .trim(),
@@ -60,7 +60,7 @@ function readEmbed(html: string): { text: string; author: string | null } {
   };
 }
 
-/** Calls oEmbed with the operator's token; null without one. The token is used in this request only. */
+/** Calls oEmbed with the operator's token. Returns null if there is no token. */
 export async function fetchMetaOembed(context: ExtractContext, service: Service): Promise<PartialResult | null> {
   const token = context.settings.metaToken;
   const endpoint = service.endpoint(context.kind.subtype ?? "");

@@ -4,14 +4,14 @@ import type { TileType } from "#domain/content/tile.ts";
 export type Service = {
   readonly type: TileType;
   readonly name: string;
-  /** The oEmbed endpoint for a subtype; null where there is none. */
+  /** Returns the oEmbed endpoint for a subtype, or null if there is none. */
   readonly endpoint: (subtype: string) => string | null;
 };
 
 const GRAPH = "https://graph.facebook.com/v25.0";
-const MOVING = /^(?:REEL|VIDEO)$/;
+const VIDEO_SUBTYPE = /^(?:REEL|VIDEO)$/;
 
-export const isVideo = (subtype: string | undefined): boolean => MOVING.test(subtype ?? "");
+export const isVideo = (subtype: string | undefined): boolean => VIDEO_SUBTYPE.test(subtype ?? "");
 
 export const INSTAGRAM: Service = {
   type: "INSTAGRAM",
@@ -23,7 +23,7 @@ export const FACEBOOK: Service = {
   type: "FACEBOOK",
   name: "Facebook",
   endpoint: (subtype) =>
-    MOVING.test(subtype) ? `${GRAPH}/oembed_video` : /^(?:POST|PHOTO)$/.test(subtype) ? `${GRAPH}/oembed_post` : null,
+    VIDEO_SUBTYPE.test(subtype) ? `${GRAPH}/oembed_video` : /^(?:POST|PHOTO)$/.test(subtype) ? `${GRAPH}/oembed_post` : null,
 };
 
 export const THREADS: Service = {

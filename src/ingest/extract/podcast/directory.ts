@@ -26,31 +26,31 @@ export type Listing = {
   readonly episodes: readonly unknown[];
 };
 
-/** The show's id is in the path, the episode's in the query. */
-export const showIdOf = (url: URL): string | null => /\/id(\d{1,15})(?:\/|$)/.exec(url.pathname)?.[1] ?? null;
+/** Parses the show's id from the path. The episode's id is in the query. */
+export const parseShowId = (url: URL): string | null => /\/id(\d{1,15})(?:\/|$)/.exec(url.pathname)?.[1] ?? null;
 
 export const isFeedAddress = (address: string | null): address is string => /^https?:\/\//i.test(address ?? "");
 
-/** The API searches the US store by default, and not every show is in every store. */
-function storeOf(url: URL): string {
+/** Returns the query parameter for the store of the link: not every show is in the US store, the default. */
+function toStoreParameter(url: URL): string {
   const country = /^\/([a-z]{2})\//i.exec(url.pathname)?.[1]?.toLowerCase() ?? "us";
   return country === "us" ? "" : `&country=${country}`;
 }
 
-/** Not permanent: the page may still have the episode. */
+/** Not permanent, because the page may still have the episode. */
 const notListedError = (): IngestError =>
   new IngestError("not_found", "Apple's directory does not list this podcast. Check the link, or add the show's own feed.", {
     stage: "fetch",
   });
 
 /**
- * Looks up a show (`/lookup?id=…&entity=podcastEpisode` returns the show, then its episodes, newest first). Throws `IngestError`
- * `not_found` where the directory does not list it.
+ * Looks up a show: `/lookup?id=…&entity=podcastEpisode` returns the show and then its episodes, the newest first. Throws `IngestError`
+ * `not_found` if the directory does not list it.
  */
 export async function lookUpShow(context: ExtractContext, showId: string): Promise<Listing> {
   const response = await fetchJson(context, {
     service: DIRECTORY,
-    url: `https://itunes.apple.com/lookup?id=${showId}&entity=podcastEpisode&limit=200${storeOf(context.url)}`,
+    url: `https://itunes.apple.com/lookup?id=${showId}&entity=podcastEpisode&limit=200${toStoreParameter(context.url)}`,
   });
   const results = getArray(response, "results");
   const show = results.find((one) => getString(one, "kind") === "podcast" || getString(one, "wrapperType") === "track");
@@ -69,14 +69,14 @@ export async function lookUpShow(context: ExtractContext, showId: string): Promi
   };
 }
 
-export const referenceOf = (episode: unknown): EpisodeReference => ({
+export const toEpisodeReference = (episode: unknown): EpisodeReference => ({
   guid: getString(episode, "episodeGuid"),
   audio: getString(episode, "episodeUrl") ?? getString(episode, "previewUrl"),
   title: getString(episode, "trackName"),
   publishedAt: toIsoDate(getString(episode, "releaseDate")),
 });
 
-/** Describes a listed episode without its description, which is only a fallback. */
+/** Returns title and metadata of a listed episode. Its description is used only if the feed has none. */
 export function resultFromEpisode(listing: Listing, episode: unknown): PartialResult {
   const milliseconds = getNumber(episode, "trackTimeMillis");
   return {

@@ -6,36 +6,38 @@ import { readTimedText } from "../transcript/captions.ts";
 import { fetchText } from "../fetch/request.ts";
 import type { Cue } from "../transcript/transcript.ts";
 
-type Listed = FeedItem["transcripts"][number];
+type TranscriptFile = FeedItem["transcripts"][number];
 
 type ReadTranscript = { readonly cues: readonly Cue[]; readonly text: string; readonly language: string | null };
 
 /** Preferred formats first: those with timestamps before those without. */
-const FORMS: readonly RegExp[] = [/json/, /vtt/, /srt|subrip/, /html/, /plain/];
+const FORMATS: readonly RegExp[] = [/json/, /vtt/, /srt|subrip/, /html/, /plain/];
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A file that fails is followed by the next. */
-const MAX_ATTEMPTED = 4;
+/** If a file can't be fetched or is empty, the next one is tried. */
+const MAX_FILES_TRIED = 4;
 
-const formOf = ({ type, url }: Listed): number => {
-  const index = FORMS.findIndex((form) => form.test((type ?? "").toLowerCase()));
+/** Ranks a file by its format: 0 is the preferred one. The media type decides, then the extension. */
+const rankFormat = ({ type, url }: TranscriptFile): number => {
+  const index = FORMATS.findIndex((format) => format.test((type ?? "").toLowerCase()));
   if (index >= 0) return index;
-  const byName = FORMS.findIndex((form) => form.test(/\.(\w{2,5})(?:[?#]|$)/.exec(url.toLowerCase())?.[1] ?? ""));
-  return byName < 0 ? FORMS.length : byName;
+  const byName = FORMATS.findIndex((format) => format.test(/\.(\w{2,5})(?:[?#]|$)/.exec(url.toLowerCase())?.[1] ?? ""));
+  return byName < 0 ? FORMATS.length : byName;
 };
 
-const baseOf = (language: string | null): string => (language ?? "").toLowerCase().split(/[-_]/, 1)[0] ?? "";
+/** Returns a language without its region: `en` of `en-US`. */
+const getBaseLanguage = (language: string | null): string => (language ?? "").toLowerCase().split(/[-_]/, 1)[0] ?? "";
 
 /** Orders files by language (the operator's, then the feed's, then others), and within a language by format. */
-function orderTranscripts(listed: readonly Listed[], wanted: readonly string[], spoken: string | null): Listed[] {
-  const languages = [...wanted, ...(spoken === null ? [] : [spoken])].map(baseOf);
-  const severityRank = ({ language }: Listed): number => {
-    const index = languages.indexOf(baseOf(language ?? spoken));
+function orderTranscripts(files: readonly TranscriptFile[], wanted: readonly string[], spoken: string | null): TranscriptFile[] {
+  const languages = [...wanted, ...(spoken === null ? [] : [spoken])].map(getBaseLanguage);
+  const rankLanguage = ({ language }: TranscriptFile): number => {
+    const index = languages.indexOf(getBaseLanguage(language ?? spoken));
     return index < 0 ? languages.length : index;
   };
-  return listed.toSorted((a, b) => severityRank(a) - severityRank(b) || formOf(a) - formOf(b));
+  return files.toSorted((a, b) => rankLanguage(a) - rankLanguage(b) || rankFormat(a) - rankFormat(b));
 }
 
-/** Reads the podcast namespace's JSON (`startTime`, `endTime` in seconds, `body`, `speaker`); a speaker is named where it changes. */
+/** Reads the podcast namespace's JSON (`startTime`, `endTime` in seconds, `body`, `speaker`). The speaker's name is added where it changes. */
 function readSegments(response: unknown): Cue[] {
   const cues: Cue[] = [];
   let speaker: string | null = null;
@@ -52,7 +54,7 @@ function readSegments(response: unknown): Cue[] {
   return cues;
 }
 
-/** WebVTT names the speaker in a tag; where it changes, the name is written before the text. */
+/** Replaces WebVTT's voice tags: the speaker's name is written before the text where it changes. */
 const nameSpeakers = (file: string): string => {
   let speaker = "";
   return file.replace(/<v(?:\.[\w.-]{1,80})?\s([^<>\n]{1,120})>/g, (_tag, name: string) => {
@@ -62,7 +64,8 @@ const nameSpeakers = (file: string): string => {
   });
 };
 
-async function read(context: ExtractContext, file: string, url: string): Promise<Omit<ReadTranscript, "language">> {
+/** Reads a file in any of the formats, detected from its content. */
+async function readTranscript(context: ExtractContext, file: string, url: string): Promise<Omit<ReadTranscript, "language">> {
   const start = file.replace(/^\uFEFF/, "").trimStart();
   if (start.startsWith("{")) {
     try {
@@ -79,21 +82,21 @@ async function read(context: ExtractContext, file: string, url: string): Promise
   return { cues: [], text: decodeEntities(start).replace(/\r\n?/g, "\n").trim() };
 }
 
-/** Returns the first transcript with any text; null where none has. Throws the last error where none could be fetched. */
+/** Returns the first transcript with text, or null if all are empty. Throws the last error if a file could not be fetched. */
 export async function fetchTranscript(
   context: ExtractContext,
-  listed: readonly Listed[],
+  files: readonly TranscriptFile[],
   spoken: string | null,
   base: string,
 ): Promise<ReadTranscript | null> {
   let lastError: unknown = null;
-  for (const one of orderTranscripts(listed, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
-    const url = URL.parse(one.url, base);
+  for (const file of orderTranscripts(files, context.settings.transcriptLanguages, spoken).slice(0, MAX_FILES_TRIED)) {
+    const url = URL.parse(file.url, base);
     if (url === null || !/^https?:$/.test(url.protocol)) continue;
     try {
-      const response = await fetchText(context, { service: url.host, url, maxBytes: MAX_BYTES, accept: `${one.type ?? "*/*"},*/*;q=0.5` });
-      const found = await read(context, response.text, response.resource.url);
-      if (found.cues.length > 0 || found.text !== "") return { ...found, language: one.language };
+      const response = await fetchText(context, { service: url.host, url, maxBytes: MAX_BYTES, accept: `${file.type ?? "*/*"},*/*;q=0.5` });
+      const found = await readTranscript(context, response.text, response.resource.url);
+      if (found.cues.length > 0 || found.text !== "") return { ...found, language: file.language };
     } catch (error) {
       if (context.signal.aborted) throw error;
       lastError = error;

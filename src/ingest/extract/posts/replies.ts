@@ -1,7 +1,7 @@
-/** One reply; `text` is null for a deleted one, whose own replies take its place. */
+/** A reply. For a deleted one `text` is null, and the replies to it take its place. */
 export type Reply = { readonly author: string | null; readonly text: string | null; readonly below: readonly unknown[] };
 
-type Bounds = {
+type ReplyLimits = {
   /** Maximum number of replies; those closer to the post are preferred. */
   readonly maxCount: number;
   /** Maximum number of levels; 1 keeps direct replies only. */
@@ -10,29 +10,26 @@ type Bounds = {
 
 type Node = { readonly author: string | null; readonly text: string; readonly below: Node[] };
 
-/** Values visited per reply that may be kept, so that a million deleted ones end soon. */
+/** Values that are visited for each reply that may be kept. The limit bounds the time for a million deleted replies. */
 const VISITS_PER_REPLY = 20;
 const MAX_CHARACTERS = 10_000;
 
-/**
- * Formats replies as a nested Markdown list, `- author: text`, in the order of the source. Time and depth are bounded by `bounds`,
- * whatever the size of the tree.
- */
+/** Formats replies as a nested Markdown list, `- author: text`, in the order of the source. `limits` bounds their number, depth and time. */
 export function formatReplies(
   roots: readonly unknown[],
   read: (value: unknown) => Reply | null,
-  bounds: Bounds,
+  limits: ReplyLimits,
 ): { readonly text: string; readonly isTruncated: boolean } {
   const top: Node[] = [];
   let level: { into: Node[]; values: readonly unknown[] }[] = [{ into: top, values: roots }];
-  let left = bounds.maxCount;
-  let visits = bounds.maxCount * VISITS_PER_REPLY;
+  let left = limits.maxCount;
+  let visits = limits.maxCount * VISITS_PER_REPLY;
   let isTruncated = false;
   for (let depth = 1; level.length > 0; depth++) {
     const deeper: typeof level = [];
     for (const group of level) {
       for (const value of group.values) {
-        if (left === 0 || visits === 0 || depth > bounds.maxDepth) {
+        if (left === 0 || visits === 0 || depth > limits.maxDepth) {
           isTruncated = true;
           break;
         }
@@ -51,13 +48,13 @@ export function formatReplies(
     }
     level = deeper;
   }
-  return { text: linesOf(top, "").join("\n"), isTruncated };
+  return { text: toLines(top, "").join("\n"), isTruncated };
 }
 
-function linesOf(nodes: readonly Node[], indent: string): string[] {
+function toLines(nodes: readonly Node[], indent: string): string[] {
   return nodes.flatMap(({ author, text, below }) => {
-    const words = author === null ? text : `${author}: ${text}`;
-    const lines = words.split("\n").map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`.trimEnd());
-    return [...lines, ...linesOf(below, `${indent}  `)];
+    const reply = author === null ? text : `${author}: ${text}`;
+    const lines = reply.split("\n").map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`.trimEnd());
+    return [...lines, ...toLines(below, `${indent}  `)];
   });
 }

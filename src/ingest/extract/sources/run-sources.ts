@@ -4,9 +4,9 @@ import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInv
 import type { ExtractContext, Extractor, HandOff } from "../extractor.ts";
 import { type Cue, buildTranscript } from "../transcript/transcript.ts";
 import { sanitizeMetadata } from "./metadata.ts";
-import { isPermanent, severityRank, WARNING_CODES } from "./errors.ts";
+import { isPermanent, rankSeverity, WARNING_CODES } from "./errors.ts";
 
-/** What one source found; later sources fill in what is missing. */
+/** The result of one source. Later sources add missing parts. */
 export type PartialResult = {
   readonly title?: string | null;
   /** The written text: a post, a description. */
@@ -15,13 +15,13 @@ export type PartialResult = {
   readonly cues?: readonly Cue[];
   readonly metadata?: TileMetadata;
   readonly warnings?: readonly TileWarning[];
-  /** Why the source did not find more. */
+  /** Why the result is incomplete. */
   readonly error?: IngestError;
-  /** Nothing better exists: the remaining sources are skipped. */
+  /** Whether the remaining sources can be skipped, because they have nothing better. */
   readonly isComplete?: boolean;
 };
 
-/** One way to read a link: an API call, a page. Throws `IngestError` when it fails, returns null when it does not apply. */
+/** One way to read a link, such as an API call or a page. `run` throws `IngestError` if it fails, and returns null if it does not apply. */
 export type Source = {
   readonly name: string;
   /** The environment variable that enables or configures it, for docs/links.md. */
@@ -36,32 +36,31 @@ export type Source = {
 };
 
 export type SourceList = {
-  /** Added when no source was complete: what is missing, and what a person can do. */
+  /** The warning if no source is complete: what is missing, and what users can do. */
   readonly missing: TileWarning;
   /** From the best to the last resort; the first complete result ends the run. */
   readonly sources: readonly Source[];
 };
 
-/** The timeout of one source, which leaves time for those after it. */
+/** Default timeout of one source. It leaves time for the sources after it. */
 const SOURCE_TIMEOUT_MS = 12_000;
-/** Time reserved at the end of an attempt to store what was found. */
-const MARGIN_MS = 2_000;
-/** An incomplete result is kept rather than wait longer than this for a better one. */
+/** Time reserved at the end of an attempt to store the result. */
+const RESERVE_MS = 2_000;
+/** If a source asks for a longer wait, an incomplete result is stored instead of retrying. */
 const MAX_WAIT_SECONDS = 60;
 
 const isHandOff = (found: PartialResult | HandOff): found is HandOff => "handOffTo" in found;
 
 const hasContent = ({ title, text, cues }: PartialResult): boolean => Boolean(title) || Boolean(text) || (cues?.length ?? 0) > 0;
 
-/** Earlier results take precedence over later ones. */
-function merge(before: PartialResult, after: PartialResult): PartialResult {
+/** Merges the results of two sources. The first one takes precedence, except for the text of a complete result. */
+function mergeResults(before: PartialResult, after: PartialResult): PartialResult {
   return {
     title: before.title || after.title || null,
-    // A complete text replaces a partial one.
     text: (after.isComplete && after.text) || before.text || after.text || null,
     cues: before.cues?.length ? before.cues : (after.cues ?? []),
     metadata: { ...after.metadata, ...before.metadata },
-    // The last source knows best what is still missing.
+    // Warnings of earlier sources may be about parts that this source has added.
     warnings: after.warnings ?? before.warnings ?? [],
     isComplete: after.isComplete ?? false,
   };
@@ -69,8 +68,8 @@ function merge(before: PartialResult, after: PartialResult): PartialResult {
 
 /**
  * Creates an extractor's `extract` from sources that are tried in order. A permanent error (private, deleted, blocked in this region)
- * ends the run; any other error leads to the next source. After a transient error an incomplete result is retried later; on the last
- * attempt it is kept, with warnings that say what is missing and why.
+ * ends the run; after any other error the next source is tried. If the result is incomplete after a transient error, the job is retried.
+ * The last attempt returns the incomplete result, with warnings that say what is missing and why.
  */
 export function runSources({ missing, sources }: SourceList): Extractor["extract"] {
   return async (context) => {
@@ -78,14 +77,14 @@ export function runSources({ missing, sources }: SourceList): Extractor["extract
     let partial: PartialResult = {};
     for (const source of sources) {
       context.signal.throwIfAborted();
-      // Keep what was found before the attempt's own timeout discards it.
-      const left = context.endsAt - context.clock.now() - MARGIN_MS;
+      // The attempt's own timeout would discard the partial result.
+      const left = context.endsAt - context.clock.now() - RESERVE_MS;
       if (left <= 0 && hasContent(partial)) break;
       try {
         const found = await runSource(source, context, { partial, errors, left });
         if (found === null) continue;
         if (isHandOff(found)) return found;
-        partial = merge(partial, found);
+        partial = mergeResults(partial, found);
         if (found.error !== undefined) errors.push(found.error);
         if (partial.isComplete) break;
       } catch (error) {
@@ -95,8 +94,8 @@ export function runSources({ missing, sources }: SourceList): Extractor["extract
         errors.push(error);
       }
     }
-    const transient = context.isLastAttempt ? undefined : longestWait(errors.filter(({ retryable }) => retryable));
-    const worst = errors.toSorted((a, b) => severityRank(a) - severityRank(b))[0];
+    const transient = context.isLastAttempt ? undefined : findLongestWait(errors.filter(({ retryable }) => retryable));
+    const worst = errors.toSorted((a, b) => rankSeverity(a) - rankSeverity(b))[0];
     if (!hasContent(partial)) throw transient ?? worst ?? noContentError(missing);
     if (!partial.isComplete) {
       if (transient && (transient.retryAfterSeconds ?? 0) <= MAX_WAIT_SECONDS) throw transient;
@@ -106,8 +105,8 @@ export function runSources({ missing, sources }: SourceList): Extractor["extract
   };
 }
 
-/** The error that asks for the longest wait, since an earlier retry would be refused again. */
-const longestWait = (errors: readonly IngestError[]): IngestError | undefined =>
+/** Returns the error that asks for the longest wait, because an earlier retry would be refused again. */
+const findLongestWait = (errors: readonly IngestError[]): IngestError | undefined =>
   errors.toSorted((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0];
 
 type Progress = { readonly partial: PartialResult; readonly errors: readonly IngestError[]; readonly left: number };
@@ -117,12 +116,12 @@ async function runSource(
   context: ExtractContext,
   { partial, errors, left }: Progress,
 ): Promise<PartialResult | HandOff | null> {
-  const late = new AbortController();
-  const own = context.sourceTimeoutMs ?? source.timeoutMs ?? SOURCE_TIMEOUT_MS;
-  const timeoutMs = Math.max(1, hasContent(partial) ? Math.min(own, left) : own);
-  const cancelTimeout = context.clock.after(timeoutMs, () => late.abort(timeoutError()));
+  const timeout = new AbortController();
+  const sourceTimeoutMs = context.sourceTimeoutMs ?? source.timeoutMs ?? SOURCE_TIMEOUT_MS;
+  const timeoutMs = Math.max(1, hasContent(partial) ? Math.min(sourceTimeoutMs, left) : sourceTimeoutMs);
+  const cancelTimeout = context.clock.after(timeoutMs, () => timeout.abort(timeoutError()));
   try {
-    return await source.run({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, partial, errors);
+    return await source.run({ ...context, signal: AbortSignal.any([context.signal, timeout.signal]) }, partial, errors);
   } finally {
     cancelTimeout();
   }
@@ -131,7 +130,7 @@ async function runSource(
 const timeoutError = (): IngestError =>
   new IngestError("timeout", "The source took too long to answer. Try again later.", { stage: "fetch", retryable: true });
 
-/** The missing part, the sources' own warnings and the errors, each code once. */
+/** Lists the warnings of an incomplete result, each code once: the missing part, the sources' own warnings, and their errors. */
 function collectWarnings(missing: TileWarning, ownWarnings: readonly TileWarning[], errors: readonly IngestError[]): TileWarning[] {
   const all = [missing, ...ownWarnings];
   for (const { code, message } of errors) if (WARNING_CODES.has(code)) all.push({ code, message });

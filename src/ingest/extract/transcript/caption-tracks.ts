@@ -1,5 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileWarning } from "#domain/content/tile.ts";
+import { toLanguageTag } from "../../clean/text.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "./captions.ts";
@@ -29,40 +30,32 @@ export const CAPTIONS_UNAVAILABLE: TileWarning = {
 };
 
 const MAX_BYTES = 2 * 1024 * 1024;
-const MAX_ATTEMPTED = 3;
+const MAX_TRACKS_TRIED = 3;
 
-const baseOf = (language: string | null): string => languageTag(language)?.toLowerCase().split("-", 1)[0] ?? "";
-
-/** Normalises a language tag to BCP 47 (`eng-US` becomes `en-US`); null where it is invalid. */
-export function languageTag(written: string | null): string | null {
-  try {
-    return written === null ? null : (Intl.getCanonicalLocales(written.replaceAll("_", "-"))[0] ?? null);
-  } catch {
-    return null;
-  }
-}
+/** Returns a language without its region: `en` of `en-US`. */
+const getBaseLanguage = (language: string | null): string => toLanguageTag(language)?.toLowerCase().split("-", 1)[0] ?? "";
 
 /**
- * Orders tracks: the operator's languages first, then original before translated, human before automatic, and the spoken language before
- * English before others.
+ * Orders tracks by these criteria: the operator's languages, originals before translations, human before automatic captions. Last, the
+ * spoken language precedes English, and English precedes others.
  */
 function rankTracks(tracks: readonly CaptionTrack[], languages: readonly string[], spoken: string | null): CaptionTrack[] {
   const recognised = tracks.find(({ isAutomatic, isTranslated }) => isAutomatic && !isTranslated)?.language ?? null;
-  const preferred = [baseOf(spoken ?? recognised), "en"].filter((language) => language !== "");
-  const placeIn = (list: readonly string[], { language }: CaptionTrack): number => {
-    const index = list.indexOf(baseOf(language));
+  const preferred = [getBaseLanguage(spoken ?? recognised), "en"].filter((language) => language !== "");
+  const rankLanguage = (list: readonly string[], { language }: CaptionTrack): number => {
+    const index = list.indexOf(getBaseLanguage(language));
     return index < 0 ? list.length : index;
   };
-  const wanted = languages.map(baseOf);
-  const severityRank = (track: CaptionTrack): readonly [number, number, number, number] => [
-    placeIn(wanted, track),
+  const wanted = languages.map(getBaseLanguage);
+  const rankTrack = (track: CaptionTrack): readonly [number, number, number, number] => [
+    rankLanguage(wanted, track),
     track.isTranslated ? 1 : 0,
     track.isAutomatic ? 1 : 0,
-    placeIn(preferred, track),
+    rankLanguage(preferred, track),
   ];
   return tracks.toSorted((a, b) => {
-    const right = severityRank(b);
-    return severityRank(a).reduce((order, value, index) => order || value - (right[index] as number), 0);
+    const right = rankTrack(b);
+    return rankTrack(a).reduce((order, value, index) => order || value - (right[index] as number), 0);
   });
 }
 
@@ -85,11 +78,11 @@ export async function withCaptions(context: ExtractContext, found: PartialResult
   const { service, tracks, spoken = null, read = readFile } = captions;
   if (tracks.length === 0) return { ...found, warnings: [NO_CAPTIONS], isComplete: true };
   let firstError: IngestError | undefined;
-  for (const { url, language } of rankTracks(tracks, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
+  for (const { url, language } of rankTracks(tracks, context.settings.transcriptLanguages, spoken).slice(0, MAX_TRACKS_TRIED)) {
     try {
       const cues = read((await fetchText(context, { service, url, maxBytes: MAX_BYTES })).text);
       if (cues.length === 0) continue;
-      return { ...found, cues, metadata: { ...found.metadata, ...omitEmpty({ language: languageTag(language) }) }, isComplete: true };
+      return { ...found, cues, metadata: { ...found.metadata, ...omitEmpty({ language: toLanguageTag(language) }) }, isComplete: true };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       firstError ??= error;

@@ -2,14 +2,14 @@ import { decodeEntities } from "../../read/markup/html-text.ts";
 import type { Cue } from "./transcript.ts";
 import { getValue, getArray, getNumber } from "../../read/json-access.ts";
 
-/** Hours are optional; the fraction follows a point (WebVTT) or a comma (SubRip). */
+/** The times of a cue. Hours are optional; the fraction follows a point (WebVTT) or a comma (SubRip). */
 const TIMING = /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})/;
 
-function msOf(hours: string | undefined, minutes = "0", seconds = "0", fraction = "0"): number {
+function toMilliseconds(hours: string | undefined, minutes = "0", seconds = "0", fraction = "0"): number {
   return ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, "0"));
 }
 
-/** Parses WebVTT (W3C) or SubRip; blocks without a time (headers, notes, styles) are skipped. */
+/** Parses WebVTT (W3C) or SubRip. Blocks without a time (headers, notes, styles) are skipped. */
 export function readTimedText(file: string): Cue[] {
   const cues: Cue[] = [];
   for (const block of file
@@ -28,7 +28,7 @@ export function readTimedText(file: string): Cue[] {
         .replace(/<[^<>]{0,200}>/g, "")
         .replace(/\{\\[^}]{0,80}\}/g, ""),
     );
-    cues.push({ startMs: msOf(h1, m1, s1, f1), endMs: msOf(h2, m2, s2, f2), text });
+    cues.push({ startMs: toMilliseconds(h1, m1, s1, f1), endMs: toMilliseconds(h2, m2, s2, f2), text });
   }
   return cues;
 }
@@ -50,7 +50,7 @@ export function readJson3(response: unknown): Cue[] {
 
 const OPENING = /<(text|p)\b([^<>]{0,1000})>/g;
 
-/** Parses YouTube's XML formats: `srv1` (`text`, in seconds) and `srv3` (`p`, in milliseconds). One pass, tolerates missing end tags. */
+/** Parses YouTube's XML formats: `srv1` (`text`, in seconds) and `srv3` (`p`, in milliseconds). End tags may be missing. */
 export function readTimedXml(file: string): Cue[] {
   const cues: Cue[] = [];
   const openings = [...file.matchAll(OPENING)];

@@ -13,18 +13,17 @@ import { throwForStatus } from "../../extract/fetch/status.ts";
 import { readPage } from "../web-page.ts";
 import { isForModel, readByModel } from "./by-model.ts";
 import { runInTurn } from "./run-in-turn.ts";
-import { fileNameOf } from "./name.ts";
+import { getFileName } from "./name.ts";
 import { throwUnsupported } from "./unsupported.ts";
 import { FILE_TYPES, noTextError, readPlainText } from "./plain-text.ts";
 
 const MIB = 1024 * 1024;
-/** Size of the first request; the start of a picture or recording has all its metadata. */
+/** Bytes of the first request, for types whose metadata is at the start of the file. */
 const FIRST_BYTES: Partial<Record<TileType, number>> = { IMAGE: 2 * MIB, AUDIO: 2 * MIB, VIDEO: 2 * MIB };
 const MAX_FIRST_BYTES = 4 * MIB;
 const MAX_BYTES = 24 * MIB;
-/** Large files in progress per process, since each is in memory up to three times. */
+/** Large files, and files that models read, that one process handles at once. Each is in memory up to three times. */
 const LARGE_CONCURRENCY = 1;
-/** Files that models read at once per process, since each is in memory up to three times. */
 const BY_MODEL_CONCURRENCY = 4;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
 const NEEDS_WHOLE_FILE: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
@@ -32,36 +31,40 @@ const NEEDS_WHOLE_FILE: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
 const fetchFile = (context: ExtractContext, url: string, maxBytes: number): Promise<FetchedResource> =>
   context.fetcher.fetch({ url, accept: ACCEPT[context.kind.type] ?? "*/*", maxBytes, signal: context.signal });
 
-const declaredSize = ({ headers }: FetchedResource): number | null =>
+const getDeclaredSize = ({ headers }: FetchedResource): number | null =>
   /^\d{1,15}$/.test(headers["content-length"] ?? "") && headers["content-encoding"] === undefined
     ? Number(headers["content-length"])
     : null;
 
 const fileTooLargeError = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
 
-/** MP4, Matroska, Ogg and ASF contain audio or video; the content type decides, then the link's extension. */
-function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
+/** Detects whether a file is audio or video. MP4, Matroska, Ogg and ASF may be either: the content type decides, then the link's extension. */
+function detectMediaType(content: FileContent, resource: FetchedResource, expected: TileType): TileType {
   if (content.type !== "AUDIO" && content.type !== "VIDEO") return content.type;
   const label = /^(audio|video)\//i.exec(resource.headers["content-type"] ?? "")?.[1]?.toUpperCase();
-  const isOpen = /^(?:OggS|....ftyp(?!M4[ABP])|\x1A\x45\xDF\xA3|\x30\x26\xB2\x75)/s.test(
+  const mayBeEither = /^(?:OggS|....ftyp(?!M4[ABP])|\x1A\x45\xDF\xA3|\x30\x26\xB2\x75)/s.test(
     Buffer.from(resource.body.subarray(0, 12)).toString("latin1"),
   );
-  if (!isOpen) return content.type;
+  if (!mayBeEither) return content.type;
   if (label === "AUDIO" || label === "VIDEO") return label;
-  return promised === "AUDIO" || promised === "VIDEO" ? promised : content.type;
+  return expected === "AUDIO" || expected === "VIDEO" ? expected : content.type;
 }
 
 /** Scales a duration that was computed from a partial file to its full size; undefined where that is unknown. */
-function durationOf({ metadata, isDurationFromBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
+function estimateDuration(
+  { metadata, isDurationFromBytes }: ParsedDocument,
+  resource: FetchedResource,
+  length: number,
+): number | undefined {
   const seconds = metadata.durationSeconds;
   if (seconds === undefined || !isDurationFromBytes || !resource.truncated) return seconds;
-  const size = declaredSize(resource);
+  const size = getDeclaredSize(resource);
   return size === null || length === 0 ? undefined : Math.round((seconds * size) / length);
 }
 
-/** `length` is that of the body, which was transferred to the parser. */
+/** Converts a parsed file. `length` is the size of the body, which was transferred to the parser's thread. */
 function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResource, length: number): Ingested {
-  const title = read.title ?? fileNameOf(resource);
+  const title = read.title ?? getFileName(resource);
   const spoken = buildTranscript(read.lines ?? []);
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;
   // A picture or recording without text has at least its name.
@@ -70,7 +73,7 @@ function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResou
   const { durationSeconds: _durationOfPart, ...metadata } = read.metadata;
   const fullMetadata: TileMetadata = omitEmpty({
     ...metadata,
-    durationSeconds: durationOf(read, resource, length),
+    durationSeconds: estimateDuration(read, resource, length),
     thumbnailUrl: type === "IMAGE" ? resource.url : metadata.thumbnailUrl,
   });
   return {
@@ -93,15 +96,15 @@ async function readFile(
   content: FileContent,
   semaphores: Semaphores,
 ): Promise<Ingested> {
-  if (content.reads === null) return throwUnsupported(content, resource.body);
-  const type = mediaType(content, resource, context.kind.type);
-  const form = type === "AUDIO" ? "audio" : type === "VIDEO" ? "video" : content.reads;
+  if (content.format === null) return throwUnsupported(content, resource.body);
+  const type = detectMediaType(content, resource, context.kind.type);
+  const format = type === "AUDIO" ? "audio" : type === "VIDEO" ? "video" : content.format;
   const { length } = resource.body;
-  const name = fileNameOf(resource);
-  const size = resource.truncated ? declaredSize(resource) : length;
-  // The body is transferred to the parser's thread.
+  const name = getFileName(resource);
+  const size = resource.truncated ? getDeclaredSize(resource) : length;
+  // The model needs a copy, because the body is transferred to the parser's thread.
   const complete = !resource.truncated && isForModel(context, type, length) ? new Uint8Array(resource.body) : null;
-  const read = await context.reader.document(resource.body, form, context.signal);
+  const read = await context.reader.document(resource.body, format, context.signal);
   const bytes = { complete, fetchWhole: (maxBytes: number) => fetchAgain(context, resource.url, maxBytes) };
   return toIngested(type, await readByModel(context, { type, read, name, size }, bytes, semaphores.byModel), resource, length);
 }
@@ -112,7 +115,7 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
   return whole;
 }
 
-/** Fetches and reads a file whose first response was truncated; few run at once. */
+/** Fetches and reads a file whose first response was truncated. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, semaphores: Semaphores): Promise<Ingested> {
   if (size !== null && size > MAX_BYTES) throw fileTooLargeError();
   return runInTurn(semaphores.large, context, context.signal, async () => {
@@ -136,11 +139,11 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
   if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
   if (content.form === "feed" && context.isServed({ type: "FEED" })) return { handOffTo: address, kind: { type: "FEED" }, fetched: first };
   if (content.form !== "file") {
-    const words = await readPlainText(first, kind, context);
-    return { ...words, title: /^#{1,2} ([^\n]{1,300})/.exec(words.text)?.[1] ?? fileNameOf(first) };
+    const document = await readPlainText(first, kind, context);
+    return { ...document, title: /^#{1,2} ([^\n]{1,300})/.exec(document.text)?.[1] ?? getFileName(first) };
   }
-  if (first.truncated && content.reads !== null && NEEDS_WHOLE_FILE.has(content.type))
-    return readLarge(context, first.url, declaredSize(first), semaphores);
+  if (first.truncated && content.format !== null && NEEDS_WHOLE_FILE.has(content.type))
+    return readLarge(context, first.url, getDeclaredSize(first), semaphores);
   return readFile(context, first, content, semaphores);
 }
 
@@ -156,7 +159,7 @@ export function createFileExtractor(): Extractor {
 }
 
 /**
- * Reads links with a file extension and addresses that turned out to be files: PDF, office documents, books, rich text, plain text,
- * pictures, audio and video, recognised by their bytes. A complete response of a previous extractor is not fetched again.
+ * Reads files: PDF, office documents, books, rich text, plain text, pictures, audio and video, detected by their bytes. They are found by
+ * the link's extension, or by the response of a previous extractor, which is fetched again only if it is incomplete.
  */
 export const file: Extractor = createFileExtractor();

@@ -1,5 +1,5 @@
-/** Media types by signature, in Latin-1, with their file extension; containers of audio or video count as video. */
-const BY_SIGN: readonly (readonly [RegExp, string, string])[] = [
+/** Signatures in Latin-1 with their media type and file extension. Containers of audio or video count as video. */
+const SIGNATURES: readonly (readonly [RegExp, string, string])[] = [
   [/^\x89PNG/, "image/png", "png"],
   [/^\xFF\xD8\xFF/, "image/jpeg", "jpg"],
   [/^GIF8/, "image/gif", "gif"],
@@ -23,9 +23,9 @@ const BY_SIGN: readonly (readonly [RegExp, string, string])[] = [
   [/^FLV/, "video/x-flv", "flv"],
 ];
 
-/** Detects a picture's or recording's media type; null for formats that no model accepts, such as drawings. */
-export function sniffMedia(bytes: Uint8Array): { readonly mediaType: string; readonly ending: string } | null {
+/** Detects the media type of a picture or recording. Returns null for formats that no model accepts, such as drawings. */
+export function sniffMedia(bytes: Uint8Array): { readonly mediaType: string; readonly extension: string } | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1");
-  const found = BY_SIGN.find(([sign]) => sign.test(head));
-  return found === undefined ? null : { mediaType: found[1], ending: found[2] };
+  const found = SIGNATURES.find(([signature]) => signature.test(head));
+  return found === undefined ? null : { mediaType: found[1], extension: found[2] };
 }

@@ -1,8 +1,8 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import { decodeSafely } from "../../extract/fetch/urls.ts";
 
-/** The name without path and control characters; null when nothing is left. */
-function plainName(name: string | undefined): string | null {
+/** Removes path and control characters from a name. Returns null if nothing is left. */
+function toPlainName(name: string | undefined): string | null {
   const last =
     (name ?? "")
       .split(/[/\\]/)
@@ -13,10 +13,10 @@ function plainName(name: string | undefined): string | null {
 }
 
 /**
- * A file's name from `Content-Disposition` (RFC 6266; `filename*` of RFC 8187 takes precedence), otherwise the last segment of its
- * address if that has an extension; null without either.
+ * Returns a file's name from `Content-Disposition` (RFC 6266; `filename*` of RFC 8187 takes precedence). Without that header it is the
+ * last segment of the address, if that has an extension. Returns null if there is neither.
  */
-export function fileNameOf(resource: FetchedResource): string | null {
+export function getFileName(resource: FetchedResource): string | null {
   const header = (resource.headers["content-disposition"] ?? "").slice(0, 2_000);
   const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']{0,20}'([^;\s]+)/i.exec(header)?.[1];
   const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, "$1");
@@ -24,8 +24,8 @@ export function fileNameOf(resource: FetchedResource): string | null {
   // Headers are decoded as Latin-1, but most servers write UTF-8.
   const written = quoted ?? unquoted;
   const utf8 = written === undefined ? undefined : Buffer.from(written, "latin1").toString("utf8");
-  const named = plainName(extended === undefined ? (utf8?.includes("\uFFFD") ? written : utf8) : decodeSafely(extended));
+  const named = toPlainName(extended === undefined ? (utf8?.includes("\uFFFD") ? written : utf8) : decodeSafely(extended));
   if (named !== null) return named;
-  const last = plainName(decodeSafely(URL.parse(resource.url)?.pathname.split("/").at(-1) ?? ""));
+  const last = toPlainName(decodeSafely(URL.parse(resource.url)?.pathname.split("/").at(-1) ?? ""));
   return last !== null && /[^.]\.[a-z0-9]{2,8}$/i.test(last) ? last : null;
 }

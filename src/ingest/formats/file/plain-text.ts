@@ -7,23 +7,24 @@ import type { ExtractContext } from "../../extract/extractor.ts";
 
 export const FILE_TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO", "FEED"]);
 
-/** A page behind a link with a file extension is a web page. */
-export const typeOfPage = (kind: Kind): TileType => (FILE_TYPES.has(kind.type) ? "WEBSITE" : kind.type);
+/** Returns the type of a page: a page at an address with a file extension is a web page. */
+export const toPageType = (kind: Kind): TileType => (FILE_TYPES.has(kind.type) ? "WEBSITE" : kind.type);
 
-export const noTextError = (why: string): IngestError =>
-  new IngestError("no_text", `${why} Open the link, copy the text you need and paste it as a text tile.`, { stage: "extract" });
+/** `reason` is a complete sentence. */
+export const noTextError = (reason: string): IngestError =>
+  new IngestError("no_text", `${reason} Open the link, copy the text you need and paste it as a text tile.`, { stage: "extract" });
 
-/** Reads plain text (text, Markdown, CSV, JSON …) without byte order mark and with line feeds as line ends. */
+/** Reads plain text such as Markdown, CSV or JSON. Removes the byte order mark and normalises line ends to line feeds. */
 export async function readPlainText(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
   const raw = { body: resource.body, contentType: resource.headers["content-type"], url: resource.url };
-  const words = await context.reader.plainText(raw, context.signal);
-  if (words.text === "") throw noTextError("It has no text.");
-  const keeps = kind.type === "DOCUMENT" || kind.type === "FEED";
+  const { text, wordCount, truncated } = await context.reader.plainText(raw, context.signal);
+  if (text === "") throw noTextError("The file is empty.");
+  const keepsType = kind.type === "DOCUMENT" || kind.type === "FEED";
   return {
-    type: keeps ? kind.type : typeOfPage(kind),
+    type: keepsType ? kind.type : toPageType(kind),
     title: null,
-    text: words.text,
-    metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: words.wordCount },
-    warnings: words.truncated || resource.truncated ? [truncationWarning(keeps ? "file" : "text")] : [],
+    text,
+    metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount },
+    warnings: truncated || resource.truncated ? [truncationWarning(keepsType ? "file" : "text")] : [],
   };
 }

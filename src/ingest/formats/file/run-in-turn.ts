@@ -2,8 +2,8 @@ import type { Semaphore } from "#runtime/semaphore.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
 
 /**
- * Runs `work` once there is a slot for this business. The wait does not count against the attempt, whose clock is stopped (decision 25).
- * Throws the signal's reason.
+ * Runs `work` when there is a slot for this business. The attempt's clock is paused during the wait (decision 25). Throws the signal's
+ * reason if it is aborted.
  */
 export async function runInTurn<T>(
   semaphore: Semaphore,

@@ -2,10 +2,10 @@ import { IngestError } from "#domain/content/job.ts";
 import { encryptedError } from "../../read/errors.ts";
 import type { FileContent } from "../content.ts";
 
-/** Marks an encrypted new document inside the old binary format (MS-OFFCRYPTO 2.3). */
+/** Name of the stream that contains an encrypted DOCX, XLSX or PPTX in the old binary format (MS-OFFCRYPTO 2.3). */
 const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
 
-/** Throws that a file can't be read, and what to do instead. */
+/** Throws an `IngestError` that says why a file can't be read and what to do instead. */
 export function throwUnsupported(content: FileContent, body: Uint8Array): never {
   if (content.type === "DOCUMENT" && Buffer.from(body.buffer, body.byteOffset, body.length).includes(ENCRYPTED_PACKAGE))
     throw encryptedError("document");

@@ -3,7 +3,7 @@ import { decodeEntities, htmlToText } from "../markup/html-text.ts";
 const TAG =
   /<\/?(?:a|abbr|article|b|blockquote|br|center|cite|code|dd|del|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|script|section|small|span|strong|style|sub|sup|svg|table|tbody|td|th|tr|tt|u|ul|video|wbr)(?:\s[^<>]{0,4000})?\/?>/i;
 
-/** Converts HTML of a feed to text. Feeds also contain plain text where HTML is allowed: without a known tag, lines and angle brackets are kept. */
+/** Converts HTML of a feed to text. Text without a known tag is plain text, of which lines and angle brackets are kept. */
 export function feedToText(text: string): string {
   if (TAG.test(text)) return htmlToText(text);
   return decodeEntities(text)

@@ -1,6 +1,6 @@
 import { parseFeed } from "feedsmith";
 import { getArray, getNumber, getString, getValue } from "../json-access.ts";
-import { authorOf, dateOf, enclosureOf, firstPlainText, firstString, linkOf, titleOf } from "./fields.ts";
+import { getAuthor, getDate, findEnclosure, findPlainText, findString, findLink, getTitle } from "./fields.ts";
 import { repairFeed, truncateFeed } from "./repair.ts";
 
 /** An entry of a feed. Missing values are null or empty. */
@@ -38,16 +38,16 @@ export type ParsedFeed = {
 /** Feeds with more entries are archives. */
 const MAX_ITEMS = 2_000;
 
-function itemOf(value: unknown): FeedItem {
+function toFeedItem(value: unknown): FeedItem {
   const node = { value };
   const seconds = getNumber(value, "itunes", "duration") ?? getNumber(value, "attachments", 0, "duration_in_seconds");
   return {
-    id: firstString(node, ["guid", "value"], ["guid"], ["id"], ["rdf", "about"]),
-    title: titleOf(node),
-    url: linkOf(value),
-    author: authorOf(node),
-    publishedAt: dateOf(node),
-    text: firstPlainText(
+    id: findString(node, ["guid", "value"], ["guid"], ["id"], ["rdf", "about"]),
+    title: getTitle(node),
+    url: findLink(value),
+    author: getAuthor(node),
+    publishedAt: getDate(node),
+    text: findPlainText(
       node,
       ["content", "encoded"],
       ["content"],
@@ -60,14 +60,14 @@ function itemOf(value: unknown): FeedItem {
       ["media", "description"],
     ),
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-    thumbnailUrl: firstString(
+    thumbnailUrl: findString(
       node,
       ["itunes", "image"],
       ["media", "groups", 0, "thumbnails", 0, "url"],
       ["media", "thumbnails", 0, "url"],
       ["image"],
     ),
-    enclosure: enclosureOf(value),
+    enclosure: findEnclosure(value),
     transcripts: getArray(value, "podcast", "transcripts").flatMap((entry) => {
       const url = getString(entry, "url");
       return url === null ? [] : [{ url, type: getString(entry, "type"), language: getString(entry, "language") }];
@@ -75,6 +75,7 @@ function itemOf(value: unknown): FeedItem {
   };
 }
 
+/** Parses a feed. Returns null if it is invalid. */
 function tryParse(text: string): unknown {
   try {
     return (parseFeed(text) as { feed: unknown }).feed;
@@ -100,13 +101,13 @@ export function readFeed(text: string): ParsedFeed | null {
   const node = { value: feed };
   const entries = getValue(feed, "entries") === undefined ? getArray(feed, "items") : getArray(feed, "entries");
   return {
-    title: titleOf(node),
-    description: firstPlainText(node, ["description"], ["subtitle"], ["itunes", "summary"], ["tagline"]) || null,
-    author: authorOf(node),
-    language: firstString(node, ["language"], ["lang"], ["xml", "lang"], ["dc", "languages", 0]),
-    url: linkOf(feed),
-    thumbnailUrl: firstString(node, ["itunes", "image"], ["image", "url"], ["icon"], ["logo"]),
-    items: entries.slice(0, MAX_ITEMS).map(itemOf),
+    title: getTitle(node),
+    description: findPlainText(node, ["description"], ["subtitle"], ["itunes", "summary"], ["tagline"]) || null,
+    author: getAuthor(node),
+    language: findString(node, ["language"], ["lang"], ["xml", "lang"], ["dc", "languages", 0]),
+    url: findLink(feed),
+    thumbnailUrl: findString(node, ["itunes", "image"], ["image", "url"], ["icon"], ["logo"]),
+    items: entries.slice(0, MAX_ITEMS).map(toFeedItem),
     total: truncated?.total ?? entries.length,
   };
 }

@@ -6,8 +6,8 @@ import { feedTitleToText, feedToText } from "./feed-text.ts";
 /** A feed or an entry, as the parser returns it. */
 export type FeedNode = { readonly value: unknown };
 
-/** The first string at one of the paths. The parser returns Atom text as an object with a `value`. */
-export function firstString({ value }: FeedNode, ...paths: readonly (readonly (string | number)[])[]): string | null {
+/** Returns the first string at one of the paths, or null. The parser returns Atom text as an object with a `value`. */
+export function findString({ value }: FeedNode, ...paths: readonly (readonly (string | number)[])[]): string | null {
   for (const path of paths) {
     const found = getString(value, ...path) ?? getString(value, ...path, "value");
     if (found !== null) return replaceInvalidCharacters(found);
@@ -15,10 +15,13 @@ export function firstString({ value }: FeedNode, ...paths: readonly (readonly (s
   return null;
 }
 
-/** As `firstString`, converted from HTML to text. Atom content of type `text` and JSON Feed's `content_text` are plain text already. */
-export function firstPlainText(node: FeedNode, ...paths: readonly (readonly (string | number)[])[]): string {
+/**
+ * Returns the first text at one of the paths, converted from HTML; empty if there is none. Atom content of type `text` and JSON Feed's
+ * `content_text` are plain text.
+ */
+export function findPlainText(node: FeedNode, ...paths: readonly (readonly (string | number)[])[]): string {
   for (const path of paths) {
-    const found = firstString(node, path);
+    const found = findString(node, path);
     if (found === null) continue;
     const isPlain = path[0] === "content_text" || getString(node.value, ...path, "type") === "text";
     const text = isPlain ? found : feedToText(found);
@@ -27,15 +30,15 @@ export function firstPlainText(node: FeedNode, ...paths: readonly (readonly (str
   return "";
 }
 
-export const titleOf = (node: FeedNode): string | null => {
-  const title = firstString(node, ["title"], ["itunes", "title"]);
-  // Atom's titles are plain text unless they say otherwise (RFC 4287, 3.1.1).
+export const getTitle = (node: FeedNode): string | null => {
+  const title = findString(node, ["title"], ["itunes", "title"]);
+  // Atom's titles are plain text by default (RFC 4287, 3.1.1).
   const isPlain = getValue(node.value, "title", "value") !== undefined && !/html/i.test(getString(node.value, "title", "type") ?? "");
   return title === null ? null : feedTitleToText(title, isPlain) || null;
 };
 
-/** The address of the feed or entry as a web page. Atom has several links: `alternate` is preferred, feed-related ones are ignored. */
-export function linkOf(value: unknown): string | null {
+/** Returns the address of a feed or entry as a web page. Of Atom's links, `alternate` is preferred, and feed-related ones are ignored. */
+export function findLink(value: unknown): string | null {
   const links = [...getArray(value, "links"), ...getArray(value, "atom", "links")];
   const alternate =
     links.find((link) => (getString(link, "rel") ?? "alternate") === "alternate") ??
@@ -50,7 +53,8 @@ export function linkOf(value: unknown): string | null {
   );
 }
 
-export function enclosureOf(value: unknown): { readonly url: string; readonly type: string | null } | null {
+/** Finds the first audio or video file of an entry, or else its first file of any type. */
+export function findEnclosure(value: unknown): { readonly url: string; readonly type: string | null } | null {
   const files = [
     ...getArray(value, "enclosures"),
     ...getArray(value, "attachments"),
@@ -63,8 +67,8 @@ export function enclosureOf(value: unknown): { readonly url: string; readonly ty
   return files.find(({ type }) => /^(?:audio|video)\//i.test(type ?? "")) ?? files[0] ?? null;
 }
 
-export const authorOf = (node: FeedNode): string | null =>
-  firstString(
+export const getAuthor = (node: FeedNode): string | null =>
+  findString(
     node,
     ["authors", 0, "name"],
     ["dc", "creators", 0],
@@ -87,8 +91,8 @@ const ZONES: Readonly<Record<string, string>> = {
   PDT: "-0700",
 };
 
-export function dateOf(node: FeedNode): string | null {
-  const date = firstString(
+export function getDate(node: FeedNode): string | null {
+  const date = findString(
     node,
     ["pubDate"],
     ["published"],

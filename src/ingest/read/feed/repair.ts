@@ -1,5 +1,5 @@
 const ROOT = /<(rss|feed|rdf:rdf)[\s>]/i;
-/** Root element, end of an entry, and the end tags of the document. */
+/** For each format: the root element, the end tag of an entry, and the end tags of the document. */
 const FORMATS = [
   ["rss", "</item>", "</channel></rss>"],
   ["feed", "</entry>", "</feed>"],
@@ -7,8 +7,8 @@ const FORMATS = [
 ] as const;
 
 /**
- * Removes the entries after the first `maxEntries` from an XML feed before it is parsed, since 100,000 entries take 200 MB of memory.
- * Returns the feed with the original number of entries, or null if nothing was removed.
+ * Removes the entries after the first `maxEntries` from an XML feed before it is parsed, because 100,000 entries take 200 MB of memory.
+ * Returns the shortened feed and the original number of entries, or null if nothing was removed.
  */
 export function truncateFeed(text: string, maxEntries: number): { readonly text: string; readonly total: number } | null {
   const root = ROOT.exec(text);
@@ -23,8 +23,8 @@ export function truncateFeed(text: string, maxEntries: number): { readonly text:
 }
 
 /**
- * Repairs an XML feed that can't be parsed: removes what precedes its root element (such as PHP warnings) and what follows its last
- * complete entry (as in a truncated response). Returns null if it has no root or no complete entry.
+ * Repairs an XML feed that can't be parsed: removes the text before its root element, such as PHP warnings, and after its last complete
+ * entry, as in a truncated response. Returns null if it has no root or no complete entry.
  */
 export function repairFeed(text: string): string | null {
   const root = ROOT.exec(text);

@@ -13,7 +13,7 @@ export type XmlHandler = {
   readonly isFull?: () => boolean;
 };
 
-/** The parser's time for each element grows with the depth, and no real document is this deep. */
+/** The parser's time for each element grows with the depth. Real documents are less deep than this. */
 const MAX_DEPTH = 512;
 const CHUNK_BYTES = 256 * 1024;
 /** Reading stops after this much text: 32 times the maximum of a tile. */
@@ -24,30 +24,30 @@ class StopParsingError extends Error {}
 
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** The attribute of that name with any prefix, or null. */
+/** Returns the attribute of that name with any namespace prefix, or null. */
 export function getAttribute(attributes: Attributes, name: string): string | null {
   if (Object.hasOwn(attributes, name)) return attributes[name] ?? null;
   const key = Object.keys(attributes).find((each) => each.endsWith(`:${name}`));
   return key === undefined ? null : (attributes[key] ?? null);
 }
 
-/** The value of a non-negative integer attribute, at most `max`, or `defaultValue` if it is missing. */
+/** Returns the value of a non-negative integer attribute, at most `max`, or `defaultValue` if it is missing or invalid. */
 export function getCount(attributes: Attributes, name: string, defaultValue: number, max: number): number {
   const value = Number.parseInt(getAttribute(attributes, name) ?? "", 10);
   return Number.isFinite(value) && value >= 0 ? Math.min(value, max) : defaultValue;
 }
 
-/** The encoding from the byte order mark or the declaration (XML 1.0, appendix F). */
-function encodingOf(bytes: Uint8Array): string {
+/** Detects the encoding by the byte order mark or the declaration (XML 1.0, appendix F). */
+function detectEncoding(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString("latin1");
   const declared = /^[^>]{0,80}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1] ?? "utf-8";
-  // If the declaration could be read as single bytes, the document is not UTF-16, whatever it declares.
+  // The declaration was read as single bytes, so the document is not UTF-16, even if it declares that.
   return /^utf-?16/i.test(declared) ? "utf-8" : declared;
 }
 
-function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
+function createDecoder(encoding: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encoding);
   } catch {
@@ -56,11 +56,11 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
 }
 
 /** Decodes an XML or XHTML document. */
-export const decodeXml = (bytes: Uint8Array): string => decoderOf(encodingOf(bytes)).decode(bytes);
+export const decodeXml = (bytes: Uint8Array): string => createDecoder(detectEncoding(bytes)).decode(bytes);
 
 /**
- * Reads an XML 1.0 document in one pass. Only the five predefined entities and character references are expanded; document types, and
- * so the entities they declare, are ignored. Throws `IngestError` `unreadable_file` if elements are nested too deeply.
+ * Reads an XML 1.0 document in one pass. Only the five predefined entities and character references are expanded: document types, with
+ * the entities that they declare, are ignored. Throws `IngestError` `unreadable_file` if elements are nested too deeply.
  */
 export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   const state = { depth: 0, characters: 0 };
@@ -86,7 +86,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     },
     { xmlMode: true, decodeEntities: true },
   );
-  const decoder = decoderOf(encodingOf(bytes));
+  const decoder = createDecoder(detectEncoding(bytes));
   try {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
       parser.write(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true }));

@@ -13,7 +13,7 @@ const METADATA_ONLY: TileWarning = {
 /** Signatures of formats whose size is not read: TIFF, JPEG XL. */
 const UNSIZED_FORMATS = /^(?:II\*\0|MM\0\*|\xff\x0a|\0\0\0\x0cJXL )/;
 
-const sizeFields = (size: PixelSize | null): { stats?: Record<string, number> } =>
+const toSizeFields = (size: PixelSize | null): { stats?: Record<string, number> } =>
   size === null ? {} : { stats: { width: size.width, height: size.height } };
 
 /**
@@ -26,10 +26,10 @@ export async function readImage(bytes: Uint8Array): Promise<ParsedDocument> {
     const drawing = readSvg(bytes);
     if (drawing === null) throw unreadableError();
     const { title, text, size } = drawing;
-    return { title, text, metadata: sizeFields(size), warnings: text === "" ? [METADATA_ONLY] : [] };
+    return { title, text, metadata: toSizeFields(size), warnings: text === "" ? [METADATA_ONLY] : [] };
   }
   const size = readPixelSize(bytes);
   if (size === null && !UNSIZED_FORMATS.test(head) && head.slice(4, 8) !== "ftyp") throw unreadableError();
   const tags = await readPictureTags(bytes);
-  return { ...tags, metadata: { ...tags.metadata, ...sizeFields(size) }, warnings: [METADATA_ONLY] };
+  return { ...tags, metadata: { ...tags.metadata, ...toSizeFields(size) }, warnings: [METADATA_ONLY] };
 }

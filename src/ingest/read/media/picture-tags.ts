@@ -9,7 +9,7 @@ export type PictureTags = { readonly title: string | null; readonly text: string
 const NO_TAGS: PictureTags = { title: null, text: "", metadata: {} };
 
 /** Default captions of cameras and programs. */
-const NO_CAPTION =
+const DEFAULT_CAPTION =
   /^(?:olympus digital camera|samsung(?: camera pictures)?|sony dsc|minolta digital camera|digital camera|default|untitled|exif_jpeg_picture|jpeg|image|dcim|ascii|charset=.*|screenshot)$/i;
 
 /** Decodes tags that are bytes: UTF-16 of Windows, and Exif user comments, which start with the name of their encoding (4.6.6.3). */
@@ -31,10 +31,10 @@ function getTag(value: unknown, ...path: string[]): string | null {
     .map((each) => each.replaceAll("\0", "").trim())
     .filter((each) => each !== "");
   const joined = texts.join(", ").slice(0, 20_000);
-  return joined === "" || NO_CAPTION.test(joined) ? null : joined;
+  return joined === "" || DEFAULT_CAPTION.test(joined) ? null : joined;
 }
 
-/** When the picture was taken, as ISO 8601. Exif (CIPA DC-008, 4.6.5.4.1) writes `YYYY:MM:DD HH:MM:SS`, and the zone in another tag. */
+/** Returns the time of the picture as ISO 8601. Exif (CIPA DC-008, 4.6.5.4.1) writes `YYYY:MM:DD HH:MM:SS`, and the zone in another tag. */
 function getCreationDate(tags: unknown): string | null {
   for (const [block, name, zone] of [
     ["exif", "DateTimeOriginal", "OffsetTimeOriginal"],
@@ -60,7 +60,7 @@ const LARGE_BOX_HEADER_BYTES = 16;
 function hasMetaBox(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + LARGE_BOX_HEADER_BYTES <= bytes.length;) {
-    if (boxNameAt(bytes, at) === "meta") return true;
+    if (readBoxName(bytes, at) === "meta") return true;
     const isLarge = view.getUint32(at) === 1;
     const length = isLarge ? Number(view.getBigUint64(at + BOX_HEADER_BYTES)) : view.getUint32(at);
     if (length < (isLarge ? LARGE_BOX_HEADER_BYTES : BOX_HEADER_BYTES)) return false;
@@ -69,11 +69,11 @@ function hasMetaBox(bytes: Uint8Array): boolean {
   return false;
 }
 
-const boxNameAt = (bytes: Uint8Array, at: number): string =>
+const readBoxName = (bytes: Uint8Array, at: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", at + 4, at + 8);
 
 async function readTags(bytes: Uint8Array): Promise<unknown> {
-  if (boxNameAt(bytes, 0) === "ftyp" && !hasMetaBox(bytes)) return null;
+  if (readBoxName(bytes, 0) === "ftyp" && !hasMetaBox(bytes)) return null;
   try {
     // oxlint-disable-next-line import/no-named-as-default-member -- as a CommonJS module it has only a default export
     return await exifr.parse(bytes, {
@@ -91,7 +91,7 @@ async function readTags(bytes: Uint8Array): Promise<unknown> {
       reviveValues: false,
     });
   } catch {
-    // Formats without tags and damaged tags are no reason to reject the picture.
+    // A picture without tags, or with damaged ones, is valid.
     return null;
   }
 }

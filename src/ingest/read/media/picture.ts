@@ -9,19 +9,19 @@ const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
  * Returns null for other formats, and if the size is missing or truncated. Never throws.
  */
 export function readPictureHead(bytes: Uint8Array): PictureHead | null {
-  const mediaType = typeOf(latin1(bytes, 0, 32));
+  const mediaType = detectType(latin1(bytes, 0, 32));
   if (mediaType === null) return null;
   try {
-    const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : readPixelSize(bytes);
-    return size === null ? null : { mediaType, pixels: pixelsOf(mediaType, bytes, size) };
+    const size = mediaType === "image/avif" ? readAvifSize(bytes) : readPixelSize(bytes);
+    return size === null ? null : { mediaType, pixels: countPixels(mediaType, bytes, size) };
   } catch {
     // A length in the header exceeds the file.
     return null;
   }
 }
 
-/** AVIF by its major brand or the first of those it is compatible with (AV1 Image File Format, 9.1.1); animated ones are left out. */
-function typeOf(head: string): PictureType | null {
+/** Detects the media type. AVIF is recognised by its major brand or the first compatible ones (AV1 Image File Format, 9.1.1), unless animated. */
+function detectType(head: string): PictureType | null {
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (/^GIF8[79]a/.test(head)) return "image/gif";
@@ -29,29 +29,29 @@ function typeOf(head: string): PictureType | null {
   return /^[^]{4}ftyp(?:avif|mif1[^]{4}(?:[^]{4}){0,3}avif)/.test(head) ? "image/avif" : null;
 }
 
-function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: PixelSize): number {
+function countPixels(mediaType: PictureType, bytes: Uint8Array, { width, height }: PixelSize): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (mediaType === "image/gif") return pixelsOfGif(view, width * height);
+  if (mediaType === "image/gif") return countGifPixels(view, width * height);
   if (mediaType === "image/png") return width * height * Math.max(1, countPngFrames(bytes, view));
   if (mediaType === "image/webp") return width * height * Math.max(1, countWebpFrames(bytes, view));
   return width * height;
 }
 
-/** A box starts with its length, which includes this header, and its name of four letters (ISO/IEC 14496-12, 4.2). */
-function sizeOfAvif(bytes: Uint8Array): PixelSize | null {
+/** Reads the size of an AVIF picture. A box begins with its length, header included, and a name of four letters (ISO/IEC 14496-12, 4.2). */
+function readAvifSize(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
     const name = latin1(bytes, at + 4, at + 8);
     if (name === "moov" || length < 8) return null;
-    if (name === "meta") return largestIn(bytes, view, at, Math.min(at + length, bytes.length));
+    if (name === "meta") return findLargestSize(bytes, view, at, Math.min(at + length, bytes.length));
     at += length;
   }
   return null;
 }
 
-/** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two offsets. */
-function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): PixelSize | null {
+/** Finds the largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two offsets. */
+function findLargestSize(bytes: Uint8Array, view: DataView, from: number, to: number): PixelSize | null {
   const text = latin1(bytes, from, to);
   let best: PixelSize | null = null;
   for (let found = text.indexOf("ispe"); found >= 0 && found + 16 <= text.length; found = text.indexOf("ispe", found + 4)) {
@@ -61,8 +61,8 @@ function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number):
   return best !== null && best.width > 0 && best.height > 0 ? best : null;
 }
 
-/** Frames may be larger than the screen size in the header (GIF89a, 18 to 26); browsers then use the size of the frame. */
-function pixelsOfGif(view: DataView, screen: number): number {
+/** Counts the pixels of all frames. Frames may be larger than the screen size in the header (GIF89a, 18 to 26), and are then used by browsers. */
+function countGifPixels(view: DataView, screen: number): number {
   const table = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
   let pixels = 0;
   for (let at = 13 + table(view.getUint8(10)); at < view.byteLength;) {
@@ -76,7 +76,7 @@ function pixelsOfGif(view: DataView, screen: number): number {
   return Math.max(screen, pixels);
 }
 
-/** Skips sub-blocks, which start with their length. The last one has length 0 (GIF89a, 15 and 16). */
+/** Skips sub-blocks, which begin with their length. The last one has length 0 (GIF89a, 15 and 16). */
 function skipGifBlocks(view: DataView, from: number): number {
   let at = from;
   while (at < view.byteLength) {
@@ -87,11 +87,11 @@ function skipGifBlocks(view: DataView, from: number): number {
   return at;
 }
 
-/** Frames of an animated PNG: one `fcTL` chunk each (PNG third edition, 11.3.6). */
+/** Counts the frames of an animated PNG: one `fcTL` chunk each (PNG third edition, 11.3.6). */
 const countPngFrames = (bytes: Uint8Array, view: DataView): number =>
   countChunks(bytes, 8, "fcTL", (at) => ({ name: at + 4, next: at + 12 + view.getUint32(at) }));
 
-/** Frames of an animated WebP: one `ANMF` chunk each (RFC 9649, 2.7.1.1). */
+/** Counts the frames of an animated WebP: one `ANMF` chunk each (RFC 9649, 2.7.1.1). */
 const countWebpFrames = (bytes: Uint8Array, view: DataView): number =>
   countChunks(bytes, 12, "ANMF", (at) => {
     const length = view.getUint32(at + 4, true);

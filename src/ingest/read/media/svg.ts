@@ -5,7 +5,7 @@ export type Drawing = { readonly title: string | null; readonly text: string; re
 
 const TEXT_ELEMENTS = new Set(["title", "desc", "text"]);
 
-const lengthOf = (written: string | null): number =>
+const parseLength = (written: string | null): number =>
   /^\s*\d+(?:\.\d+)?(?:px)?\s*$/.test(written ?? "") ? Math.round(Number.parseFloat(written ?? "")) : 0;
 
 /** Reads the text (SVG 2: `title` and `desc` 5.8, `text` 11) and the size of a drawing. Returns null if the file is not SVG. */
@@ -22,8 +22,8 @@ export function readSvg(bytes: Uint8Array): Drawing | null {
           .split(/[\s,]+/)
           .map(Number);
         const size = {
-          width: lengthOf(getAttribute(attributes, "width")) || width,
-          height: lengthOf(getAttribute(attributes, "height")) || height,
+          width: parseLength(getAttribute(attributes, "width")) || width,
+          height: parseLength(getAttribute(attributes, "height")) || height,
         };
         found.size = size.width > 0 && size.height > 0 ? { width: Math.round(size.width), height: Math.round(size.height) } : null;
       }

@@ -2,10 +2,10 @@ import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import { encryptedError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
 import { getAttribute, decodeXml, readXml } from "../markup/xml.ts";
-import type { Archive } from "./zip.ts";
-import { htmlToMarkdown } from "./html-markdown.ts";
+import type { Archive } from "./archive/zip.ts";
+import { htmlToMarkdown } from "./markdown/html-markdown.ts";
 import { readProperties } from "./properties.ts";
-import { resolveName } from "./relations.ts";
+import { resolveName } from "./archive/relations.ts";
 
 const MAX_CHAPTERS = 2_000;
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
@@ -13,7 +13,7 @@ const EMPTY_TAG = /<([a-z][\w:-]{0,40})((?:\s[^<>]*)?)\/>/gi;
 
 type Item = { readonly id: string; readonly name: string; readonly kind: string; readonly properties: string };
 
-function packageName(archive: Archive): string {
+function findPackageName(archive: Archive): string {
   const found: { name: string | null } = { name: null };
   readXml(archive.read("META-INF/container.xml") ?? new Uint8Array(), {
     open(name, attributes) {
@@ -24,7 +24,7 @@ function packageName(archive: Archive): string {
   return found.name;
 }
 
-/** The files of the book and their reading order (EPUB 3.3, 5.6 manifest, 5.7 spine). */
+/** Reads the files of the book and their order (EPUB 3.3, 5.6 manifest, 5.7 spine). */
 function readSpine(bytes: Uint8Array, packagePath: string): { readonly items: readonly Item[]; readonly chapters: readonly Item[] } {
   const items = new Map<string, Item>();
   const order: string[] = [];
@@ -49,7 +49,7 @@ function decodeReference(href: string): string {
   }
 }
 
-/** Chapter titles from the table of contents by file name (EPUB 3.3, 7: `nav` in XHTML; in EPUB 2 NCX, `navPoint`). */
+/** Reads chapter titles by file name from the table of contents (EPUB 3.3, 7: `nav` in XHTML; in EPUB 2 NCX, `navPoint`). */
 function readContents(archive: Archive, items: readonly Item[]): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   const nav = items.find(({ properties }) => /(?:^|\s)nav(?:\s|$)/.test(properties)) ?? items.find(({ kind }) => kind.endsWith("ncx+xml"));
@@ -79,25 +79,26 @@ function readContents(archive: Archive, items: readonly Item[]): ReadonlyMap<str
   return titles;
 }
 
-/** Rewrites self-closing elements of XHTML, which an HTML parser would leave open. */
-const asHtml = (xhtml: string): string =>
+/** Adds end tags to the self-closing elements of XHTML, which an HTML parser would leave open. */
+const toHtml = (xhtml: string): string =>
   xhtml.replace(EMPTY_TAG, (whole, name: string, rest: string) => (VOID.test(name) ? whole : `<${name}${rest}></${name}>`));
 
-/** Whether a chapter is encrypted. Obfuscated fonts do not matter. */
+/** Whether a chapter is encrypted. Fonts may be encrypted in readable books. */
 function isEncrypted(archive: Archive, chapters: readonly Item[]): boolean {
   const names = new Set(chapters.map(({ name }) => name));
-  const found = { is: false };
+  const found = { isEncrypted: false };
   readXml(archive.read("META-INF/encryption.xml") ?? new Uint8Array(), {
     open(name, attributes) {
-      if (name === "CipherReference") found.is ||= names.has(resolveName("", decodeReference(getAttribute(attributes, "URI") ?? "")));
+      if (name === "CipherReference")
+        found.isEncrypted ||= names.has(resolveName("", decodeReference(getAttribute(attributes, "URI") ?? "")));
     },
   });
-  return found.is;
+  return found.isEncrypted;
 }
 
 /** Reads a book (EPUB 3.3 and 2): its chapters in spine order. Chapters without heading get their title from the table of contents. */
 export function readEpub(archive: Archive): ParsedDocument {
-  const path = packageName(archive);
+  const path = findPackageName(archive);
   const bytes = archive.read(path);
   if (bytes === null) throw unreadableError();
   const { items, chapters } = readSpine(bytes, path);
@@ -108,7 +109,7 @@ export function readEpub(archive: Archive): ParsedDocument {
   for (const { name, properties } of chapters) {
     const chapter = length < MAX_TEXT_LENGTH && !/(?:^|\s)nav(?:\s|$)/.test(properties) ? archive.read(name) : null;
     if (chapter === null) continue;
-    const text = htmlToMarkdown(asHtml(decodeXml(chapter)));
+    const text = htmlToMarkdown(toHtml(decodeXml(chapter)));
     const title = titles.get(name);
     const block = title !== undefined && text !== "" && !/^#{1,6} /m.test(text.slice(0, 2_000)) ? `## ${title}\n\n${text}` : text;
     if (block !== "") blocks.push(block);

@@ -1,6 +1,6 @@
 import { encryptedError, unsupportedError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
-import { type Archive, openZip } from "./zip.ts";
+import { type Archive, openZip } from "./archive/zip.ts";
 import { readXml } from "../markup/xml.ts";
 
 const ODF_TYPE = /^application\/vnd\.oasis\.opendocument\.(?:text|presentation|spreadsheet)/;

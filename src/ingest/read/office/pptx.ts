@@ -1,13 +1,13 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import type { ParsedDocument } from "../format.ts";
 import { getAttribute, readXml } from "../markup/xml.ts";
-import type { Archive } from "./zip.ts";
+import type { Archive } from "./archive/zip.ts";
 import { readProperties } from "./properties.ts";
-import { type Relation, relationsOf } from "./relations.ts";
-import { toMarkdownTable } from "./markdown-table.ts";
+import { type Relation, readRelations } from "./archive/relations.ts";
+import { toMarkdownTable } from "./markdown/markdown-table.ts";
 
 const MAX_SLIDES = 2_000;
-/** Placeholders (ECMA-376, part 1, 19.7.10) with repeated text or slide numbers. */
+/** Placeholders of headers and footers (ECMA-376, part 1, 19.7.10): dates, repeated text, slide numbers. */
 const HEADER_PLACEHOLDERS = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
 const TITLE_PLACEHOLDERS = new Set(["title", "ctrTitle"]);
 const PRESENTATION = "ppt/presentation.xml";
@@ -72,8 +72,8 @@ function readShapes(bytes: Uint8Array): Shapes {
   return { title: found.title, blocks: blocks.filter((block) => block !== "") };
 }
 
-function slideNames(archive: Archive): string[] {
-  const relations = relationsOf(archive, PRESENTATION);
+function listSlides(archive: Archive): string[] {
+  const relations = readRelations(archive, PRESENTATION);
   const names: string[] = [];
   readXml(archive.read(PRESENTATION) ?? new Uint8Array(), {
     open(name, attributes) {
@@ -87,7 +87,7 @@ function slideNames(archive: Archive): string[] {
   return names;
 }
 
-const partsOf = (archive: Archive, relations: ReadonlyMap<string, Relation>, kind: string): readonly Shapes[] =>
+const readParts = (archive: Archive, relations: ReadonlyMap<string, Relation>, kind: string): readonly Shapes[] =>
   [...relations.values()]
     .filter((relation) => relation.kind === kind)
     .slice(0, 20)
@@ -99,7 +99,7 @@ const quote = (text: string): string => text.replace(/^/gm, "> ");
 
 /** Reads a presentation in slide order (ECMA-376, part 1, 19: PresentationML): titles as headings, tables, diagrams, notes as quotes. */
 export function readPptx(archive: Archive): ParsedDocument {
-  const names = slideNames(archive);
+  const names = listSlides(archive);
   const blocks: string[] = [];
   let length = 0;
   let firstTitle: string | null = null;
@@ -107,9 +107,9 @@ export function readPptx(archive: Archive): ParsedDocument {
     const bytes = length < MAX_TEXT_LENGTH ? archive.read(name) : null;
     if (bytes === null) continue;
     const slide = readShapes(bytes);
-    const relations = relationsOf(archive, name);
-    const diagrams = partsOf(archive, relations, "diagramData").flatMap((part) => part.blocks);
-    const notes = partsOf(archive, relations, "notesSlide")
+    const relations = readRelations(archive, name);
+    const diagrams = readParts(archive, relations, "diagramData").flatMap((part) => part.blocks);
+    const notes = readParts(archive, relations, "notesSlide")
       .flatMap((part) => part.blocks)
       .map(quote);
     const all = [...(slide.title === null ? [] : [`## ${slide.title}`]), ...slide.blocks, ...diagrams, ...notes];

@@ -1,6 +1,6 @@
 /**
- * Runs `work` and ignores promises that are rejected unhandled meanwhile. The PDF parser leaves such promises behind for damaged files,
- * and each would end the process or thread. A thread runs one task at a time, so all of them are the parser's.
+ * Runs `work` and ignores unhandled rejections until it ends. For damaged files the PDF parser does not handle all rejections, and each
+ * would end the process or thread. A thread runs one task at a time, so all of them are the parser's.
  */
 export async function ignoringRejections<T>(work: () => Promise<T>): Promise<T> {
   const ignore = (): void => undefined;

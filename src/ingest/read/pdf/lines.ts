@@ -9,7 +9,7 @@ export type Line = {
   readonly width: number;
 };
 
-/** A fragment of text as the page draws it; `hasLineEnd` says that a line ends after it. */
+/** A fragment of text as the page draws it. `hasLineEnd`: a line ends after it. */
 type Fragment = {
   readonly text: string;
   readonly size: number;
@@ -19,7 +19,7 @@ type Fragment = {
   readonly hasLineEnd: boolean;
 };
 
-/** Most fragments of one page; only drawings with single letters have more. */
+/** Maximum number of fragments of one page. Only drawings that consist of single letters have more. */
 const MAX_FRAGMENTS = 60_000;
 
 function toFragment(item: unknown): Fragment | null {

@@ -8,11 +8,12 @@ const CONTENTS_ENTRY = / … [\divxl]{1,6}$/;
 const MAX_HEADING_LENGTH = 160;
 const MAX_PARAGRAPH_LENGTH = 20_000;
 
-/** The max frequent font size of a document, and the number of times each word occurs within a line. */
+/** The most frequent font size of a document, and the number of times each word occurs within a line. */
 export type TextStatistics = { readonly size: number; readonly words: ReadonlyMap<string, number> };
 
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;
 
+/** Counts the font sizes and words of a document. */
 export function measureText(pages: readonly (readonly Line[])[]): TextStatistics {
   const sizes = new Map<number, number>();
   const words = new Map<string, number>();
@@ -27,7 +28,7 @@ export function measureText(pages: readonly (readonly Line[])[]): TextStatistics
 /** Characters before the end of a line that are searched for a hyphenated word. */
 const MAX_WORD_LENGTH = 60;
 
-/** Appends a line to a paragraph. A word that was hyphenated at the line's end is joined, unless the document writes it with hyphen. */
+/** Appends a line to a paragraph. A word that is hyphenated at the line's end is joined, unless the document writes it with a hyphen. */
 function joinLines(before: string, next: string, { words }: TextStatistics): string {
   const end = before.slice(-MAX_WORD_LENGTH);
   if (end.endsWith("\u00AD")) return before.slice(0, -1) + next;
@@ -53,8 +54,8 @@ function startsParagraph(line: Line, before: Line, usualGap: number, widest: num
   return SENTENCE_END.test(before.text) && before.width < widest * 0.6 && /^[\p{Lu}\p{N}"“]/u.test(line.text);
 }
 
-/** The max frequent gap between neighbouring lines. */
-function usualGapOf(lines: readonly Line[]): number {
+/** Returns the most frequent gap between neighbouring lines, in points; Infinity if there is none. */
+function findUsualGap(lines: readonly Line[]): number {
   const counts = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     const gap = Math.round(((lines[index - 1]?.y ?? line.y) - line.y) * 2) / 2;
@@ -68,7 +69,7 @@ export function toParagraphs(pages: readonly (readonly Line[])[], statistics: Te
   const blocks: { text: string; readonly isHeading: boolean }[] = [];
   let before: Line | null = null;
   for (const lines of pages) {
-    const usualGap = usualGapOf(lines);
+    const usualGap = findUsualGap(lines);
     const widest = lines.reduce((max, line) => Math.max(max, line.width), 0);
     for (const [index, line] of lines.entries()) {
       const isHeading = line.size > statistics.size * 1.2 && line.text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(line.text);

@@ -10,7 +10,7 @@ import { readInfo } from "./properties.ts";
 import { ignoringRejections } from "./ignore-rejections.ts";
 
 const MAX_PAGES = 2_000;
-/** Reading stops after this time and keeps the pages read so far. A thread that exceeded its own limit would lose all of them. */
+/** Reading stops after this time, and the pages read so far are kept. All pages would be lost if the thread's own limit was exceeded. */
 const MAX_READ_MS = 7_000;
 const SCANNED = "This PDF contains scanned pages and no text. Paste its text, or configure a model that reads pictures.";
 
@@ -18,7 +18,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // A copy, because the parser transfers the memory.
+    // The parser transfers the memory, so it gets a copy.
     return await getDocumentProxy(Uint8Array.from(bytes), {
       disableFontFace: true,
       useSystemFonts: false,
@@ -60,7 +60,7 @@ async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
   }
 }
 
-/** The title: the lines with the largest font at the top of the first page, or null if none stands out. */
+/** Returns the lines with the largest font at the top of the first page as the title, or null if no font is clearly larger. */
 function findTitle(pages: readonly (readonly Line[])[], bodySize: number): string | null {
   const first = pages.find((page) => page.length > 0)?.slice(0, 30) ?? [];
   const largest = first.reduce((max, line) => (/\p{L}{2}/u.test(line.text) ? Math.max(max, line.size) : max), 0);

@@ -1,6 +1,6 @@
 import type { Line } from "./lines.ts";
 
-/** Most lines of a running header, and of a footer. */
+/** Maximum number of lines of a running header or footer. */
 const MAX_EDGE_LINES = 3;
 const MIN_PAGES = 3;
 /** Left and right pages often have different headers, so a header on less than half of the pages is enough. */
@@ -11,14 +11,14 @@ const MIN_GAP = 1.8;
 /** Heights are compared in steps of this many points. */
 const HEIGHT_STEP = 12;
 
-/** The line's text with numbers replaced, because page numbers (Roman ones too) and dates change. */
-const patternOf = (line: Line): string =>
+/** Replaces the numbers in a line, because page numbers (Roman ones too) and dates differ on each page. */
+const toPattern = (line: Line): string =>
   /^[ivxlc]{1,8}$/i.test(line.text) ? "#" : line.text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
-const heightOf = (line: Line): number => Math.round(line.y / HEIGHT_STEP);
-const keyOf = (line: Line): string => `${heightOf(line)} ${patternOf(line)}`;
+const roundHeight = (line: Line): number => Math.round(line.y / HEIGHT_STEP);
+const toKey = (line: Line): string => `${roundHeight(line)} ${toPattern(line)}`;
 
-/** The first lines that a gap separates from the body; the first line if there is no gap. */
-function edgeOf(lines: readonly Line[]): readonly Line[] {
+/** Returns the first lines that a gap separates from the body, or the first line if there is no gap. */
+function findEdge(lines: readonly Line[]): readonly Line[] {
   for (let count = 1; count <= MAX_EDGE_LINES; count++) {
     const [last, next] = [lines[count - 1], lines[count]];
     if (last === undefined || next === undefined) break;
@@ -28,10 +28,10 @@ function edgeOf(lines: readonly Line[]): readonly Line[] {
   return lines.slice(0, 1);
 }
 
-/** The lines at the top and bottom edge. Lines are sorted by height, because many programs draw headers and footers first. */
-function edgesOf(page: readonly Line[]): Set<Line> {
+/** Returns the lines at the top and bottom edge. Lines are sorted by height, because many programs draw headers and footers first. */
+function findEdges(page: readonly Line[]): Set<Line> {
   const sorted = page.toSorted((a, b) => b.y - a.y);
-  return new Set([...edgeOf(sorted), ...edgeOf(sorted.toReversed())]);
+  return new Set([...findEdge(sorted), ...findEdge(sorted.toReversed())]);
 }
 
 /**
@@ -41,12 +41,12 @@ function edgesOf(page: readonly Line[]): Set<Line> {
 export function removeRunningHeaders(pages: readonly (readonly Line[])[]): (readonly Line[])[] {
   const filled = pages.filter((page) => page.length > 0).length;
   if (filled < MIN_PAGES) return [...pages];
-  const edges = pages.map(edgesOf);
+  const edges = pages.map(findEdges);
   const seen = new Map<string, number>();
-  for (const edge of edges) for (const key of new Set([...edge].map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
+  for (const edge of edges) for (const key of new Set([...edge].map(toKey))) seen.set(key, (seen.get(key) ?? 0) + 1);
   const minCount = Math.max(MIN_PAGES, filled * MIN_PAGE_SHARE);
   const isRepeated = (line: Line): boolean => {
-    const [height, pattern] = [heightOf(line), patternOf(line)];
+    const [height, pattern] = [roundHeight(line), toPattern(line)];
     // Heights are rounded, so the same header may be counted under a neighbouring height.
     const count = [height - 1, height, height + 1].reduce((sum, each) => sum + (seen.get(`${each} ${pattern}`) ?? 0), 0);
     return count >= minCount;

@@ -4,7 +4,7 @@ import { scanUtf8, type Utf8Scan } from "./utf8-scan.ts";
 /** A body's text, and the WHATWG name of the encoding it was read with, in lower case. */
 export type DecodedBody = { readonly text: string; readonly charset: string };
 
-/** The first bytes searched for a page's own declaration. The standard's 1,024 bytes miss declarations after long inline scripts. */
+/** Bytes at the start of a page that are searched for its declaration. The standard's 1,024 miss declarations after long inline scripts. */
 const PRESCAN_BYTES = 8192;
 
 /** Encodings with invalid byte sequences: text that decodes without error is very likely in that encoding. */
@@ -20,13 +20,13 @@ const MULTI_BYTE: ReadonlySet<string> = new Set([
   "utf-16le",
 ]);
 
-/** Text in an East Asian encoding may contain some valid UTF-8 sequences by chance, but not this many. */
+/** Text in an East Asian encoding may contain a few valid UTF-8 sequences by chance, but not this many. */
 const MIN_UTF8_SEQUENCES = 4;
 
 /**
- * Decodes an HTML body. A byte order mark decides. Otherwise the bytes themselves (valid UTF-8, zero bytes of UTF-16) are weighed
- * against the charset of the Content-Type header and the page's own declaration, so that a wrong declaration does no harm. The default
- * is windows-1252. Never throws: invalid bytes become U+FFFD.
+ * Decodes an HTML body. A byte order mark determines the encoding. Otherwise the bytes (valid UTF-8, zero bytes of UTF-16) are compared
+ * with the charset of the Content-Type header and the page's own declaration, because declarations may be wrong. The default is
+ * windows-1252. Never throws: invalid bytes become U+FFFD.
  * Sources: HTML, "determining the character encoding"; the WHATWG Encoding standard for names and decoders.
  */
 export const decodeBody = (body: Uint8Array, contentType: string | undefined): DecodedBody => {
@@ -44,7 +44,7 @@ const chooseEncoding = (body: Uint8Array, contentType: string): string => {
   const legacy = declared.filter((label) => label !== "utf-8");
   const scan = scanUtf8(body);
   if (isUtf8(body, scan, legacy)) return "utf-8";
-  if (legacy.length === 0) return declared.length > 0 && scan.valid >= scan.invalid ? "utf-8" : defaultEncoding(scan);
+  if (legacy.length === 0) return declared.length > 0 && scan.valid >= scan.invalid ? "utf-8" : guessEncoding(scan);
   return chooseLegacy(body, legacy);
 };
 
@@ -57,10 +57,10 @@ const isUtf8 = (body: Uint8Array, scan: Utf8Scan, legacy: readonly string[]): bo
   return legacy.every((label) => !MULTI_BYTE.has(label) || countErrors(body, label) > 0);
 };
 
-/** The encoding when nothing is declared: UTF-8 if most non-ASCII bytes are valid sequences, otherwise the Western default. */
-const defaultEncoding = (scan: Utf8Scan): string => (scan.valid > scan.invalid ? "utf-8" : "windows-1252");
+/** Returns the encoding if none is declared: UTF-8 if most non-ASCII bytes are valid sequences, otherwise windows-1252. */
+const guessEncoding = (scan: Utf8Scan): string => (scan.valid > scan.invalid ? "utf-8" : "windows-1252");
 
-/** The header takes precedence, unless the bytes support the page's declaration, or the header is a common server default. */
+/** Chooses between two declared encodings. The header's takes precedence, unless the bytes match only the page's, or it is a server default. */
 const chooseLegacy = (body: Uint8Array, legacy: readonly string[]): string => {
   const [first = "windows-1252", second = first] = legacy;
   if (first === second) return first;

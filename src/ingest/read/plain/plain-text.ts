@@ -7,7 +7,7 @@ export type PlainText = { readonly text: string; readonly wordCount: number; rea
 /** More bytes than the longest text of a tile can have in any charset. */
 const MAX_BYTES = 4_200_000;
 
-/** Decodes plain text: without byte order mark, with line feeds as line ends, at most 1,000,000 code points. */
+/** Decodes plain text, at most 1,000,000 code points. Removes the byte order mark and normalises line ends to line feeds. */
 export function readPlainText(body: Uint8Array, contentType: string | undefined): PlainText {
   const { text } = decodeBody(body.subarray(0, MAX_BYTES), contentType);
   const capped = truncateText(replaceInvalidCharacters(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).trim());

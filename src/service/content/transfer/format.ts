@@ -1,6 +1,7 @@
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/content/tile.ts";
+import { hasValidTileOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
 
@@ -12,7 +13,10 @@ export const VERSION = 1;
 export type ExportLine =
   | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
   | { readonly zone: Zone }
-  | { readonly tile: Tile };
+  | { readonly tile: ExportedTile };
+
+/** A tile of an exported board. Version 0.1 wrote `titleOverridden` as `titleByHand`. */
+export type ExportedTile = Omit<Tile, "titleOverridden"> & { readonly titleOverridden?: boolean; readonly titleByHand?: boolean };
 
 /** Returns the exported board's name, or a default when the header has none. */
 export function getBoardName(head: ExportLine): string {
@@ -31,7 +35,7 @@ export async function* parseLines({ settings }: Deps, lines: AsyncIterable<strin
     if ("format" in entry === hasHeader)
       throw invalid(`Line ${number} is out of place: an exported board has exactly one header, in its first line.`);
     hasHeader = true;
-    const problem = findProblem(entry, settings);
+    const problem = findInvalidField(entry, settings);
     if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
     yield entry;
   }
@@ -53,7 +57,7 @@ function parseLine(text: string, number: number): ExportLine {
 }
 
 /** Describes what the API would reject in a parsed line. Returns null for a valid line. */
-function findProblem(entry: ExportLine, { maxName, maxTitle }: Deps["settings"]): string | null {
+function findInvalidField(entry: ExportLine, { maxName, maxTitle }: Deps["settings"]): string | null {
   if ("zone" in entry) {
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";
@@ -97,15 +101,15 @@ const isZone = (value: unknown): value is Zone =>
   isOneOf(value.size, ZONE_SIZES) &&
   Number.isSafeInteger(value.sortOrder);
 
-const isTile = (value: unknown): value is Tile =>
+const isTile = (value: unknown): value is ExportedTile =>
   isRecord(value) &&
   [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
   [value.zoneId, value.externalId].every(isTextOrNull) &&
-  typeof value.titleOverridden === "boolean" &&
+  typeof (value.titleOverridden ?? value.titleByHand) === "boolean" &&
   isOneOf(value.type, TILE_TYPES) &&
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
-  [undefined, null, true, false].includes(value.connectedToChat as boolean | null | undefined) &&
+  hasValidTileOptions(value) &&
   isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
   isListOf(value.warnings, (one) => [one.code, one.message].every(isText));

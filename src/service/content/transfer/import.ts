@@ -1,14 +1,15 @@
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
-import { type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone, Zone } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../../deps.ts";
 import { createBoard } from "../boards.ts";
 import { newJob } from "../links.ts";
-import { type ExportLine, getBoardName, parseLines, describeTooLong } from "./format.ts";
+import { type ExportLine, type ExportedTile, getBoardName, parseLines, describeTooLong } from "./format.ts";
 
 /** Tiles stored in one transaction while importing. */
 const BATCH_TILES = 100;
@@ -101,7 +102,7 @@ const FILE_MISSING: TileError = {
   attempts: 0,
 };
 
-function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): NewTile {
+function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
   const isLost = !isFinished && tile.sourceUrl === null;
   return {
@@ -109,11 +110,12 @@ function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, stri
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
     type: tile.type,
     title: tile.title.trim() === "" ? UNTITLED : tile.title,
-    titleOverridden: tile.titleOverridden,
+    titleOverridden: tile.titleOverridden ?? tile.titleByHand ?? false,
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",
     sourceUrl: tile.sourceUrl,
-    ...readOrigin(tile),
+    ...pickTileOptions(tile),
+    metadata: readMetadata(tile),
     externalId: tile.externalId,
     ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
@@ -122,9 +124,9 @@ function draftImported(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, stri
 }
 
 /** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
-function readOrigin({ metadata, connectedToChat = null }: Tile): Pick<NewTile, "metadata" | "connectedToChat"> {
+function readMetadata({ metadata }: ExportedTile): NewTile["metadata"] {
   const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
-  return { connectedToChat, metadata: isOldGeneration ? { ...metadata, origin: "generation" } : metadata };
+  return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
 }
 
 async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {

@@ -7,21 +7,21 @@ import type { Database } from "../engine/database.ts";
 const LIVE_BOARD = `SELECT ${BOARDS.columns}, ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
 export function createBoardAdapter(db: Database): BoardAdapter {
-  /** The revisions that boards were found at, until they are read: one statement less in each listing. */
-  const foundAt = new WeakMap<object, Revisions>();
+  /** The revisions that `find` read together with a board, which saves a statement in each listing. */
+  const revisionsOfBoards = new WeakMap<object, Revisions>();
   return {
     async find(businessId, boardId) {
       const row = await db.get<Board & Revisions>(LIVE_BOARD, businessId, boardId);
       if (row === undefined) return null;
       const { zones, content, existing, ...board } = BOARDS.read(row);
-      foundAt.set(board, { zones, content, existing });
+      revisionsOfBoards.set(board, { zones, content, existing });
       return board;
     },
 
     async revisions(board) {
-      const found = foundAt.get(board);
-      foundAt.delete(board);
-      if (found !== undefined) return found;
+      const known = revisionsOfBoards.get(board);
+      revisionsOfBoards.delete(board);
+      if (known !== undefined) return known;
       const sql = `SELECT ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2`;
       return (await db.get<Revisions>(sql, board.businessId, board.id)) ?? NO_REVISIONS;
     },

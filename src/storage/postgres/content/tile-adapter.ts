@@ -6,14 +6,14 @@ import { newJobId } from "../queue/job-id.ts";
 import { CLOSED_JOB, type TileJobs } from "../queue/tile-jobs.ts";
 
 const NAMES = [...insertedColumns(POSTGRES), "job_id"];
-/** One statement, since each is a round trip. */
+/** One statement, since each statement is a round trip. */
 const INSERT = `WITH counter AS (
     UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
     WHERE business_id = @businessId AND id = @boardId AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
   INSERT INTO tile (sequence, sort_order, ${NAMES.join(", ")})
   SELECT sequence, sequence, ${NAMES.map((name) => `@${name}`).join(", ")} FROM counter RETURNING sequence`;
 
-/** Jobs are those of pg-boss; `tile.job_id` names the one that is open. */
+/** Jobs are stored in pg-boss. `tile.job_id` refers to the open job. */
 export const createTileAdapter = (jobs: TileJobs): TileAdapter => ({
   dialect: POSTGRES,
   closedJob: CLOSED_JOB,

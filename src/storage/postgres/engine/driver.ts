@@ -1,9 +1,10 @@
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
 import { get, type Command, type Unit } from "../../sql/unit.ts";
-import type { Database, Reader, Transaction } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Reader, Transaction } from "./transaction.ts";
 import type { NotificationBus } from "./notification-bus.ts";
 
-/** The second key of each kind's advisory locks, so that equal names of two kinds don't meet. */
+/** Hash seeds of advisory locks, so that equal names of different kinds do not conflict. */
 const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2, businesses: 3 };
 
 export const POSTGRES: Dialect = {
@@ -57,7 +58,7 @@ export const POSTGRES: Dialect = {
     yield* native((tx) => void tx.changedBoards.add(boardId));
   },
   *lockRows(table, businessId, ids) {
-    // A board's key stays, so rows that refer to it can be written meanwhile.
+    // The key of a board does not change, so rows that refer to it can still be written.
     const strength = table === "board" ? "NO KEY UPDATE" : "UPDATE";
     yield* get(`SELECT 1 FROM ${table} WHERE business_id = @businessId AND id = ANY(@ids) ORDER BY id FOR ${strength}`, {
       businessId,
@@ -72,17 +73,17 @@ export const POSTGRES: Dialect = {
   },
 };
 
-/** A step of a unit of work that is no statement. */
+/** A step of a unit of work that is not a statement. */
 export function* native<T>(run: (tx: Transaction) => T | Promise<T>): Unit<T> {
   return (yield { kind: "native", run }) as T;
 }
 
 type Positional = { readonly text: string; readonly names: readonly string[] };
 
-/** Statements that were translated; there are as many as the source has. */
+/** A cache of translations. Its size is limited by the number of statements in the source. */
 const translations = new Map<string, Positional>();
 
-/** A statement with `$1`, `$2` … in the place of `@name`; a name that occurs twice is one parameter. */
+/** Replaces `@name` with `$1`, `$2` …. A name that occurs twice becomes one parameter. */
 function toPositional(sql: string): Positional {
   let translation = translations.get(sql);
   if (translation === undefined) {
@@ -139,7 +140,7 @@ export function createDriver(db: Database, bus: NotificationBus): Driver {
     writeTogether: (boardId, unit) => db.writeTogether(boardId, (tx) => runUnit(tx, unit())),
     async writeSettings(settings, unit) {
       const value = await write(unit);
-      // The other settings are read anew for each call.
+      // Other settings are not cached.
       if (settings === "keys") bus.publish("keys");
       return value;
     },

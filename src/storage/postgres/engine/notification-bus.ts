@@ -2,27 +2,27 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { Database } from "./database.ts";
 
-/** What nodes announce to each other: there is work, there are events to send, keys changed, a board changed. Ids only, never content. */
+/** What changed: new jobs, new events to send, API keys, or a board. Notifications contain ids, never content. */
 export type Topic = "work" | "deliveries" | "keys" | `board ${string}`;
 
 const CHANNEL = "tessera";
-/** A notification may have 8,000 bytes; so many topics stay well below. */
+/** Maximum number of topics in one notification, which PostgreSQL limits to 8,000 bytes. */
 const MAX_TOPICS = 150;
-/** The least time between two notifications of one process: PostgreSQL commits them one after the other in the whole database. */
+/** Minimum time between two notifications of a process, since PostgreSQL serialises their commits in the whole database. */
 const MIN_INTERVAL_MS = 5;
 const RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 2_000;
 
 /**
- * Publishes changes to the processes that share a database, over LISTEN and NOTIFY. A notification is sent after the commit, and may be
- * lost with its sender or a connection, so every subscriber polls as well.
+ * Publishes changes to the processes that share a database, with LISTEN and NOTIFY. Notifications are sent after the commit and may get
+ * lost, so every subscriber also polls.
  */
 export class NotificationBus {
   readonly #db: Database;
   readonly #self = randomUUID();
   readonly #subscribers = new Set<(topic: Topic) => void>();
   #onConnect: () => void = () => {};
-  #unsent = new Set<Topic>();
+  #pending = new Set<Topic>();
   #sending: Promise<void> | undefined;
   #client: Client | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class NotificationBus {
     this.#db = db;
   }
 
-  /** Begins to listen, and tries again where that fails. `onConnect` is called after each connection: notifications may have been missed. */
+  /** Starts to listen, and reconnects after failures. `onConnect` is called after each connection, since notifications may have been missed. */
   async start(onConnect: () => void): Promise<void> {
     this.#onConnect = onConnect;
     await this.#connect();
@@ -74,29 +74,29 @@ export class NotificationBus {
     this.#retry = setTimeout(() => void this.#connect(), delay).unref();
   }
 
-  /** Calls back for what this or another process publishes. */
+  /** Calls the subscriber for every topic that any process publishes. */
   subscribe(subscriber: (topic: Topic) => void): void {
     this.#subscribers.add(subscriber);
   }
 
-  /** Calls the subscribers of this process at once, and those of the others soon. */
+  /** Calls the subscribers of this process at once, and those of other processes soon. */
   publish(topic: Topic): void {
     for (const subscriber of this.#subscribers) subscriber(topic);
-    this.#unsent.add(topic);
+    this.#pending.add(topic);
     this.#sending ??= this.#send();
   }
 
   async #send(): Promise<void> {
     try {
-      while (this.#unsent.size > 0) {
-        const topics = [...this.#unsent].slice(0, MAX_TOPICS);
-        for (const topic of topics) this.#unsent.delete(topic);
+      while (this.#pending.size > 0) {
+        const topics = [...this.#pending].slice(0, MAX_TOPICS);
+        for (const topic of topics) this.#pending.delete(topic);
         await this.#db.get("SELECT pg_notify($1, $2)", CHANNEL, JSON.stringify([this.#self, ...topics]));
         if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS));
       }
     } catch {
-      // The other processes find the changes by polling, as after any lost notification.
-      this.#unsent.clear();
+      // The notification is lost; other processes find the change by polling.
+      this.#pending.clear();
     } finally {
       this.#sending = undefined;
     }
@@ -108,7 +108,7 @@ export class NotificationBus {
     for (const topic of topics) for (const subscriber of this.#subscribers) subscriber(topic as Topic);
   }
 
-  /** Sends what is unsent and stops listening. */
+  /** Sends pending notifications and stops listening. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -119,7 +119,7 @@ export class NotificationBus {
   }
 }
 
-/** Sender and topics of a notification; empty for one that is not ours, since anybody in the database may notify on any channel. */
+/** Parses sender and topics. Returns an empty list for a foreign notification, since every user of the database can send on this channel. */
 function parsePayload(payload: string): string[] {
   try {
     const parts: unknown = JSON.parse(payload);

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 let last = 0;
 
 /**
- * A UUID of version 7 (RFC 9562): 48 bits of milliseconds, here with 12 bits of a count below them, so that the ids of one process
- * sort in the order in which they were made.
+ * Creates a UUID of version 7 (RFC 9562) from 48 bits of milliseconds and a counter of 12 bits, so that the ids of one process sort by
+ * creation.
  */
 export function newJobId(): string {
   last = Math.max(Date.now() * 4_096, last + 1);

@@ -1,10 +1,10 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { LeaseLostError } from "../../sql/background/tile-jobs.ts";
 
-/** What a lease says: which claim of the job it is, how often pg-boss would retry it, and how many claims were handed back. */
+/** The data of a lease: the number of the claim, the retry limit in pg-boss, and how many claims were handed back. */
 export type Lease = { readonly retryCount: number; readonly retryLimit: number; readonly released: number };
 
-/** The text of a lease; every claim of a job raises `retryCount`, so no two are the same. */
+/** Formats a lease. Every claim of a job raises `retryCount`, so leases are unique. */
 export const formatLease = (id: string, { retryCount, retryLimit, released }: Lease): string =>
   `${retryCount} ${retryLimit} ${released} ${id}`;
 
@@ -13,16 +13,16 @@ export function parseLease(lease: string): Lease {
   return { retryCount, retryLimit, released };
 }
 
-/** What pg-boss finds the claim of a job by: it changes nothing where the job was claimed anew. */
-export const attemptOf = ({ id, lease }: ClaimedJob): { readonly id: string; readonly retryCount: number } => ({
+/** Identifies the claim of a job for pg-boss, which changes nothing if the job was claimed again. */
+export const toAttempt = ({ id, lease }: ClaimedJob): { readonly id: string; readonly retryCount: number } => ({
   id,
   retryCount: parseLease(lease).retryCount,
 });
 
-/** Throws `LeaseLostError` where a call of pg-boss changed no job. */
+/** Throws `LeaseLostError` when a call of pg-boss changed no job. */
 export function requireAffected(response: object): void {
   if (((response as { affected?: number }).affected ?? 0) === 0) throw new LeaseLostError();
 }
 
-/** The ids of the jobs that a call of pg-boss changed. */
+/** Returns the ids of the jobs that a call of pg-boss changed. */
 export const settledIds = (response: object): readonly string[] => (response as { settled?: string[] }).settled ?? [];

@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import { workerLost } from "../../shared/changes.ts";
+import { workerLost } from "../../shared/ingestion.ts";
 import { failTile, LeaseLostError, lockTile } from "../../sql/background/tile-jobs.ts";
 import { exists, type Unit } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
@@ -11,23 +11,25 @@ import { CLOSED_JOB, IS_HELD, type JobData } from "./tile-jobs.ts";
 
 type OverdueJob = { id: string; retry_count: number; retry_limit: number; data: JobData };
 
-/** Makes attempts due that were planned by a clock that was ahead. */
-export function replan(db: Database, boss: PgBoss): Promise<void> {
+/** Makes jobs due that were scheduled while the clock was ahead. */
+export function rescheduleFutureJobs(db: Database, boss: PgBoss): Promise<void> {
   return db.write(async (tx) => {
     for (const { id } of await tx.all<{ id: string }>(`SELECT id ${JOBS} AND ${IS_AHEAD} ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED`))
       await boss.update(INGEST, undefined, { id, startAfter: 0, db: tx });
   });
 }
 
-/** Gives jobs whose lease ran out back to the queue, and fails the tiles of those that have no try left; returns how many failed. */
+/** Returns jobs with an expired lease to the queue. Fails the tiles of those without attempts left, and returns how many failed. */
 export async function reap(db: Database, boss: PgBoss, now: number): Promise<number> {
   const overdue = await db.write(async (tx) => {
-    // Locked and checked again, so that a renewal that arrives meanwhile counts.
+    // The lock re-checks the condition, so a lease that was just renewed is kept.
     const jobs = await tx.all<OverdueJob>(
       `SELECT id, retry_count, retry_limit, data ${JOBS} AND ${IS_OVERDUE} ORDER BY id FOR UPDATE SKIP LOCKED`,
     );
-    const again = jobs.filter((job) => job.retry_count < job.retry_limit).map(({ id, retry_count: retryCount }) => ({ id, retryCount }));
-    if (again.length > 0) await boss.fail(INGEST, again, null, { db: tx });
+    const retryable = jobs
+      .filter((job) => job.retry_count < job.retry_limit)
+      .map(({ id, retry_count: retryCount }) => ({ id, retryCount }));
+    if (retryable.length > 0) await boss.fail(INGEST, retryable, null, { db: tx });
     return jobs;
   });
   let failed = 0;
@@ -35,7 +37,7 @@ export async function reap(db: Database, boss: PgBoss, now: number): Promise<num
   return failed;
 }
 
-/** Fails the tile of a job that was lost on its last try; false where another process was quicker, or no tile names the job. */
+/** Fails the tile of a job that was lost in its last attempt. Returns false if another process ended the job, or no tile refers to it. */
 async function failLost(db: Database, boss: PgBoss, job: OverdueJob, now: number): Promise<boolean> {
   const { id, data, retry_count: retryCount } = job;
   try {
@@ -45,7 +47,7 @@ async function failLost(db: Database, boss: PgBoss, job: OverdueJob, now: number
     if (!(error instanceof LeaseLostError)) throw error;
   }
   const sql = "SELECT 1 AS found FROM tile WHERE business_id = $1 AND id = $2 AND job_id = $3";
-  // A job that no tile names would be found by every reap.
+  // Delete a job without a tile, since every reap would find it again.
   if ((await db.get(sql, data.businessId, data.tileId, id)) === undefined)
     await db.write((tx) => boss.deleteJob(INGEST, { id, retryCount }, { db: tx }));
   return false;

@@ -1,13 +1,13 @@
 import type { JobInsert, PgBoss } from "pg-boss";
 import type { NewJob } from "#domain/content/job.ts";
 import type { BoardKey } from "../../sql/driver.ts";
-import type { Transaction } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { INGEST } from "./boss.ts";
 import { newJobId } from "./job-id.ts";
 
 /** A condition on the tile `t`: `@jobId` is its job. */
 export const IS_HELD = "t.job_id = @jobId";
-/** What is written to a tile whose job ends. */
+/** The columns of a tile whose job has ended. */
 export const CLOSED_JOB = { job_id: null } as const;
 
 /** The data of a job. */
@@ -15,15 +15,15 @@ export type JobData = {
   readonly businessId: string;
   readonly boardId: string;
   readonly tileId: string;
-  /** The claims that were handed back and are no attempts. */
+  /** The number of claims that were handed back and do not count as attempts. */
   readonly released: number;
-  /** How many unexpected ends of a process were counted against the job; left out for none. */
+  /** The number of crashes counted against the job; omitted for none. */
   readonly crashes?: number;
-  /** One of the crashes may not be the job's own; left out where that is not so. */
+  /** Another job may have caused one of the crashes; omitted otherwise. */
   readonly isSuspect?: true;
 };
 
-/** A tile's job, written, replaced and dropped in the unit of work that changes the tile. `tile.job_id` names the one that is open. */
+/** Creates, replaces and deletes the jobs of tiles in the unit of work that changes the tile. `tile.job_id` refers to the open job. */
 export class TileJobs {
   readonly #boss: PgBoss;
   /** Jobs of units of work that are not committed yet. */
@@ -33,7 +33,7 @@ export class TileJobs {
     this.#boss = boss;
   }
 
-  /** Queues a job under the id that the tile's row is written with; all of one unit of work are inserted together at its end. */
+  /** Queues a job under the id in the tile's row. All jobs of a unit of work are inserted together before its commit. */
   send(tx: Transaction, id: string, tile: Pick<JobData, "businessId" | "boardId" | "tileId">, job: NewJob): void {
     const data: JobData = { ...tile, released: 0 };
     const insert: JobInsert = { id, data, group: { id: job.host }, retryLimit: job.maxAttempts - 1 };
@@ -47,12 +47,12 @@ export class TileJobs {
     tx.beforeCommit.push(async () => {
       if (inserts.length === 0) return;
       const inserted = await this.#boss.insert(INGEST, inserts, { db: tx, returnId: true });
-      // A tile without its job would be processing for ever.
-      if (inserted?.length !== inserts.length) throw new Error("The queue did not take every job, so nothing of this was stored.");
+      // A processing tile without a job would never end.
+      if (inserted?.length !== inserts.length) throw new Error("The queue did not accept every job, so the whole change was rolled back.");
     });
   }
 
-  /** Gives each of several tiles of a board a job; earlier ones are replaced. */
+  /** Creates a job for each of these tiles of a board, and replaces existing ones. */
   async put(
     tx: Transaction,
     { businessId, id: boardId }: BoardKey,
@@ -66,15 +66,15 @@ export class TileJobs {
       return id;
     });
     await tx.run(
-      `UPDATE tile SET job_id = given.job_id FROM unnest($2::text[], $3::uuid[]) AS given (id, job_id)
-       WHERE tile.business_id = $1 AND tile.id = given.id`,
+      `UPDATE tile SET job_id = created.job_id FROM unnest($2::text[], $3::uuid[]) AS created (id, job_id)
+       WHERE tile.business_id = $1 AND tile.id = created.id`,
       businessId,
       tileIds,
       ids,
     );
   }
 
-  /** Ends the jobs of tiles, whether a worker holds them or not. */
+  /** Deletes the jobs of tiles, leased or not. */
   async drop(tx: Transaction, businessId: string, tileIds: readonly string[]): Promise<void> {
     const open = await tx.all<{ job_id: string }>(
       "SELECT job_id FROM tile WHERE business_id = $1 AND id = ANY($2) AND job_id IS NOT NULL ORDER BY id FOR UPDATE",
@@ -84,7 +84,7 @@ export class TileJobs {
     if (open.length === 0) return;
     await tx.run("UPDATE tile SET job_id = NULL WHERE business_id = $1 AND id = ANY($2)", businessId, tileIds);
     const ids = new Set(open.map(({ job_id }) => job_id));
-    // Those of this unit of work are not in the queue yet.
+    // Jobs created in this unit of work are not inserted yet.
     const queued = this.#queued.get(tx) ?? [];
     for (let at = queued.length - 1; at >= 0; at--) {
       const { id } = queued[at] as JobInsert;

@@ -6,14 +6,14 @@ import type { Unit } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
 import { POSTGRES, runUnit } from "../engine/driver.ts";
 
-/** The server adds up the lengths of texts, so that no more text is sent than was asked for. */
+/** The server sums the lengths of texts, so that it sends no more text than requested. */
 export const createSearchAdapter = (db: Database): SearchAdapter => ({
   maxTerms: Infinity,
 
   async pending(limit, maxCharacters) {
-    const found: PendingTile[] = [];
+    const pending: PendingTile[] = [];
     let characters = 0;
-    // From business to business by the index, however many tiles wait.
+    // One index lookup per business, however many tiles wait.
     const businesses = await db.all<{ business_id: string }>(
       `WITH RECURSIVE waiting AS (
          (SELECT business_id FROM tile WHERE NOT is_indexed ORDER BY business_id LIMIT 1)
@@ -24,12 +24,12 @@ export const createSearchAdapter = (db: Database): SearchAdapter => ({
       limit,
     );
     for (const { business_id: businessId } of businesses) {
-      if (found.length >= limit || characters >= maxCharacters) break;
-      const tiles = await runUnit(db, readPending(businessId, limit - found.length, maxCharacters - characters));
-      found.push(...tiles);
+      if (pending.length >= limit || characters >= maxCharacters) break;
+      const tiles = await runUnit(db, readPending(businessId, limit - pending.length, maxCharacters - characters));
+      pending.push(...tiles);
       characters += tiles.reduce((sum, { text }) => sum + text.length, 0);
     }
-    return found;
+    return pending;
   },
 
   pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
@@ -47,7 +47,7 @@ export const createSearchAdapter = (db: Database): SearchAdapter => ({
   },
 });
 
-/** The tiles of one business that wait, until those before a tile have `maxCharacters`. */
+/** Reads waiting tiles of one business, until the previous ones have `maxCharacters`. */
 const readPending = (businessId: string, limit: number, maxCharacters: number): Unit<PendingTile[]> =>
   PENDING_TILES.list(
     `tile t JOIN (

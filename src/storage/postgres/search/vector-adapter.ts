@@ -5,28 +5,28 @@ import { run } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
 
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-/** How long a tile belongs to the process that claimed it, in milliseconds; a turn's work takes a quarter of it. */
+/** How long a claim of a tile lasts, in milliseconds. Embedding the tiles of one turn takes a quarter of it. */
 const CLAIM_MS = 120_000;
-/** Blocks of signatures cached by one process: half a million passages of 512 bits. */
+/** Size of the cache of a process: half a million passages of 512 bits. */
 const MAX_CACHE_BYTES = 32 * 1_048_576;
-/** Blocks read by one statement. */
+/** Blocks read in one statement. */
 const BLOCKS_PER_READ = 32;
 
-/** Nodes claim tiles in a table, and cache blocks of signatures by the version that each write gives them. */
+/** Nodes claim tiles in a table, and cache blocks of embeddings. Each write changes the version of a block. */
 export function createVectorAdapter(db: Database): VectorAdapter {
   const node = randomUUID();
   const cache = createBlockCache(MAX_CACHE_BYTES);
 
-  /** Some blocks as they are stored now, from the cache where it has this version. */
+  /** Reads blocks, from the cache if it has this version. */
   async function readBatch(businessId: string, board: number, batch: readonly StoredBlock[]): Promise<ReadonlyMap<number, Uint8Array>> {
     const keyOf = (block: number): string => `${businessId} ${board} ${block}`;
-    const found = new Map<number, Uint8Array>();
+    const blocks = new Map<number, Uint8Array>();
     for (const { block, version } of batch) {
       const cached = cache.get(keyOf(block), version);
-      if (cached !== undefined) found.set(block, cached);
+      if (cached !== undefined) blocks.set(block, cached);
     }
-    const missing = batch.filter(({ block }) => !found.has(block)).map(({ block }) => block);
-    if (missing.length === 0) return found;
+    const missing = batch.filter(({ block }) => !blocks.has(block)).map(({ block }) => block);
+    if (missing.length === 0) return blocks;
     const rows = await db.all<{ block: number; version: number; signatures: Buffer }>(
       "SELECT block, version, signatures FROM passage_block WHERE business_id = $1 AND board_number = $2 AND block = ANY($3)",
       businessId,
@@ -35,9 +35,9 @@ export function createVectorAdapter(db: Database): VectorAdapter {
     );
     for (const { block, version, signatures } of rows) {
       cache.set(keyOf(block), version, signatures);
-      found.set(block, signatures);
+      blocks.set(block, signatures);
     }
-    return found;
+    return blocks;
   }
 
   return {
@@ -62,8 +62,7 @@ export function createVectorAdapter(db: Database): VectorAdapter {
     },
 
     *lockModel() {
-      // Of several nodes that start together, the first deletes the vectors of another model. That may take longer than a statement
-      // usually may.
+      // When nodes start at the same time, the first one deletes the vectors of another model, which may exceed the statement timeout.
       yield* run("LOCK TABLE vector_model IN SHARE ROW EXCLUSIVE MODE");
       yield* run("SET LOCAL statement_timeout = 0");
     },

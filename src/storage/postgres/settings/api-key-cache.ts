@@ -4,16 +4,16 @@ import type { Database } from "../engine/database.ts";
 import { runUnit } from "../engine/driver.ts";
 import type { NotificationBus } from "../engine/notification-bus.ts";
 
-/** How long a key is cached, in milliseconds: a revocation takes effect on every node within it, even if its notification is lost. */
+/** How long a key is cached, in milliseconds. A revocation whose notification is lost takes effect after this time. */
 const MAX_AGE_MS = 500;
 const MAX_KEYS = 10_000;
 
 type CachedKey = { readonly key: ApiKey; readonly until: number };
 
-/** Tuning: caches keys for a short time, and until another process announces a change of keys, which saves a round trip in each call. */
-export function createKeyLookUp(db: Database, bus: NotificationBus): ApiKeyStore["findByHash"] {
+/** Tuning: caches keys for a short time, and until a process announces a change of keys. This saves a round trip in each call. */
+export function createKeyLookup(db: Database, bus: NotificationBus): ApiKeyStore["findByHash"] {
   const cache = new Map<string, CachedKey>();
-  // Raised by each announcement, so that a read that was under way meanwhile is not cached.
+  // Counts changes, so that the result of a read that overlaps with a change is not cached.
   let changes = 0;
   bus.subscribe((topic) => {
     if (topic !== "keys") return;
@@ -25,7 +25,7 @@ export function createKeyLookUp(db: Database, bus: NotificationBus): ApiKeyStore
     const before = changes;
     const startedAt = performance.now();
     const key = await runUnit(db, readKeyByHash(hash));
-    // An unknown key may be created at any moment by another node, so only what exists is cached.
+    // Unknown keys are not cached, since another node may create them at any moment.
     if (key !== null && changes === before) {
       if (cache.size >= MAX_KEYS) cache.clear();
       cache.set(hash, { key, until: startedAt + MAX_AGE_MS });

@@ -1,12 +1,13 @@
 import type { Delivery } from "#domain/settings/webhook.ts";
-import { SENDER_STOPPED } from "../../shared/changes.ts";
+import { SENDER_STOPPED } from "../../shared/errors.ts";
 import { type DeliveryAdapter, DELIVERIES } from "../../sql/settings/webhooks.ts";
-import type { Database, Transaction } from "../engine/database.ts";
+import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 
-/** Claims of all nodes run one after the other, so that together they keep to the slots of a business. */
+/** The advisory lock that serialises the claims of all nodes, so that together they respect the limit of each business. */
 const CLAIM_LOCK = 8_264_017_354;
 
-/** Deliveries for the senders of several nodes: each is leased for a while, and fails where its sender does not report in time. */
+/** Claims deliveries for the senders of several nodes. A delivery fails when its sender does not report the outcome in time. */
 export const createDeliveryAdapter = (db: Database): DeliveryAdapter => ({
   async claim(limit, perBusiness, sendMs, nodeNow) {
     const now = await db.toServerTime(nodeNow);
@@ -17,7 +18,7 @@ export const createDeliveryAdapter = (db: Database): DeliveryAdapter => ({
       const claimed: Delivery[] = [];
       for (const businessId of await listWaitingBusinesses(tx)) {
         if (claimed.length >= limit) break;
-        claimed.push(...(await claimOf(tx, businessId, limit - claimed.length, perBusiness, now + sendMs)));
+        claimed.push(...(await claimForBusiness(tx, businessId, limit - claimed.length, perBusiness, now + sendMs)));
       }
       return claimed;
     });
@@ -26,7 +27,7 @@ export const createDeliveryAdapter = (db: Database): DeliveryAdapter => ({
   recover: async (now) => failLost(db, await db.toServerTime(now)),
 });
 
-/** Fails the deliveries whose lease ran out, by the server's clock; returns how many. */
+/** Fails deliveries with an expired lease, by the clock of the server. Returns how many. */
 async function failLost(db: Database, now: number): Promise<number> {
   const lost = await db.all<{ business_id: string }>(
     "SELECT DISTINCT business_id FROM delivery WHERE status = 'sending' AND sending_until < $1 ORDER BY business_id",
@@ -38,7 +39,7 @@ async function failLost(db: Database, now: number): Promise<number> {
   return failed;
 }
 
-/** Businesses with pending deliveries, the longest waiting first; found from one to the next by the index, however many deliveries wait. */
+/** Lists businesses with pending deliveries, longest waiting first. It needs one index lookup per business, however many deliveries wait. */
 async function listWaitingBusinesses(tx: Transaction): Promise<string[]> {
   const rows = await tx.all<{ business_id: string }>(
     `WITH RECURSIVE waiting AS (
@@ -55,7 +56,13 @@ async function listWaitingBusinesses(tx: Transaction): Promise<string[]> {
 }
 
 /** Claims the oldest pending deliveries of one business, as many as its slots allow. */
-async function claimOf(tx: Transaction, businessId: string, limit: number, perBusiness: number, until: number): Promise<Delivery[]> {
+async function claimForBusiness(
+  tx: Transaction,
+  businessId: string,
+  limit: number,
+  perBusiness: number,
+  until: number,
+): Promise<Delivery[]> {
   const running = await tx.get<{ n: number }>(
     "SELECT count(*) AS n FROM delivery WHERE business_id = $1 AND status = 'sending'",
     businessId,

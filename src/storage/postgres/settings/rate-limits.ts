@@ -4,8 +4,7 @@ import type { Database } from "../engine/database.ts";
 export function createRateLimitStore(db: Database): RateLimitStore {
   return {
     async count(businessId, name, calls, windowMs, now) {
-      // A window that begins later than any node's clock may be ahead was begun by a clock that was wrong, and begins anew.
-      // Not waited for until it is on disk: a count lost in a crash costs nobody anything.
+      // A window that starts far in the future was set by a wrong clock, so it starts again. The table is unlogged: a crash may lose counts.
       const row = await db.get<{ window_start: number; used: number }>(
         `INSERT INTO allowance (business_id, name, window_start, used) VALUES ($1, $2, $3, $4)
          ON CONFLICT (business_id, name) DO UPDATE SET

@@ -1,6 +1,6 @@
 import { type ClaimedJob, type Ingested, MAX_CRASHES, type Queue, type WorkListener } from "#domain/content/job.ts";
 import type { Tile, TileError } from "#domain/content/tile.ts";
-import { eventOfFinish, previousTextOf, workerCrashed } from "../../shared/changes.ts";
+import { getIngestionEvent, getReplacedText, workerCrashed } from "../../shared/ingestion.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { writeTile } from "../tiles/tile-rows.ts";
 import type { Driver } from "../driver.ts";
@@ -11,20 +11,24 @@ import { failTile, LeaseLostError, type LockedTile, lockTile } from "./tile-jobs
 
 type Crash = { readonly isSuspect: boolean };
 
-/** What the engines do in ways of their own: SQLite keeps jobs as rows of a table, PostgreSQL in pg-boss. */
-export type QueueAdapter = Pick<Queue, "claim" | "renew" | "recover" | "nextDue"> & {
-  /** A condition on the tile `t`: its job is `@jobId`, held under `@lease` where rows of the job are at hand. */
+/** The methods of the queue that are not shared by the engines. */
+type ClaimMethods = "claim" | "renew" | "recover" | "nextDue";
+
+/** The parts that differ between engines: SQLite stores jobs in a table, PostgreSQL in pg-boss. */
+export type QueueAdapter = {
+  readonly claims: Pick<Queue, ClaimMethods>;
+  /** A condition on the tile `t`: its job is `@jobId`. With SQLite, also that the job is leased under `@lease`. */
   readonly isHeld: string;
-  /** Ends a held job; throws `LeaseLostError` where it is not held any more. So do the others. */
+  /** Ends a leased job. Throws `LeaseLostError` when the lease is lost, as do the following methods. */
   end(job: ClaimedJob): Unit<void>;
-  /** Makes a held job due at `runAt`, for its next attempt. */
+  /** Schedules the next attempt of a leased job at `runAt`. */
   postpone(job: ClaimedJob, runAt: number, now: number): Unit<void>;
-  /** Makes a held job due at once, the attempt uncounted; a crash of the process is counted against it. */
+  /** Returns a leased job to the queue without counting the attempt. A crash of the process is counted against the job. */
   handBack(job: ClaimedJob, now: number, crash?: Crash): Unit<void>;
 };
 
-/** The queue of links and files to be ingested: what happens to a tile when its job ends. */
-export class SqlQueue implements Queue {
+/** The ingestion queue: what happens to a tile when its job ends. */
+export class SqlQueue implements Omit<Queue, ClaimMethods> {
   readonly #driver: Driver;
   readonly #tiles: TileAdapter;
   readonly #adapter: QueueAdapter;
@@ -37,35 +41,19 @@ export class SqlQueue implements Queue {
     this.#notifier = notifier;
   }
 
-  claim(...args: Parameters<Queue["claim"]>): ReturnType<Queue["claim"]> {
-    return this.#adapter.claim(...args);
-  }
-
-  renew(...args: Parameters<Queue["renew"]>): ReturnType<Queue["renew"]> {
-    return this.#adapter.renew(...args);
-  }
-
-  recover(now: number): Promise<number> {
-    return this.#adapter.recover(now);
-  }
-
-  nextDue(): Promise<number | null> {
-    return this.#adapter.nextDue();
-  }
-
   onWork(listener: WorkListener): () => void {
     return addListener(this.#notifier.workers, listener);
   }
 
   async complete(job: ClaimedJob, result: Ingested, now: number): Promise<boolean> {
-    const isDone = await this.#asHolder(job, () => this.#complete(job, result, now));
-    if (isDone) this.#notifier.notifySenders();
-    return isDone;
+    const isCompleted = await this.#writeWithLease(job, () => this.#complete(job, result, now));
+    if (isCompleted) this.#notifier.notifySenders();
+    return isCompleted;
   }
 
   *#complete(job: ClaimedJob, result: Ingested, now: number): Unit<void> {
     const { dialect } = this.#driver;
-    const { tile, readyEventSent, wasReady, hasChunks } = yield* this.#lockHeld(job);
+    const { tile, readyEventSent, wasReady, hasChunks } = yield* this.#lockTile(job);
     const { type, text, metadata, warnings, segments = [] } = result;
     const title = tile.titleOverridden ? tile.title : (result.title ?? tile.title);
     const next: Tile = {
@@ -80,53 +68,53 @@ export class SqlQueue implements Queue {
       textOverridden: false,
       extractedText: text,
       rawContent: tile.sourceUrl ?? tile.file?.name ?? tile.rawContent,
-      previousText: previousTextOf({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
+      previousText: getReplacedText({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
     };
     const columns = { [dialect.tile.announced]: true, ...this.#tiles.closedJob };
     yield* writeTile({ dialect }, tile, next, now, { columns, hasChunks });
     yield* this.#adapter.end(job);
-    const event = eventOfFinish({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
+    const event = getIngestionEvent({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
     if (event !== null) yield* recordTileEvent(dialect, event, next, now);
   }
 
   retryLater(job: ClaimedJob, error: TileError, runAt: number, now: number): Promise<boolean> {
-    return this.#asHolder(job, () => this.#retryLater(job, error, runAt, now));
+    return this.#writeWithLease(job, () => this.#retryLater(job, error, runAt, now));
   }
 
   *#retryLater(job: ClaimedJob, error: TileError, runAt: number, now: number): Unit<void> {
     const { dialect } = this.#driver;
-    const { tile } = yield* this.#lockHeld(job);
+    const { tile } = yield* this.#lockTile(job);
     yield* writeTile({ dialect }, tile, { ...tile, error }, now);
     yield* this.#adapter.postpone(job, runAt, now);
   }
 
   async fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean> {
-    const isDone = await this.#asHolder(job, () => this.#fail(job, error, now));
-    if (isDone) this.#notifier.notifySenders();
-    return isDone;
+    const hasFailed = await this.#writeWithLease(job, () => this.#fail(job, error, now));
+    if (hasFailed) this.#notifier.notifySenders();
+    return hasFailed;
   }
 
   *#fail(job: ClaimedJob, error: TileError, now: number): Unit<void> {
-    const tile = yield* this.#lockHeld(job);
+    const tile = yield* this.#lockTile(job);
     yield* failTile(this.#driver.dialect, tile, error, this.#tiles.closedJob, now);
     yield* this.#adapter.end(job);
   }
 
   async release(jobs: readonly ClaimedJob[], now: number): Promise<void> {
-    await Promise.all(jobs.map((job) => this.#asHolder(job, () => this.#adapter.handBack(job, now))));
+    await Promise.all(jobs.map((job) => this.#writeWithLease(job, () => this.#adapter.handBack(job, now))));
     this.#notifier.notifyWorkers("jobs");
   }
 
   async recordCrash(jobs: readonly ClaimedJob[], now: number, isTraced: boolean): Promise<ReadonlySet<string>> {
     const failed = new Set<string>();
-    // At the same time, since the process that calls this is about to end.
+    // All at the same time, since the process is about to exit.
     await Promise.all(
       jobs.map(async (job) => {
         const isLast = job.crashes + 1 >= MAX_CRASHES;
-        const isDone = await this.#asHolder(job, () =>
+        const isWritten = await this.#writeWithLease(job, () =>
           isLast ? this.#fail(job, workerCrashed(job.attempt), now) : this.#adapter.handBack(job, now, { isSuspect: !isTraced }),
         );
-        if (isDone && isLast) failed.add(job.id);
+        if (isWritten && isLast) failed.add(job.id);
       }),
     );
     if (failed.size > 0) this.#notifier.notifySenders();
@@ -134,14 +122,14 @@ export class SqlQueue implements Queue {
     return failed;
   }
 
-  *#lockHeld(job: ClaimedJob): Unit<LockedTile> {
+  *#lockTile(job: ClaimedJob): Unit<LockedTile> {
     const tile = yield* lockTile(this.#driver.dialect, this.#adapter.isHeld, job);
     if (tile === null) throw new LeaseLostError();
     return tile;
   }
 
-  /** Runs a unit of work that only the holder of a job may do; false where it did not hold the job any more. */
-  async #asHolder(job: ClaimedJob, unit: () => Unit<void>): Promise<boolean> {
+  /** Runs a unit of work that requires the lease of the job. Returns false when the lease is lost. */
+  async #writeWithLease(job: ClaimedJob, unit: () => Unit<void>): Promise<boolean> {
     try {
       await this.#driver.writeTogether(job.boardId, unit);
       return true;

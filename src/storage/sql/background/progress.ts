@@ -13,8 +13,7 @@ const ENTRIES = new Mapping<Progress>({
   maxAttempts: plain,
   startedAt: plain,
 });
-const COLUMNS = "business_id, board_id, tile_id, stage, attempt, max_attempts, started_at";
-const KINDS = {
+const COLUMN_TYPES = {
   business_id: "text",
   board_id: "text",
   tile_id: "text",
@@ -24,18 +23,20 @@ const KINDS = {
   started_at: "bigint",
 } as const;
 
-const rowOf = ({ businessId, boardId, tileId, stage, attempt, maxAttempts, startedAt }: Progress): Record<keyof typeof KINDS, unknown> => ({
-  business_id: businessId,
-  board_id: boardId,
-  tile_id: tileId,
-  stage,
-  attempt,
-  max_attempts: maxAttempts,
-  started_at: startedAt,
+const COLUMNS = Object.keys(COLUMN_TYPES).join(", ");
+
+const toRow = (entry: Progress): Record<keyof typeof COLUMN_TYPES, unknown> => ({
+  business_id: entry.businessId,
+  board_id: entry.boardId,
+  tile_id: entry.tileId,
+  stage: entry.stage,
+  attempt: entry.attempt,
+  max_attempts: entry.maxAttempts,
+  started_at: entry.startedAt,
 });
 
-/** The latest entry of each tile, in one order everywhere, so that writers do not wait for each other in a circle. */
-function latestOfEach(entries: readonly Progress[]): readonly Progress[] {
+/** Returns the latest entry of each tile. They are sorted, so that processes lock rows in the same order and avoid deadlocks. */
+function selectLatest(entries: readonly Progress[]): readonly Progress[] {
   const latest = new Map<string, Progress>();
   for (const entry of entries) {
     const key = `${entry.businessId} ${entry.tileId}`;
@@ -45,7 +46,7 @@ function latestOfEach(entries: readonly Progress[]): readonly Progress[] {
 }
 
 export function createProgressStore({ dialect, read, write }: Driver): ProgressStore {
-  const entries = dialect.rowsOfJson("rows", KINDS);
+  const entries = dialect.rowsOfJson("rows", COLUMN_TYPES);
   return {
     report: async (reported, now) => {
       await write(() =>
@@ -54,7 +55,7 @@ export function createProgressStore({ dialect, read, write }: Driver): ProgressS
            ON CONFLICT (business_id, tile_id) DO UPDATE SET board_id = excluded.board_id, stage = excluded.stage, attempt = excluded.attempt,
              max_attempts = excluded.max_attempts, started_at = excluded.started_at, until = excluded.until
            WHERE excluded.started_at >= progress.started_at OR progress.until < @now`,
-          { rows: JSON.stringify(latestOfEach(reported).map(rowOf)), until: now + LEASE_MS, now },
+          { rows: JSON.stringify(selectLatest(reported).map(toRow)), until: now + LEASE_MS, now },
         ),
       );
     },
@@ -63,9 +64,7 @@ export function createProgressStore({ dialect, read, write }: Driver): ProgressS
       await write(() =>
         run(
           `DELETE FROM progress WHERE (business_id, tile_id, started_at) IN (SELECT business_id, tile_id, started_at FROM ${entries} AS ended)`,
-          {
-            rows: JSON.stringify(ended.map(rowOf)),
-          },
+          { rows: JSON.stringify(ended.map(toRow)) },
         ),
       );
     },

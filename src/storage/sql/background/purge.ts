@@ -2,42 +2,42 @@ import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { type Driver, readForChange } from "../driver.ts";
 import { all, run, type Params, type Unit } from "../unit.ts";
 
-/** Rows deleted in one unit of work, so that a purge never holds up the writers. */
+/** Rows deleted in one unit of work. A larger batch would delay writers. */
 const BATCH_ROWS = 500;
-/** How long an upload may take; parts of older ones without a tile are left over. */
+/** Maximum duration of an upload. Older parts without a tile are left over from a failed upload. */
 const MAX_UPLOAD_MS = 24 * 3_600_000;
 
 const HAS_TILE = "EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id)";
 
-/** One kind of rows to delete: `select` finds their keys, as long as there are any. */
+/** One kind of rows to delete; `select` returns their keys. */
 type Step = { readonly table: string; readonly key: string; readonly select: string };
 
-/** `own` is a condition on the business of a row. */
-const stepsOf = (own: (column: string) => string): readonly Step[] => [
+/** `isOwn` returns a condition on the column with the business of a row. */
+const createSteps = (isOwn: (column: string) => string): readonly Step[] => [
   ...["tile", "zone"].map((table) => ({
     table,
     key: "business_id, id",
-    select: `SELECT business_id, id FROM ${table} WHERE ${own("business_id")} AND deleted_at < @deletedBefore`,
+    select: `SELECT business_id, id FROM ${table} WHERE ${isOwn("business_id")} AND deleted_at < @deletedBefore`,
   })),
   {
     table: "file_part",
     key: "business_id, tile_id, part",
-    select: `SELECT business_id, tile_id, part FROM file_part p WHERE ${own("business_id")} AND created_at < @uploadedBefore AND NOT ${HAS_TILE}`,
+    select: `SELECT business_id, tile_id, part FROM file_part p WHERE ${isOwn("business_id")} AND created_at < @uploadedBefore AND NOT ${HAS_TILE}`,
   },
   {
     table: "thumbnail",
     key: "business_id, tile_id",
-    select: `SELECT business_id, tile_id FROM thumbnail p WHERE ${own("business_id")} AND NOT ${HAS_TILE}`,
+    select: `SELECT business_id, tile_id FROM thumbnail p WHERE ${isOwn("business_id")} AND NOT ${HAS_TILE}`,
   },
   {
     table: "delivery",
     key: "business_id, id",
     select: `SELECT d.business_id, d.id FROM business b CROSS JOIN delivery d
-      WHERE ${own("b.id")} AND d.business_id = b.id AND d.created_at < @deletedBefore AND d.status IN ('succeeded', 'failed')`,
+      WHERE ${isOwn("b.id")} AND d.business_id = b.id AND d.created_at < @deletedBefore AND d.status IN ('succeeded', 'failed')`,
   },
 ];
 
-/** Deletes what nobody can reach any more, in small units of work. */
+/** Erases deleted and expired rows, in small units of work. */
 export class Purge {
   readonly #driver: Driver;
   readonly #adapter: TileAdapter;
@@ -50,12 +50,12 @@ export class Purge {
   }
 
   /**
-   * Deletes what was deleted before `deletedBefore`, deliveries that ended and were made before then, and what has expired; returns the
-   * number of rows. Times are milliseconds since 1970.
+   * Erases content deleted before `deletedBefore`, ended deliveries created before then, and expired rows. Returns the number of rows.
+   * Times are in milliseconds since 1970.
    */
   async run(deletedBefore: number, now: number): Promise<number> {
     const times = { deletedBefore, uploadedBefore: now - MAX_UPLOAD_MS, now };
-    // Every index of PostgreSQL begins with the business; those of SQLite find the rows of all businesses at once.
+    // The indexes of PostgreSQL begin with the business, so it purges each business separately.
     if (!this.#isPostgres) return this.#purge(() => "TRUE", times);
     let deleted = 0;
     for (const { id } of await this.#driver.read(() => all<{ id: string }>("SELECT id FROM business ORDER BY id")))
@@ -63,17 +63,17 @@ export class Purge {
     return deleted;
   }
 
-  async #purge(own: (column: string) => string, params: Params): Promise<number> {
+  async #purge(isOwn: (column: string) => string, params: Params): Promise<number> {
     let deleted = 0;
-    for (const { table, key, select } of stepsOf(own))
+    for (const { table, key, select } of createSteps(isOwn))
       deleted += await this.#inBatches(() => run(`DELETE FROM ${table} WHERE (${key}) IN (${select} LIMIT ${BATCH_ROWS})`, params));
-    const boards = await this.#driver.read(() => this.#listBoards(own("b.business_id"), params));
+    const boards = await this.#driver.read(() => this.#listBoards(isOwn("b.business_id"), params));
     for (const board of boards) deleted += await this.#purgeBoard({ ...params, businessId: board.business_id, ...board });
     for (const table of ["once", "session", "invitation", "claim"])
-      deleted += await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${own("business_id")} AND expires_at < @now`, params));
-    // Notes of processes about their work, which users never see, are not counted.
+      deleted += await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND expires_at < @now`, params));
+    // Rows about running work are not counted, since users never see them.
     for (const table of this.#isPostgres ? ["progress", "embedding"] : ["progress"])
-      await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${own("business_id")} AND until < @now`, params));
+      await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND until < @now`, params));
     return deleted;
   }
 
@@ -85,26 +85,26 @@ export class Purge {
     }
   }
 
-  /** Boards deleted long ago that still hold something. */
-  #listBoards(own: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
-    const held = ["generation", "tile", "zone"].map(
-      (table) => `EXISTS (SELECT 1 FROM ${table} h WHERE h.business_id = b.business_id AND h.board_id = b.id)`,
+  /** Lists the boards deleted before `@deletedBefore` that still have content. */
+  #listBoards(isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
+    const contents = ["generation", "tile", "zone"].map(
+      (table) => `EXISTS (SELECT 1 FROM ${table} c WHERE c.business_id = b.business_id AND c.board_id = b.id)`,
     );
     return all(
       `SELECT b.number, b.business_id, b.id FROM board b ${this.#driver.dialect.index.joinCounters}
-       WHERE ${own} AND b.deleted_at < @deletedBefore AND (i.documents > 0 OR ${held.join(" OR ")})`,
+       WHERE ${isOwn} AND b.deleted_at < @deletedBefore AND (i.documents > 0 OR ${contents.join(" OR ")})`,
       params,
     );
   }
 
-  /** The board's own row stays, so that its slug and number are not used again. */
+  /** Erases the content of a board. Its row is kept, so that its slug and number are not reused. */
   async #purgeBoard(board: Params): Promise<number> {
     const deleted = await this.#inBatches(() => this.#purgeTiles(board));
     await this.#driver.write(() => this.#purgeRest(board));
     return deleted;
   }
 
-  /** Checked in each step, under the lock that a restoration takes: a board that came back keeps what it holds. */
+  /** Locks the board and checks it again in each step, since it may have been restored in the meantime. */
   *#isStillDeleted(board: Params): Unit<boolean> {
     const sql = "SELECT 1 FROM board WHERE business_id = @businessId AND id = @id AND deleted_at < @deletedBefore";
     return (yield* readForChange(this.#driver.dialect, sql, board)) !== undefined;

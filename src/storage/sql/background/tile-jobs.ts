@@ -1,6 +1,6 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
-import type { Tile, TileError } from "#domain/content/tile.ts";
-import { endWithoutText } from "../../shared/changes.ts";
+import type { Tile, TileError, TileType } from "#domain/content/tile.ts";
+import { endWithoutText } from "../../shared/ingestion.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { TILE_COLUMNS, type TileRow, tileOf } from "../tiles/tile-columns.ts";
@@ -9,13 +9,27 @@ import { type Dialect, readForChange } from "../driver.ts";
 import { recordTileEvent } from "../events.ts";
 import type { Unit } from "../unit.ts";
 
-/** Undoes a unit of work without a trace: the job does not belong to its holder any more. */
+/** Thrown in a unit of work to roll it back, because the lease of the job is lost. */
 export class LeaseLostError extends Error {}
 
-/** A job whose tile is written; `lease` is empty where the job is ended without its holder. */
+/** The job of a tile. `lease` is empty when the job is ended by another process than its holder. */
 export type JobOfTile = Pick<ClaimedJob, "id" | "businessId" | "boardId" | "tileId"> & { readonly lease: string };
 
-/** A tile that a job works on, locked for the unit of work. */
+/** The columns of a tile that its job needs. */
+export type SourceRow = {
+  readonly source_url: string | null;
+  readonly file_name: string | null;
+  readonly file_type: string | null;
+  readonly type: string;
+};
+
+export const toSource = ({ source_url, file_name, file_type, type }: SourceRow): Pick<ClaimedJob, "url" | "file" | "type"> => ({
+  url: source_url,
+  file: file_name === null ? null : { name: file_name, mediaType: file_type ?? "" },
+  type: type as TileType,
+});
+
+/** The tile of a job, locked until the unit of work is committed. */
 export type LockedTile = {
   readonly tile: Tile;
   /** Whether `tile.ready` was recorded before. */
@@ -26,8 +40,8 @@ export type LockedTile = {
 };
 
 /**
- * Locks in the order of every writer: board, tile, then the job. Null where `condition` does not hold, which says of the tile `t` that
- * `@jobId` under `@lease` is its job.
+ * Locks the board and then the tile, as every unit does. Returns null unless `condition` holds, which states that the job `@jobId` with
+ * the lease `@lease` belongs to the tile `t`.
  */
 export function* lockTile(
   dialect: Dialect,
@@ -48,7 +62,7 @@ export function* lockTile(
   return { tile, readyEventSent, wasReady: readyEventSent || tile.textOverridden, hasChunks: Boolean(row["has_chunks"]) };
 }
 
-/** Ends the work on a tile without text: it is failed, or ready with its earlier text. */
+/** Ends the ingestion of a tile without text: the tile fails, or stays ready with its previous text. */
 export function* failTile(
   dialect: Dialect,
   { tile, wasReady, hasChunks }: LockedTile,

@@ -1,17 +1,20 @@
+import type { Authorized } from "#domain/core/access.ts";
 import type { Board, Business, Revisions } from "#domain/core/board.ts";
-import type { BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
+import type { BoardPatch, BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
 import { notFound } from "#domain/core/error.ts";
-import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
+import { checkVersion, isEmpty } from "../../shared/changes.ts";
+import { defaultBoardRequired } from "../../shared/errors.ts";
 import { recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { flag, insert, Mapping, plain } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { exists, run, type Unit } from "../unit.ts";
 
-type Arguments<Name extends keyof BoardStore> = Parameters<BoardStore[Name]>;
-type Scope = Arguments<"update">[0];
+type BusinessScope = Authorized<Business, "manage">;
+type BoardScope = Authorized<Board, "manage">;
 
-/** What the engines do in ways of their own: they cache boards and revisions, and number boards, differently. */
+/** The parts that differ between engines: how boards and revisions are cached, and how boards are numbered. */
 export type BoardAdapter = Pick<BoardStore, "find" | "revisions"> & {
   insertBoard(businessId: string, board: NewBoard, slug: string, isDefault: boolean, now: number): Unit<void>;
 };
@@ -30,7 +33,7 @@ const BOARD_FIELDS = {
 export const BOARDS = new Mapping<Board>(BOARD_FIELDS);
 const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, deletedAt: plain });
 
-/** Each creation of a tile counts up both of the last, every other write to the board one of them. */
+/** Creating a tile raises `revision` and `next_sequence`; every other write to the board raises only `revision`. */
 export const REVISIONS = "zone_revision AS zones, revision AS content, revision - next_sequence AS existing";
 export const NO_REVISIONS: Revisions = { zones: 0, content: 0, existing: 0 };
 
@@ -43,7 +46,7 @@ function* readBoard({ businessId, id }: Pick<Board, "businessId" | "id">): Unit<
   return board;
 }
 
-/** The slug itself, or with the first number that makes it free. */
+/** Returns the slug, with the first free number appended if it is taken. */
 function* findFreeSlug(businessId: string, slug: string): Unit<string> {
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? slug : `${slug}-${n}`;
@@ -69,13 +72,13 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     return this.#driver.read(() => BUSINESSES.find("business WHERE id = @id", { id }));
   }
 
-  createBusiness(business: Business, defaultBoard: NewBoard, options?: Arguments<"createBusiness">[2]): Promise<Business> {
-    return this.#driver.writeSettings("boards", () => this.#createBusiness(business, defaultBoard, options !== undefined));
+  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyAsFirst: true }): Promise<Business> {
+    return this.#driver.writeSettings("boards", () => this.#createBusiness(business, defaultBoard, options?.onlyAsFirst === true));
   }
 
-  *#createBusiness({ id, name, createdAt }: Business, defaultBoard: NewBoard, isFirst: boolean): Unit<Business> {
-    if (isFirst) {
-      // Nodes that start together on an empty database create one first business, not one each.
+  *#createBusiness({ id, name, createdAt }: Business, defaultBoard: NewBoard, onlyAsFirst: boolean): Unit<Business> {
+    if (onlyAsFirst) {
+      // The lock prevents that nodes which start at the same time create a business each.
       yield* this.#driver.dialect.lock("businesses", "");
       const first = yield* BUSINESSES.find("business ORDER BY created_at, id LIMIT 1");
       if (first !== null) return first;
@@ -95,7 +98,7 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     return this.#driver.read(() => BOARDS.find(`board WHERE ${IS_BOARD} AND deleted_at > @deletedAfter`, { businessId, id, deletedAfter }));
   }
 
-  listDeleted(businessId: string, deletedAfter: number): ReturnType<BoardStore["listDeleted"]> {
+  listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]> {
     return this.#driver.read(() =>
       DELETED_BOARDS.list("board WHERE business_id = @businessId AND deleted_at > @deletedAfter ORDER BY deleted_at DESC, id", {
         businessId,
@@ -104,27 +107,22 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     );
   }
 
-  create(
-    scope: Arguments<"create">[0],
-    board: NewBoard,
-    now: number,
-    idempotency?: Arguments<"create">[3],
-  ): ReturnType<BoardStore["create"]> {
+  create(scope: BusinessScope, board: NewBoard, now: number, idempotency?: IdempotencyRecord<Board>): Promise<IdempotentOutcome<Board>> {
     return this.#driver.writeSettings("boards", () => createIdempotently(idempotency, now, () => this.#create(scope, board, now)));
   }
 
-  *#create({ actor, target }: Arguments<"create">[0], board: NewBoard, now: number): Unit<Board> {
+  *#create({ actor, target }: BusinessScope, board: NewBoard, now: number): Unit<Board> {
     yield* this.#driver.dialect.lockBusiness(target.id);
     const created = yield* this.#insert(target.id, board, false, now);
     yield* recordAudit(actor, "board.create", board.id, now);
     return created;
   }
 
-  update(scope: Scope, patch: Arguments<"update">[1], now: number, ifVersion?: number): Promise<Board> {
+  update(scope: BoardScope, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board> {
     return this.#driver.writeSettings("boards", () => this.#update(scope, patch, now, ifVersion));
   }
 
-  *#update({ actor, target }: Scope, patch: Arguments<"update">[1], now: number, ifVersion: number | undefined): Unit<Board> {
+  *#update({ actor, target }: BoardScope, patch: BoardPatch, now: number, ifVersion: number | undefined): Unit<Board> {
     const { businessId, id } = target;
     const board = yield* this.#lockBoard(target);
     checkVersion(ifVersion, board.version);
@@ -146,29 +144,29 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     return yield* readBoard(target);
   }
 
-  remove(scope: Arguments<"remove">[0], now: number, ifVersion?: number): Promise<void> {
+  remove(scope: BoardScope, now: number, ifVersion?: number): Promise<void> {
     const sql = `UPDATE board SET deleted_at = @now, ${CHANGED} WHERE ${IS_BOARD}`;
     return this.#driver.writeSettings("boards", () => this.#delete(scope, sql, now, ifVersion));
   }
 
-  discard(scope: Arguments<"discard">[0], now: number): Promise<void> {
+  discard(scope: BoardScope, now: number): Promise<void> {
     const sql = `UPDATE board SET name = '', slug = id, deleted_at = 0, ${CHANGED} WHERE ${IS_BOARD}`;
     return this.#driver.writeSettings("boards", () => this.#delete(scope, sql, now));
   }
 
-  *#delete({ actor, target }: Arguments<"discard">[0], sql: string, now: number, ifVersion?: number): Unit<void> {
+  *#delete({ actor, target }: BoardScope, sql: string, now: number, ifVersion?: number): Unit<void> {
     const board = yield* this.#lockBoard(target);
     checkVersion(ifVersion, board.version);
-    if (board.isDefault) throw defaultBoardStays();
+    if (board.isDefault) throw defaultBoardRequired();
     yield* run(sql, { now, businessId: target.businessId, id: target.id });
     yield* recordAudit(actor, "board.delete", target.id, now);
   }
 
-  restore(scope: Arguments<"restore">[0], now: number): Promise<Board> {
+  restore(scope: BoardScope, now: number): Promise<Board> {
     return this.#driver.writeSettings("boards", () => this.#restore(scope, now));
   }
 
-  *#restore({ actor, target }: Arguments<"restore">[0], now: number): Unit<Board> {
+  *#restore({ actor, target }: BoardScope, now: number): Unit<Board> {
     yield* this.#driver.dialect.boardChanged(target.id);
     yield* run(`UPDATE board SET deleted_at = NULL, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD} AND deleted_at IS NOT NULL`, {
       now,

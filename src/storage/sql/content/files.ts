@@ -2,7 +2,7 @@ import type { FileStore } from "#domain/content/file.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run } from "../unit.ts";
 
-const OF_TILE = "business_id = @businessId AND tile_id = @tileId";
+const IS_OF_TILE = "business_id = @businessId AND tile_id = @tileId";
 
 export function createFileStore({ read, write }: Driver): FileStore {
   return {
@@ -20,18 +20,21 @@ export function createFileStore({ read, write }: Driver): FileStore {
 
     read: (businessId, tileId) =>
       read(function* () {
-        const parts = yield* all<{ bytes: Buffer }>(`SELECT bytes FROM file_part WHERE ${OF_TILE} ORDER BY part`, { businessId, tileId });
+        const parts = yield* all<{ bytes: Buffer }>(`SELECT bytes FROM file_part WHERE ${IS_OF_TILE} ORDER BY part`, {
+          businessId,
+          tileId,
+        });
         return parts.length === 0 ? null : Buffer.concat(parts.map(({ bytes }) => bytes));
       }),
 
     size: (businessId, tileId) =>
       read(function* () {
-        const sql = `SELECT sum(length(bytes)) AS size FROM file_part WHERE ${OF_TILE}`;
+        const sql = `SELECT sum(length(bytes)) AS size FROM file_part WHERE ${IS_OF_TILE}`;
         return (yield* get<{ size: number | null }>(sql, { businessId, tileId }))?.size ?? null;
       }),
 
     drop: async (businessId, tileId) => {
-      await write(() => run(`DELETE FROM file_part WHERE ${OF_TILE}`, { businessId, tileId }));
+      await write(() => run(`DELETE FROM file_part WHERE ${IS_OF_TILE}`, { businessId, tileId }));
     },
   };
 }

@@ -1,10 +1,24 @@
-import type { ThumbnailStore } from "#domain/content/thumbnail.ts";
-import { bufferOf, type ThumbnailRow, thumbnailOf } from "./thumbnail-rows.ts";
+import { type CachedThumbnail, PICTURE_TYPES, type ThumbnailStore } from "#domain/content/thumbnail.ts";
 import type { Driver } from "../driver.ts";
 import { get, run } from "../unit.ts";
 
-/** Rows deleted in one unit of work, so that other writers are not held up. */
+/** Rows deleted in one unit of work. A larger batch would delay other writers. */
 const BATCH_ROWS = 500;
+
+type ThumbnailRow = {
+  readonly source_url: string;
+  readonly media_type: string | null;
+  readonly body: Buffer | null;
+  readonly fetched_at: number;
+};
+
+/** The media type becomes a response header, so a picture with an unknown type is ignored. */
+function toThumbnail({ source_url: sourceUrl, media_type, body, fetched_at: fetchedAt }: ThumbnailRow): CachedThumbnail {
+  const mediaType = PICTURE_TYPES.find((type) => type === media_type);
+  return { sourceUrl, picture: mediaType === undefined || body === null ? null : { mediaType, body }, fetchedAt };
+}
+
+const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
 
 export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
   return {
@@ -14,7 +28,7 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
           "SELECT source_url, media_type, body, fetched_at FROM thumbnail WHERE business_id = @businessId AND tile_id = @tileId",
           { businessId, tileId },
         );
-        return row === undefined ? null : thumbnailOf(row);
+        return row === undefined ? null : toThumbnail(row);
       }),
 
     set: async (businessId, tileId, { sourceUrl, picture, fetchedAt }) => {
@@ -29,7 +43,7 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
             tileId,
             sourceUrl,
             mediaType: picture?.mediaType ?? null,
-            body: picture === null ? null : bufferOf(picture.body),
+            body: picture === null ? null : toBuffer(picture.body),
             fetchedAt,
           },
         ),
@@ -37,22 +51,22 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
     },
 
     async trim({ rows, bytes }) {
-      const last = await read(() =>
+      const newestExcess = await read(() =>
         get<{ fetched_at: number }>(
           `SELECT fetched_at FROM (
-             SELECT fetched_at, count(*) OVER newest AS place, sum(coalesce(length(body), 0)) OVER newest AS size FROM thumbnail
+             SELECT fetched_at, count(*) OVER newest AS position, sum(coalesce(length(body), 0)) OVER newest AS size FROM thumbnail
              WINDOW newest AS (ORDER BY fetched_at DESC)
-           ) AS counted WHERE place > @rows OR size > @bytes ORDER BY fetched_at DESC LIMIT 1`,
+           ) AS counted WHERE position > @rows OR size > @bytes ORDER BY fetched_at DESC LIMIT 1`,
           { rows, bytes },
         ),
       );
-      if (last === undefined) return 0;
+      if (newestExcess === undefined) return 0;
       for (let deleted = 0; ;) {
         const batch = await write(() =>
           run(
             `DELETE FROM thumbnail WHERE (business_id, tile_id) IN
              (SELECT business_id, tile_id FROM thumbnail WHERE fetched_at <= @until ORDER BY fetched_at LIMIT ${BATCH_ROWS})`,
-            { until: last.fetched_at },
+            { until: newestExcess.fetched_at },
           ),
         );
         deleted += batch;

@@ -1,5 +1,9 @@
 import { notFound } from "#domain/core/error.ts";
-import type { Zone, ZoneStore } from "#domain/content/zone.ts";
+import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
+import type { NewJob } from "#domain/content/job.ts";
+import type { NewZone, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
+import type { Authorized } from "#domain/core/access.ts";
+import type { Board } from "#domain/core/board.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
@@ -10,7 +14,8 @@ import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { hideTilesOfZone, showTilesOfZone } from "../tiles/tile-lifecycle.ts";
 
-type Arguments<Name extends keyof ZoneStore> = Parameters<ZoneStore[Name]>;
+type Scope = Authorized<Board, "write">;
+type JobOf = (url: string | null) => NewJob;
 
 const ZONES = new Mapping<Zone>(
   {
@@ -55,7 +60,7 @@ export class SqlZoneStore implements ZoneStore {
     this.#notifier = notifier;
   }
 
-  list({ target }: Arguments<"list">[0], after: Arguments<"list">[1], limit: Arguments<"list">[2]): Promise<Zone[]> {
+  list({ target }: Authorized<Board, "read">, after: ZoneCursor | null, limit: number | null): Promise<Zone[]> {
     return this.#driver.read(() =>
       ZONES.list(
         `zone z WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL
@@ -79,16 +84,11 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at > @deletedAfter`, { businessId, zoneId, deletedAfter }));
   }
 
-  create(
-    { target }: Arguments<"create">[0],
-    zone: Arguments<"create">[1],
-    now: number,
-    idempotency?: Arguments<"create">[3],
-  ): ReturnType<ZoneStore["create"]> {
+  create({ target }: Scope, zone: NewZone, now: number, idempotency?: IdempotencyRecord<Zone>): Promise<IdempotentOutcome<Zone>> {
     return this.#driver.write(() => createIdempotently(idempotency, now, () => this.#create(target, zone, now)));
   }
 
-  *#create(target: BoardKey, zone: Arguments<"create">[1], now: number): Unit<Zone> {
+  *#create(target: BoardKey, zone: NewZone, now: number): Unit<Zone> {
     const { businessId, id: boardId } = target;
     if ((yield* touchZones(this.#driver.dialect, businessId, boardId)) === 0) throw notFound("Board");
     const last = yield* get<{ last: number | null }>(
@@ -102,17 +102,11 @@ export class SqlZoneStore implements ZoneStore {
     return yield* readZone(target, id);
   }
 
-  update(
-    { target }: Arguments<"update">[0],
-    zoneId: string,
-    patch: Arguments<"update">[2],
-    now: number,
-    ifVersion?: number,
-  ): Promise<Zone> {
+  update({ target }: Scope, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone> {
     return this.#driver.write(() => this.#update(target, zoneId, patch, now, ifVersion));
   }
 
-  *#update(target: BoardKey, zoneId: string, patch: Arguments<"update">[2], now: number, ifVersion: number | undefined): Unit<Zone> {
+  *#update(target: BoardKey, zoneId: string, patch: ZonePatch, now: number, ifVersion: number | undefined): Unit<Zone> {
     const { businessId } = target;
     if (!isEmpty(patch)) yield* touchZones(this.#driver.dialect, businessId, target.id);
     const zone = yield* readZone(target, zoneId);
@@ -127,7 +121,7 @@ export class SqlZoneStore implements ZoneStore {
     return yield* readZone(target, zoneId);
   }
 
-  remove({ target }: Arguments<"remove">[0], zoneId: string, now: number, ifVersion?: number): Promise<void> {
+  remove({ target }: Scope, zoneId: string, now: number, ifVersion?: number): Promise<void> {
     return this.#driver.write(() => this.#remove(target, zoneId, now, ifVersion));
   }
 
@@ -139,13 +133,13 @@ export class SqlZoneStore implements ZoneStore {
     yield* hideTilesOfZone(this.#adapter, target, zoneId, now);
   }
 
-  async restore({ target }: Arguments<"restore">[0], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Promise<Zone> {
+  async restore({ target }: Scope, zoneId: string, jobOf: JobOf, now: number): Promise<Zone> {
     const zone = await this.#driver.write(() => this.#restore(target, zoneId, jobOf, now));
     this.#notifier.notifyWorkers("jobs");
     return zone;
   }
 
-  *#restore(target: BoardKey, zoneId: string, jobOf: Arguments<"restore">[2], now: number): Unit<Zone> {
+  *#restore(target: BoardKey, zoneId: string, jobOf: JobOf, now: number): Unit<Zone> {
     const { businessId } = target;
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     yield* readZone(target, zoneId, true);

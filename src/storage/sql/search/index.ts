@@ -1,14 +1,14 @@
 import type { Analysis } from "#domain/answers/search.ts";
-import { BLOCK_SIZE, type Entry, markDead, noneDead, packEntries } from "../../shared/codec.ts";
+import { BLOCK_SIZE, type Entry, blockOf, createDeadBitmap, markDead, packEntries } from "../../shared/codec.ts";
 import type { Dialect } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
-/** A board by the number that its rows of the index are kept under. */
+/** A board with the number that identifies it in the tables of the index. */
 export type BoardNumber = { readonly businessId: string; readonly number: number };
 type Indexed = { readonly tileId: string; readonly analysis: Analysis };
 type Block = { added: number; readonly terms: Map<string, Entry[]> };
 
-/** The board's number; undefined where there is no such board. */
+/** Returns the number of a board, or undefined if there is no such board. */
 export function* readBoardNumber(businessId: string, boardId: string): Unit<BoardNumber | undefined> {
   const row = yield* get<{ number: number }>("SELECT number FROM board WHERE business_id = @businessId AND id = @boardId", {
     businessId,
@@ -18,35 +18,35 @@ export function* readBoardNumber(businessId: string, boardId: string): Unit<Boar
 }
 
 /**
- * Takes the chunks of tiles of one board out of the index: they are marked dead and no longer counted, so that ranks are as if they
- * had never been. A full block that is three quarters dead is dropped, and its remaining tiles wait to be indexed anew.
+ * Removes the chunks of tiles of one board from the index. They are marked dead and subtracted from the statistics, so they do not affect
+ * the ranking. A full block that is three quarters dead is deleted, and its remaining tiles are indexed again.
  */
 export function* removeFromIndex(dialect: Dialect, businessId: string, tileIds: readonly string[]): Unit<void> {
   const { index } = dialect;
-  const ofTiles = { businessId, tileIds };
-  const indexed = yield* get<{ number: number }>(`SELECT board_number AS number FROM chunk WHERE ${index.isOfTiles} LIMIT 1`, ofTiles);
+  const params = { businessId, tileIds };
+  const indexed = yield* get<{ number: number }>(`SELECT board_number AS number FROM chunk WHERE ${index.isOfTiles} LIMIT 1`, params);
   if (indexed === undefined) return;
   const board: BoardNumber = { businessId, number: indexed.number };
   yield* index.lock(board);
   const chunks = yield* all<{ document: number; length: number }>(
     `DELETE FROM chunk WHERE ${index.isOfTiles} RETURNING document, length`,
-    ofTiles,
+    params,
   );
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   yield* run(
     `UPDATE ${index.counters} SET documents = documents - @count, total_length = total_length - @length WHERE ${index.isCounter}`,
     { ...board, count: chunks.length, length },
   );
-  const blocks = Map.groupBy(chunks, ({ document }) => Math.floor(document / BLOCK_SIZE));
-  for (const [block, gone] of blocks) {
+  const blocks = Map.groupBy(chunks, ({ document }) => blockOf(document));
+  for (const [block, removed] of blocks) {
     yield* markDeadInBlock(
       dialect,
       board,
       block,
-      gone.map(({ document }) => document % BLOCK_SIZE),
+      removed.map(({ document }) => document % BLOCK_SIZE),
     );
   }
-  for (const block of blocks.keys()) yield* dropWornBlock(dialect, board, block);
+  for (const block of blocks.keys()) yield* deleteSparseBlock(dialect, board, block);
 }
 
 function* markDeadInBlock({ index }: Dialect, board: BoardNumber, block: number, slots: readonly number[]): Unit<void> {
@@ -65,7 +65,7 @@ function* markDeadInBlock({ index }: Dialect, board: BoardNumber, block: number,
   });
 }
 
-function* dropWornBlock(dialect: Dialect, board: BoardNumber, block: number): Unit<void> {
+function* deleteSparseBlock(dialect: Dialect, board: BoardNumber, block: number): Unit<void> {
   const { index } = dialect;
   const counters = yield* get<{ next_document: number }>(`SELECT next_document FROM ${index.counters} WHERE ${index.isCounter}`, board);
   const isFull = counters !== undefined && counters.next_document >= (block + 1) * BLOCK_SIZE;
@@ -90,7 +90,7 @@ function* dropWornBlock(dialect: Dialect, board: BoardNumber, block: number): Un
   yield* removeFromIndex(dialect, businessId, ids);
 }
 
-/** Adds the analyses of several tiles of one board in one go, so that a term's postings are written once a block. */
+/** Adds several tiles of one board to the index at once, so that the postings of a term are written once per block. */
 export function* addToIndex(dialect: Dialect, board: BoardNumber, items: readonly Indexed[]): Unit<void> {
   const { index } = dialect;
   const chunks = items.flatMap(({ tileId, analysis }) => analysis.chunks.map((chunk) => ({ tile_id: tileId, ...chunk })));
@@ -116,21 +116,21 @@ export function* addToIndex(dialect: Dialect, board: BoardNumber, items: readonl
   for (const [block, postings] of groupByBlock(items, first)) yield* appendBlock(dialect, board, block, postings);
 }
 
-/** Sorts the postings of documents numbered from `first` by block and term. */
+/** Groups postings by block and term. Documents are numbered from `first`. */
 function groupByBlock(items: readonly Indexed[], first: number): Map<number, Block> {
   const blocks = new Map<number, Block>();
-  const blockOf = (document: number): Block => {
-    const number = Math.floor(document / BLOCK_SIZE);
+  const getBlock = (document: number): Block => {
+    const number = blockOf(document);
     let block = blocks.get(number);
     if (block === undefined) blocks.set(number, (block = { added: 0, terms: new Map() }));
     return block;
   };
   let start = first;
   for (const { analysis } of items) {
-    analysis.chunks.forEach((_, i) => blockOf(start + i).added++);
+    analysis.chunks.forEach((_, i) => getBlock(start + i).added++);
     for (const [term, entries] of analysis.terms) {
       for (const { chunk, frequency } of entries) {
-        const { terms } = blockOf(start + chunk);
+        const { terms } = getBlock(start + chunk);
         const entry = { slot: (start + chunk) % BLOCK_SIZE, frequency, length: analysis.chunks[chunk]?.length ?? 0 };
         const list = terms.get(term);
         if (list === undefined) terms.set(term, [entry]);
@@ -147,7 +147,7 @@ function* appendBlock(dialect: Dialect, board: BoardNumber, block: number, { add
   yield* run(
     `INSERT INTO posting_block (${index.boardColumns}, block, live, dead) VALUES (${index.boardParams}, @block, @added, @dead)
      ON CONFLICT (${index.boardColumns}, block) DO UPDATE SET live = posting_block.live + excluded.live`,
-    { ...board, block, added, dead: noneDead() },
+    { ...board, block, added, dead: createDeadBitmap() },
   );
   const postings = [...terms].map(([term, entries]) => ({ term, entries: packEntries(entries).toString("hex") }));
   yield* run(

@@ -3,7 +3,7 @@ import { Mapping, plain } from "../mapping.ts";
 
 /** How searches read tiles `t`. */
 export const CONNECTED_TILES = new Mapping<ConnectedTile>(
-  { id: plain, title: plain, type: plain, sourceUrl: plain, extractedText: plain },
+  { id: plain, title: plain, type: plain, sourceUrl: plain, extractedText: plain, languageHint: plain },
   "t",
 );
 export const UNREADY_TILES = new Mapping<Omit<UnreadyTile, "connected">>(
@@ -11,6 +11,14 @@ export const UNREADY_TILES = new Mapping<Omit<UnreadyTile, "connected">>(
   "t",
 );
 export const PENDING_TILES = new Mapping<PendingTile>(
-  { businessId: plain, boardId: plain, tileId: { column: "id" }, version: plain, title: plain, text: { column: "extracted_text" } },
+  {
+    businessId: plain,
+    boardId: plain,
+    tileId: { column: "id" },
+    version: plain,
+    title: plain,
+    text: { column: "extracted_text" },
+    languageHint: plain,
+  },
   "t",
 );

@@ -1,5 +1,6 @@
 import type { PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { blockOf, putIntoBlock } from "../../shared/signatures.ts";
+import { blockOf } from "../../shared/codec.ts";
+import { writeToBlock } from "../../shared/embedding-block.ts";
 import type { Dialect } from "../driver.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { type BoardNumber, readBoardNumber } from "./index.ts";
@@ -7,13 +8,13 @@ import { type BoardNumber, readBoardNumber } from "./index.ts";
 export type Embedded = { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] };
 type Claims = { release(tile: UnembeddedTile): Unit<void> };
 
-/** Stores the signatures of tiles of one board that are still as they were read; `isWaiting` is a condition on the tile `t`. */
+/** Stores the embeddings of those tiles of one board that have not changed since. `isWaiting` is a condition on the tile `t`. */
 export function* storeSignatures(dialect: Dialect, claims: Claims, isWaiting: string, group: readonly Embedded[]): Unit<void> {
   const { businessId, boardId } = (group[0] as Embedded).tile;
   const board = yield* readBoardNumber(businessId, boardId);
   if (board === undefined) return;
   const stored: PassageSignatures[] = [];
-  // Locked in the order of their ids, as every writer of several tiles does.
+  // Every unit locks several tiles in the order of their ids, to avoid deadlocks.
   for (const { tile, signatures } of [...group].sort((a, b) => (a.tile.tileId < b.tile.tileId ? -1 : 1))) {
     const isStored = yield* markEmbedded(dialect, board, isWaiting, tile);
     yield* claims.release(tile);
@@ -25,7 +26,7 @@ export function* storeSignatures(dialect: Dialect, claims: Claims, isWaiting: st
   for (const [block, items] of Map.groupBy(stored, ({ document }) => blockOf(document))) yield* storePassages(dialect, board, block, items);
 }
 
-/** Marks a tile as embedded where its passages are still those that were read: what is indexed anew gets other documents. */
+/** Marks a tile as embedded unless it was indexed again, which gives its passages new documents. Returns whether it was marked. */
 function* markEmbedded(
   dialect: Dialect,
   board: BoardNumber,
@@ -51,10 +52,10 @@ function* storeSentences(dialect: Dialect, board: BoardNumber, signatures: reado
     sentences: Buffer.from(sentences.buffer, sentences.byteOffset, sentences.length).toString("hex"),
   }));
   yield* run(
-    // Materialized, since SQLite would else go through all chunks of the board, and for each through the rows.
-    `WITH made AS MATERIALIZED (SELECT document, sentences FROM ${dialect.rowsOfJson("rows", { document: "bigint", sentences: "text" })} AS r)
-     UPDATE chunk SET sentence_signatures = ${dialect.index.fromHex("made.sentences")} FROM made
-     WHERE ${dialect.index.isOfBoard("chunk")} AND chunk.document IN (SELECT document FROM made) AND chunk.document = made.document`,
+    // Without MATERIALIZED, SQLite joins all chunks of the board with all rows.
+    `WITH computed AS MATERIALIZED (SELECT document, sentences FROM ${dialect.rowsOfJson("rows", { document: "bigint", sentences: "text" })} AS r)
+     UPDATE chunk SET sentence_signatures = ${dialect.index.fromHex("computed.sentences")} FROM computed
+     WHERE ${dialect.index.isOfBoard("chunk")} AND chunk.document IN (SELECT document FROM computed) AND chunk.document = computed.document`,
     { ...board, rows: JSON.stringify(rows) },
   );
 }
@@ -71,6 +72,6 @@ function* storePassages(dialect: Dialect, board: BoardNumber, block: number, ite
   yield* run(
     `INSERT INTO passage_block (${index.boardColumns}, block, signatures) VALUES (${index.boardParams}, @block, @signatures)
      ON CONFLICT (${index.boardColumns}, block) DO UPDATE SET signatures = excluded.signatures${index.setBlockVersion}`,
-    { ...board, block, signatures: putIntoBlock(previous?.signatures, items) },
+    { ...board, block, signatures: writeToBlock(previous?.signatures, items) },
   );
 }

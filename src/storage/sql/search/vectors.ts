@@ -1,27 +1,28 @@
 import { setImmediate } from "node:timers/promises";
 import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
-import { startScan } from "../../shared/nearest.ts";
-import { blockOf, checkSignatures, takeFromBlock } from "../../shared/signatures.ts";
-import { type BoardRef, createTurns, type WaitingTiles, type WaitingTile } from "../../shared/turns.ts";
+import { startNearestScan } from "../../shared/nearest-scan.ts";
+import { blockOf } from "../../shared/codec.ts";
+import { checkSignatures, readFromBlock } from "../../shared/embedding-block.ts";
+import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/round-robin.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run, type Params, type Unit } from "../unit.ts";
+import { all, exists, get, run, type Params, type Unit } from "../unit.ts";
 import { type Embedded, storeSignatures } from "./vector-writes.ts";
 
 export type StoredBlock = { readonly block: number; readonly version: number };
 
-/** What the engines do in ways of their own: several nodes share PostgreSQL, so they claim tiles, and cache blocks that travel. */
+/** The parts that differ between engines: nodes that share PostgreSQL claim tiles, and cache blocks that they fetched. */
 export type VectorAdapter = {
-  /** A condition on the tile `t`: no other process works on it. */
+  /** A condition on the tile `t`: no other process embeds it. */
   readonly isFree: string;
   /** The parameters of `isFree`. */
   readonly freeParams: Params;
-  /** Claims a tile for this process; false where another one was quicker. */
+  /** Claims a tile for this process. Returns false when another process has claimed it. */
   claim(tile: WaitingTile): Promise<boolean>;
-  /** Ends a claim, in the unit of work that stores the tile's vectors. */
+  /** Releases a claim in the unit of work that stores the tile's vectors. */
   release(tile: { readonly businessId: string; readonly tileId: string }): Unit<void>;
-  /** Keeps other processes from changing the model until the unit is committed, however long all vectors take to delete. */
+  /** Locks the model until the unit is committed. Deleting all vectors may take longer than the usual timeout of a statement. */
   lockModel(): Unit<void>;
-  /** The stored blocks of vectors, in the order asked for; missing ones are left out. */
+  /** Reads blocks of vectors in the requested order. Missing blocks are skipped. */
   readBlocks(
     businessId: string,
     board: number,
@@ -29,25 +30,25 @@ export type VectorAdapter = {
   ): AsyncIterable<{ readonly block: number; readonly signatures: Uint8Array }>;
 };
 
-/** Blocks looked at in one turn of the event loop, about 3 ms. */
+/** Blocks that are scanned in one turn of the event loop, about 3 ms. */
 const BLOCKS_PER_TURN = 32;
 
 export class SqlVectorStore implements VectorStore {
   readonly #driver: Driver;
   readonly #adapter: VectorAdapter;
-  readonly #turns = createTurns();
-  /** The model that this process makes vectors with; null: none. */
+  readonly #scheduler = createRoundRobin();
+  /** The model that this process computes vectors with; null for none. */
   #model: string | null = null;
-  /** A condition on the tile `t`, in the form in which its index states it. */
+  /** A condition on the tile `t`, exactly as in the partial index. */
   readonly #isWaiting: string;
-  readonly #tile: string;
+  readonly #tileTable: string;
 
   constructor(driver: Driver, adapter: VectorAdapter) {
     this.#driver = driver;
     this.#adapter = adapter;
     const { is, tile, useIndex } = driver.dialect;
     this.#isWaiting = `${is(`t.${tile.embedded}`, false)} AND ${is(`t.${tile.indexed}`, true)} AND t.status = 'ready' AND t.deleted_at IS NULL`;
-    this.#tile = `tile t${useIndex("tile_unembedded")}`;
+    this.#tileTable = `tile t${useIndex("tile_unembedded")}`;
   }
 
   async useModel(model: string | null): Promise<void> {
@@ -73,32 +74,32 @@ export class SqlVectorStore implements VectorStore {
   }
 
   async unembedded(limit: number, maxCharacters: number): Promise<UnembeddedTile[]> {
-    const found: UnembeddedTile[] = [];
-    if (!(await this.#driver.read(() => this.#isOwnModel()))) return found;
+    if (!(await this.#driver.read(() => this.#isOwnModel()))) return [];
+    const tiles: UnembeddedTile[] = [];
     let characters = 0;
-    for (const waiting of await this.#turns.next(this.#waitingTiles, limit)) {
+    for (const waiting of await this.#scheduler.next(this.#waitingTiles, limit)) {
       const tile = (await this.#adapter.claim(waiting)) ? await this.#driver.read(() => this.#readTile(waiting)) : null;
-      this.#turns.took(waiting);
+      this.#scheduler.recordTurn(waiting);
       if (tile === null) continue;
-      found.push(tile);
+      tiles.push(tile);
       characters += tile.text.length;
       if (characters >= maxCharacters) break;
     }
-    return found;
+    return tiles;
   }
 
   readonly #waitingTiles: WaitingTiles = {
-    boardAfter: (place) => this.#driver.read(() => this.#findBoardAfter(place)),
+    boardAfter: (board) => this.#driver.read(() => this.#findBoardAfter(board)),
     tilesAfter: (board, sequence, limit) => this.#driver.read(() => this.#listTilesAfter(board, sequence, limit)),
   };
 
-  *#findBoardAfter(place: BoardRef | null): Unit<BoardRef | undefined> {
+  *#findBoardAfter(board: BoardRef | null): Unit<BoardRef | undefined> {
     const { isFree, freeParams } = this.#adapter;
     const row = yield* get<{ business_id: string; board_id: string }>(
-      `SELECT t.business_id, t.board_id FROM ${this.#tile}
+      `SELECT t.business_id, t.board_id FROM ${this.#tileTable}
        WHERE ${this.#isWaiting} AND (t.business_id, t.board_id) > (@businessId, @boardId) AND ${isFree}
        ORDER BY t.business_id, t.board_id LIMIT 1`,
-      { businessId: place?.businessId ?? "", boardId: place?.boardId ?? "", ...freeParams },
+      { businessId: board?.businessId ?? "", boardId: board?.boardId ?? "", ...freeParams },
     );
     return row === undefined ? undefined : { businessId: row.business_id, boardId: row.board_id };
   }
@@ -106,7 +107,7 @@ export class SqlVectorStore implements VectorStore {
   *#listTilesAfter(board: BoardRef, sequence: number, limit: number): Unit<WaitingTile[]> {
     const { isFree, freeParams } = this.#adapter;
     const rows = yield* all<{ id: string; sequence: number }>(
-      `SELECT t.id, t.sequence FROM ${this.#tile} WHERE ${this.#isWaiting} AND t.business_id = @businessId AND t.board_id = @boardId
+      `SELECT t.id, t.sequence FROM ${this.#tileTable} WHERE ${this.#isWaiting} AND t.business_id = @businessId AND t.board_id = @boardId
        AND t.sequence > @sequence AND ${isFree} ORDER BY t.sequence LIMIT @limit`,
       { businessId: board.businessId, boardId: board.boardId, sequence, limit, ...freeParams },
     );
@@ -114,7 +115,7 @@ export class SqlVectorStore implements VectorStore {
   }
 
   *#readTile({ businessId, boardId, tileId }: WaitingTile): Unit<UnembeddedTile | null> {
-    // One statement, so that the text and its passages are of one moment.
+    // One statement, so that text and chunks are consistent.
     const row = yield* get<{ version: number; extracted_text: string; chunks: string | null }>(
       `SELECT t.version, t.extracted_text, ${this.#driver.dialect.index.chunksAsJson} AS chunks
        FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND ${this.#isWaiting}`,
@@ -145,22 +146,22 @@ export class SqlVectorStore implements VectorStore {
 
   async nearest(...[businessId, boardId, signature, limit, model]: Parameters<VectorStore["nearest"]>): ReturnType<VectorStore["nearest"]> {
     const { index } = this.#driver.dialect;
-    const scan = startScan(signature, limit);
+    const scan = startNearestScan(signature, limit);
     const rows = await this.#driver.read(() =>
       all<StoredBlock & { number: number; dead: Buffer }>(
         `SELECT b.number, v.block, ${index.blockVersion} AS version, p.dead FROM board b
          JOIN passage_block v ON ${index.isOfRow("v")} JOIN posting_block p ON ${index.isOfRow("p")} AND p.block = v.block AND p.live > 0
-         WHERE b.business_id = @businessId AND b.id = @boardId AND ${this.#isModel()} ORDER BY v.block`,
+         WHERE b.business_id = @businessId AND b.id = @boardId AND ${this.#isModelInUse()} ORDER BY v.block`,
         { businessId, boardId, model: model ?? "" },
       ),
     );
     const [first] = rows;
     if (first === undefined) return [];
     const dead = new Map(rows.map((row) => [row.block, row.dead]));
-    let looked = 0;
+    let scanned = 0;
     for await (const { block, signatures } of this.#adapter.readBlocks(businessId, first.number, rows)) {
-      if (looked++ % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await setImmediate();
-      scan.look(block, dead.get(block) ?? Buffer.alloc(0), signatures);
+      if (scanned++ % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await setImmediate();
+      scan.addBlock(block, dead.get(block) ?? Buffer.alloc(0), signatures);
     }
     return scan.nearest();
   }
@@ -172,7 +173,7 @@ export class SqlVectorStore implements VectorStore {
         `SELECT b.number, c.document, c.sentence_signatures AS sentences, v.block, ${index.blockVersion} AS version
          FROM board b CROSS JOIN chunk c CROSS JOIN passage_block v
          WHERE b.business_id = @businessId AND b.id = @boardId AND ${index.isOfRow("c")} AND ${isAnyOf("c.document", "documents")}
-           AND c.sentence_signatures IS NOT NULL AND ${index.isOfRow("v")} AND v.block = c.document / 2048 AND ${this.#isModel()}`,
+           AND c.sentence_signatures IS NOT NULL AND ${index.isOfRow("v")} AND v.block = c.document / 2048 AND ${this.#isModelInUse()}`,
         { businessId, boardId, documents, model: model ?? "" },
       ),
     );
@@ -184,21 +185,18 @@ export class SqlVectorStore implements VectorStore {
     const sentences = new Map(rows.map((row) => [row.document, row.sentences]));
     return documents.flatMap((document) => {
       const block = blocks.get(blockOf(document));
-      const own = sentences.get(document);
-      const passage = block === undefined ? undefined : takeFromBlock(block, document);
-      return own === undefined || passage === undefined ? [] : [{ document, passage, sentences: own }];
+      const stored = sentences.get(document);
+      const passage = block === undefined ? undefined : readFromBlock(block, document);
+      return stored === undefined || passage === undefined ? [] : [{ document, passage, sentences: stored }];
     });
   }
 
-  /** A condition: the model `@model` is in use; every model for the empty string. */
-  #isModel(): string {
+  /** A condition: the model `@model` is in use. It always holds for an empty `@model`. */
+  #isModelInUse(): string {
     return `(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE ${this.#driver.dialect.is("is_on", true)} AND model = @model))`;
   }
 
   *#isOwnModel(): Unit<boolean> {
-    const model = this.#model;
-    if (model === null) return false;
-    const sql = `SELECT 1 FROM vector_model WHERE ${this.#driver.dialect.is("is_on", true)} AND model = @model`;
-    return (yield* get(sql, { model })) !== undefined;
+    return this.#model !== null && (yield* exists(`SELECT 1 WHERE ${this.#isModelInUse()}`, { model: this.#model }));
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/settings/api-key.ts";
-import { isEmpty, secretWasShown, settlerName } from "../../shared/changes.ts";
-import { insertAudit } from "../audit.ts";
+import { isEmpty } from "../../shared/changes.ts";
+import { secretAlreadyShown } from "../../shared/errors.ts";
+import { getAuditActor, insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plain } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
@@ -22,21 +23,21 @@ const KEYS = new Mapping<ApiKey>({
 });
 const IS_KEY = "business_id = @businessId AND id = @keyId";
 
-/** The key with a hash; null where there is none. */
+/** Returns the key with this hash, or null. */
 export const readKeyByHash = (hash: string): Unit<ApiKey | null> => KEYS.find("api_key WHERE hash = @hash", { hash });
 
 const readKey = (businessId: string, keyId: string): Unit<ApiKey | null> => KEYS.find(`api_key WHERE ${IS_KEY}`, { businessId, keyId });
 
 function* insertKey(key: NewApiKey): Unit<ApiKey> {
   const { businessId, id, name, prefix, hash, boardId, permission, expiresAt, createdAt } = key;
-  const actor = settlerName(key.createdBy);
-  const bounds = { expiresAt, budget: key.budget ?? null };
-  yield* insert("api_key", { businessId, id, name, prefix, hash, boardId, permission, ...bounds, createdBy: actor, createdAt });
+  const actor = getAuditActor(key.createdBy);
+  const limits = { expiresAt, budget: key.budget ?? null };
+  yield* insert("api_key", { businessId, id, name, prefix, hash, boardId, permission, ...limits, createdBy: actor, createdAt });
   yield* insertAudit({ businessId, actor, action: "key.create", subject: id, at: createdAt });
   return (yield* readKey(businessId, id)) as ApiKey;
 }
 
-/** `findByHash` is the engine's, which knows how long a key may be cached. */
+/** Creates the store without `findByHash`, which each engine implements with its own cache. */
 export function createApiKeyStore({ dialect, read, write, writeSettings }: Driver): Omit<ApiKeyStore, "findByHash"> {
   return {
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
@@ -44,7 +45,7 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
     create: (key, idempotency) =>
       writeSettings("keys", function* () {
         const outcome = yield* createIdempotently(idempotency, key.createdAt, () => insertKey(key));
-        if (outcome.replayed) throw secretWasShown("key");
+        if (outcome.replayed) throw secretAlreadyShown("key");
         return outcome.value;
       }),
 
@@ -54,7 +55,7 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
         if (key === null || isEmpty(patch)) return key;
         const { name = key.name, budget = key.budget } = patch;
         yield* run(`UPDATE api_key SET name = @name, budget = @budget WHERE ${IS_KEY}`, { businessId, keyId, name, budget });
-        yield* insertAudit({ businessId, actor: settlerName(by), action: "key.update", subject: keyId, at: now });
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "key.update", subject: keyId, at: now });
         return yield* readKey(businessId, keyId);
       }),
 
@@ -65,12 +66,12 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
           keyId,
           now,
         });
-        if (changed > 0) yield* insertAudit({ businessId, actor: settlerName(by), action: "key.revoke", subject: keyId, at: now });
+        if (changed > 0) yield* insertAudit({ businessId, actor: getAuditActor(by), action: "key.revoke", subject: keyId, at: now });
         return yield* readKey(businessId, keyId);
       }),
 
     async touch(uses) {
-      // In one order, so that two nodes that record the same keys do not wait for each other in a circle.
+      // Nodes lock rows in the same order, to avoid deadlocks.
       const rows = [...uses]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, at]) => ({ business_id: key.split(" ")[0], id: key.split(" ")[1], at }));

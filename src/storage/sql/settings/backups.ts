@@ -10,7 +10,7 @@ import {
   timeAfter,
 } from "#domain/settings/backup.ts";
 import { recordAudit } from "../audit.ts";
-import { backupUnderWay } from "../../shared/changes.ts";
+import { backupInProgress } from "../../shared/errors.ts";
 import type { Driver } from "../driver.ts";
 import { flag, insert, Mapping, plain } from "../mapping.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
@@ -29,7 +29,7 @@ const RUNS = new Mapping<BackupRun>({
   endedAt: plain,
 });
 
-/** What a backup of each engine is called by its name's end. */
+/** The file name extension of the backups of each engine. */
 const EXTENSIONS = { sqlite: "sqlite", postgres: "jsonl.gz" } as const;
 
 function* readSchedule(): Unit<BackupSchedule> {
@@ -38,7 +38,7 @@ function* readSchedule(): Unit<BackupSchedule> {
 
 const readRuns = (rest: string, params: Params = {}): Unit<BackupRun[]> => RUNS.list(`backup_run ${rest}`, params);
 
-/** What is requested or running; one at most. */
+/** Returns the backup that is requested or running. There is at most one. */
 function* readOpenRun(now: number): Unit<BackupRun | undefined> {
   const runs = yield* readRuns("WHERE ended_at IS NULL AND started_at > @from AND started_at < @before", {
     from: now - MAX_RUN_MS,
@@ -85,8 +85,7 @@ export class SqlBackupStore implements BackupStore {
   }
 
   lost(node: string, now: number): Promise<BackupRun[]> {
-    // One process alone runs background work on a SQLite file, and it is the one that asks. With PostgreSQL, another process on the
-    // same machine may be at work still.
+    // Only the calling process does background work on a SQLite file. With PostgreSQL, another process of the same machine may still run.
     const where =
       this.#driver.dialect.engine === "sqlite" ? "node <> ''" : "node = @node AND (started_at <= @from OR started_at >= @before)";
     return this.#driver.read(() =>
@@ -100,13 +99,13 @@ export class SqlBackupStore implements BackupStore {
 
   *#request(scope: Arguments<"request">[0], id: string, now: number): Unit<BackupRun> {
     yield* this.#lock();
-    if ((yield* readOpenRun(now)) !== undefined) throw backupUnderWay();
+    if ((yield* readOpenRun(now)) !== undefined) throw backupInProgress();
     yield* recordAudit(scope.actor, "backup.make", id, now);
     return yield* this.#insert(id, "", now);
   }
 
   async claimDue(node: string, id: string, now: number): ReturnType<BackupStore["claimDue"]> {
-    // Nearly always there is nothing to do, and reading costs no transaction.
+    // Usually there is nothing to do, and reading needs no transaction.
     const isIdle = await this.#driver.read(function* () {
       const open = yield* readOpenRun(now);
       return open === undefined ? !isDue(yield* readSchedule(), now) : open.node !== "";
@@ -162,14 +161,14 @@ export class SqlBackupStore implements BackupStore {
     });
   }
 
-  /** There may be no row yet that could be locked, so all changes of backups share one lock. */
+  /** All changes of backups share one advisory lock, since there may be no row yet to lock. */
   #lock(): Unit<void> {
     return this.#driver.dialect.lock("backups", "backups");
   }
 
   *#insert(id: string, node: string, now: number): Unit<BackupRun> {
-    const taken = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));
-    const file = newBackupName(EXTENSIONS[this.#driver.dialect.engine], now, (name) => taken.has(name));
+    const existing = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));
+    const file = newBackupName(EXTENSIONS[this.#driver.dialect.engine], now, (name) => existing.has(name));
     yield* insert("backup_run", { id, node, file, startedAt: now });
     return { id, node, file, startedAt: now, bytes: null, error: null, isRemoved: false, endedAt: null };
   }

@@ -13,23 +13,23 @@ const ENTRIES = new Mapping<ThrottleEntry & { readonly name: string }>({
 
 const REPLACE = ` ON CONFLICT (business_id, name) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at,
   next_at = excluded.next_at, expires_at = excluded.expires_at`;
-/** More than there can be rows; PostgreSQL and SQLite differ in how they say "no limit". */
+/** A number above any row count, since PostgreSQL and SQLite have different syntax for "no limit". */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export function createLogInThrottleStore({ dialect, read, write }: Driver): LogInThrottleStore {
-  function* readAll(names: readonly string[]): Unit<ThrottleEntries> {
+  function* readEntries(names: readonly string[]): Unit<ThrottleEntries> {
     const rows = yield* ENTRIES.list(`log_in_throttle WHERE business_id = '' AND ${dialect.isAnyOf("name", "names")}`, { names });
     return new Map(rows.map(({ name, ...entry }) => [name, entry]));
   }
 
   return {
-    read: (names) => read(() => readAll(names)),
+    read: (names) => read(() => readEntries(names)),
 
     change: (names, decide) =>
       write(function* () {
-        // A name may have no row yet that could be locked. In one order, so that two changes do not wait for each other in a circle.
+        // An advisory lock, since a name may have no row yet. The names are sorted to avoid deadlocks.
         for (const name of [...names].sort()) yield* dialect.lock("log-in", name);
-        const { write: changes, result } = decide(yield* readAll(names));
+        const { write: changes, result } = decide(yield* readEntries(names));
         for (const [name, entry] of changes) yield* insert("log_in_throttle", { businessId: "", name, ...entry }, REPLACE);
         return result;
       }),

@@ -1,17 +1,9 @@
-import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type Member, type NewSession, type Session } from "#domain/settings/member.ts";
-import type { Driver } from "../driver.ts";
+import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, type Session } from "#domain/settings/member.ts";
+import type { Dialect, Driver } from "../driver.ts";
 import { insert, Mapping, plain } from "../mapping.ts";
 import { run, type Unit } from "../unit.ts";
+import { insertMember, readMember, requireMember } from "./member-rows.ts";
 
-export const MEMBERS = new Mapping<Member>({
-  id: plain,
-  businessId: plain,
-  email: plain,
-  role: plain,
-  lastSeenAt: plain,
-  createdAt: plain,
-  updatedAt: plain,
-});
 const SESSIONS = new Mapping<Session>({
   id: plain,
   businessId: plain,
@@ -22,8 +14,8 @@ const SESSIONS = new Mapping<Session>({
   expiresAt: plain,
 });
 
-/** Starts a session; the member's oldest ones end where there are too many. */
-export function* insertSession({ hash, ...session }: NewSession): Unit<Session> {
+/** Starts a session. Deletes the member's expired sessions, and the least recently used ones beyond the limit. */
+function* insertSession({ hash, ...session }: NewSession): Unit<Session> {
   const { businessId, memberId, createdAt } = session;
   yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @memberId AND expires_at <= @createdAt", {
     businessId,
@@ -44,6 +36,17 @@ export function* insertSession({ hash, ...session }: NewSession): Unit<Session> 
   return session;
 }
 
+/** Inserts a member and starts the first session. */
+export function* insertLoggedInMember(
+  dialect: Dialect,
+  draft: NewMember,
+  session: Omit<NewSession, "businessId" | "memberId">,
+): Unit<LoggedIn> {
+  const { businessId, id } = yield* insertMember(dialect, draft);
+  const started = yield* insertSession({ ...session, businessId, memberId: id });
+  return { session: started, member: yield* requireMember(businessId, id) };
+}
+
 /** The sessions of members. */
 export class SessionStore {
   readonly #driver: Driver;
@@ -60,8 +63,7 @@ export class SessionStore {
     return this.#driver.read(function* () {
       const session = yield* SESSIONS.find("session WHERE hash = @hash", { hash });
       if (session === null) return null;
-      const { businessId, memberId } = session;
-      const member = yield* MEMBERS.find("member WHERE business_id = @businessId AND id = @memberId", { businessId, memberId });
+      const member = yield* readMember(session.businessId, session.memberId);
       return member === null ? null : { member, session };
     });
   }

@@ -10,7 +10,7 @@ import { SqlPeopleStore } from "./people.ts";
 import { createUsageStore } from "./usage.ts";
 import { type DeliveryAdapter, SqlWebhookStore } from "./webhooks.ts";
 
-/** What the engines do in ways of their own. */
+/** The parts that differ between engines. */
 export type SettingsAdapter = {
   readonly findByHash: ApiKeyStore["findByHash"];
   readonly deliveries: DeliveryAdapter;
@@ -18,8 +18,8 @@ export type SettingsAdapter = {
 
 type Settings = Pick<Store, "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "backups" | "audit" | "auditPage">;
 
-/** The stores of settings on one engine. */
-export function createSettings(driver: Driver, { findByHash, deliveries }: SettingsAdapter, notifier: Notifier): Settings {
+/** Creates the settings stores of one engine. */
+export function createSettingsStores(driver: Driver, { findByHash, deliveries }: SettingsAdapter, notifier: Notifier): Settings {
   const webhooks: Omit<Settings["webhooks"], keyof DeliveryAdapter> = new SqlWebhookStore(driver, notifier);
   return {
     apiKeys: { ...createApiKeyStore(driver), findByHash },

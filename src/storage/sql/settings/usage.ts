@@ -2,7 +2,7 @@ import { NO_USAGE, type UsageStore, type UsageTotal } from "#domain/model/usage.
 import type { Driver } from "../driver.ts";
 import { all, get, run } from "../unit.ts";
 
-/** Sums that both engines return as whole numbers. */
+/** The sums, cast so that both engines return whole numbers. */
 const SUMS = [
   ["calls", "calls"],
   ["input_tokens", "input"],

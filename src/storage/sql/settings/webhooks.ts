@@ -1,6 +1,7 @@
 import type { Delivery, DeliverySummary, Webhook, WebhookStore } from "#domain/settings/webhook.ts";
-import { WEBHOOK_REMOVED, isEmpty, settlerName } from "../../shared/changes.ts";
-import { insertAudit } from "../audit.ts";
+import { isEmpty } from "../../shared/changes.ts";
+import { WEBHOOK_REMOVED } from "../../shared/errors.ts";
+import { getAuditActor, insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain } from "../mapping.ts";
@@ -35,7 +36,7 @@ const SUMMARY_FIELDS = {
 const DELIVERY_SUMMARIES = new Mapping<DeliverySummary>(SUMMARY_FIELDS);
 export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, payload: plain, body: plain, responseStart: plain });
 
-/** How deliveries are handed to the process that sends them; that differs between one process and several nodes. */
+/** The parts that differ between engines: one process or several nodes claim deliveries. */
 export type DeliveryAdapter = Pick<WebhookStore, "claim" | "recover">;
 
 const readWebhook = (businessId: string): Unit<Webhook | null> => WEBHOOKS.find("webhook WHERE business_id = @businessId", { businessId });
@@ -58,7 +59,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
   }
 
   put(webhook: Webhook, by: Arguments<"put">[1], action: Arguments<"put">[2] = "webhook.set"): Promise<Webhook> {
-    return this.#driver.writeSettings("webhooks", () => this.#put(webhook, settlerName(by), action));
+    return this.#driver.writeSettings("webhooks", () => this.#put(webhook, getAuditActor(by), action));
   }
 
   *#put(webhook: Webhook, actor: string, action: string): Unit<Webhook> {
@@ -71,7 +72,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
   }
 
   update(businessId: string, patch: Arguments<"update">[1], by: Arguments<"update">[2], now: number): Promise<Webhook | null> {
-    return this.#driver.writeSettings("webhooks", () => this.#update(businessId, patch, settlerName(by), now));
+    return this.#driver.writeSettings("webhooks", () => this.#update(businessId, patch, getAuditActor(by), now));
   }
 
   *#update(businessId: string, patch: Arguments<"update">[1], actor: string, now: number): Unit<Webhook | null> {
@@ -93,12 +94,12 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     return this.#driver.writeSettings("webhooks", function* () {
       const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
       if (row === undefined) return false;
-      // What was not sent yet can't be signed any more; the log says so.
+      // Pending events can't be signed without the webhook's secret.
       yield* run("UPDATE delivery SET status = 'failed', error = @error WHERE business_id = @businessId AND status = 'pending'", {
         error: WEBHOOK_REMOVED,
         businessId,
       });
-      yield* insertAudit({ businessId, actor: settlerName(by), action: "webhook.clear", subject: row.id, at: now });
+      yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.clear", subject: row.id, at: now });
       return true;
     });
   }
@@ -123,10 +124,10 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
          ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @count`,
         { businessId, createdAt, number, count: limit + 1 },
       );
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1) : undefined;
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
       const next = last === undefined ? null : ([last.createdAt, last.number] as const);
-      return { deliveries: shown.map(({ number: _number, ...delivery }) => delivery), next };
+      return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
     });
   }
 
@@ -152,7 +153,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     );
   }
 
-  onDelivery(sender: () => void): () => void {
-    return addListener(this.#notifier.senders, sender);
+  onDelivery(wake: () => void): () => void {
+    return addListener(this.#notifier.senders, wake);
   }
 }

@@ -1,6 +1,8 @@
-import type { BulkAction, BulkSelection, BulkStep } from "#domain/content/changes.ts";
+import type { BulkAction, BulkSelection } from "#domain/content/changes.ts";
+import type { Dialect } from "../driver.ts";
+import type { Params } from "../unit.ts";
 
-/** What decides whether an action fits a tile. */
+/** The columns that decide whether an action applies to a tile. */
 export type BulkRow = {
   readonly id: string;
   readonly sequence: number;
@@ -10,35 +12,31 @@ export type BulkRow = {
   readonly source_url: string | null;
   readonly file_name: string | null;
   readonly text_by_hand: boolean | number;
-  /** Whether the tile's zone is deleted. */
-  readonly is_zone_gone: boolean | number | null;
+  readonly is_zone_deleted: boolean | number | null;
 };
 
 export const BULK_COLUMNS =
-  "t.id, t.sequence, t.zone_id, t.sort_order, t.status, t.source_url, t.file_name, t.text_by_hand, z.deleted_at IS NOT NULL AS is_zone_gone";
-/** Finds the zone of each tile `t`, deleted or not. */
+  "t.id, t.sequence, t.zone_id, t.sort_order, t.status, t.source_url, t.file_name, t.text_by_hand, z.deleted_at IS NOT NULL AS is_zone_deleted";
+/** Joins the zone of each tile `t`, deleted or not. */
 export const BULK_JOIN = "LEFT JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id";
 
-/** The conditions on tile `t` beyond its board; `bind` adds a value and returns its placeholder, `bindIds` returns a whole condition. */
-export function bulkConditions(
+/** Returns the conditions on the tile `t` besides its board. */
+export function buildBulkConditions(
+  { isAnyOf }: Dialect,
   { filter, action, after, deletedAfter }: BulkSelection,
-  bind: (value: string | number) => string,
-  bindIds: (ids: readonly string[]) => string,
-): string[] {
-  const { tileIds, zoneId, status, type, createdBefore, updatedBefore } = filter;
-  return [
-    action.kind === "restore" ? `t.deleted_at > ${bind(deletedAfter)}` : "t.deleted_at IS NULL",
-    `t.sequence > ${bind(after)}`,
-    ...(tileIds === undefined ? [] : [bindIds(tileIds)]),
-    ...(zoneId === undefined ? [] : [`t.zone_id = ${bind(zoneId)}`]),
-    ...(status === undefined ? [] : [`t.status = ${bind(status)}`]),
-    ...(type === undefined ? [] : [`t.type = ${bind(type)}`]),
-    ...(createdBefore === undefined ? [] : [`t.created_at < ${bind(createdBefore)}`]),
-    ...(updatedBefore === undefined ? [] : [`t.updated_at < ${bind(updatedBefore)}`]),
-  ];
+): { readonly sql: string; readonly params: Params } {
+  const { tileIds = null, zoneId = null, status = null, type = null, createdBefore = null, updatedBefore = null } = filter;
+  const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", "t.sequence > @after"];
+  if (tileIds !== null) conditions.push(isAnyOf("t.id", "tileIds"));
+  if (zoneId !== null) conditions.push("t.zone_id = @zoneId");
+  if (status !== null) conditions.push("t.status = @status");
+  if (type !== null) conditions.push("t.type = @type");
+  if (createdBefore !== null) conditions.push("t.created_at < @createdBefore");
+  if (updatedBefore !== null) conditions.push("t.updated_at < @updatedBefore");
+  return { sql: conditions.join(" AND "), params: { after, deletedAfter, tileIds, zoneId, status, type, createdBefore, updatedBefore } };
 }
 
-/** Whether the action would change the tile; for the others a single call is refused, and a bulk change passes them over. */
+/** Whether the action would change the tile. A bulk change skips tiles for which a single call would be refused. */
 export function isChangedBy(row: BulkRow, action: BulkAction): boolean {
   switch (action.kind) {
     case "move":
@@ -46,23 +44,8 @@ export function isChangedBy(row: BulkRow, action: BulkAction): boolean {
     case "delete":
       return true;
     case "restore":
-      return !row.is_zone_gone;
+      return !row.is_zone_deleted;
     case "retry":
       return (row.source_url !== null || row.file_name !== null) && !row.text_by_hand && row.status !== "processing";
   }
 }
-
-/** Splits the rows found, one more than the limit where there are more, into the step and where the next one begins. */
-export function stepOf<Row extends BulkRow>(
-  found: readonly Row[],
-  limit: number,
-): { readonly rows: readonly Row[]; readonly next: number | null } {
-  const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? (rows.at(-1)?.sequence ?? null) : null };
-}
-
-export const bulkStep = (rows: readonly BulkRow[], changed: number, next: number | null): BulkStep => ({
-  matched: rows.map(({ id }) => id),
-  changed,
-  next,
-});

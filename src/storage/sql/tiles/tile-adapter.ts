@@ -4,20 +4,20 @@ import type { SqlValue, Unit } from "../unit.ts";
 
 type Columns = Record<string, SqlValue>;
 
-/** What the engines do in ways of their own with tiles: they have queues of their own. */
+/** The parts of the tile store that differ between engines, because they have different queues. */
 export type TileAdapter = {
   readonly dialect: Dialect;
-  /** Columns of a tile that say that it has no job, where the engine has any. */
+  /** The values of the engine's job columns for a tile without a job. */
   readonly closedJob: Readonly<Columns>;
   /**
-   * Takes the next sequence number of a board that is not deleted, and inserts a tile with it, whose `insertedColumns` and columns of the
-   * job are given; undefined where there is no such board.
+   * Inserts a tile with the next sequence number of its board, and returns that number. `columns` contains `insertedColumns` and the
+   * columns of the job. Returns undefined if the board is missing or deleted.
    */
   insertWithSequence(board: BoardKey, columns: Columns): Unit<number | undefined>;
-  /** The job of a tile that is about to be inserted: columns of the tile's row, and what is done after it was inserted. */
+  /** Prepares the job of a new tile: columns for the tile's row, and the unit to run after the tile is inserted. */
   prepareJob(board: BoardKey, tileId: string, job: NewJob, now: number): { readonly columns: Readonly<Columns>; insert(): Unit<void> };
-  /** Gives each of several tiles a job; earlier ones are replaced. */
+  /** Creates a job for each of these tiles, and replaces existing ones. */
   putJobs(board: BoardKey, jobs: readonly { readonly tileId: string; readonly job: NewJob }[], now: number): Unit<void>;
-  /** Ends the jobs of tiles, whether a worker holds them or not. */
+  /** Deletes the jobs of tiles, leased or not. */
   dropJobs(businessId: string, tileIds: readonly string[]): Unit<void>;
 };

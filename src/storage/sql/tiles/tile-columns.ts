@@ -117,6 +117,7 @@ const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = {
   file,
   refreshMinutes: plain("refreshMinutes", "refresh_minutes", "number"),
   connectedToChat,
+  languageHint: plain("languageHint", "language_hint", "text"),
 };
 
 type Name = keyof Tile;

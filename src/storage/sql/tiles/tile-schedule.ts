@@ -4,7 +4,7 @@ import { all, get, run, type Unit } from "../unit.ts";
 
 const NEXT_REFRESH = "@now + CAST(refresh_minutes AS BIGINT) * 60000";
 
-/** Links that are due to be read again, and how much background work waits. */
+/** Scheduled refreshes of links, and the counts of waiting background work. */
 export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDueRefreshes" | "counts"> {
   protected readonly driver: Driver;
 
@@ -13,7 +13,7 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
   }
 
   async replanRefreshes(now: number): Promise<void> {
-    // The index of these times begins with the business.
+    // The index of `refresh_at` begins with the business.
     const sql = `UPDATE tile SET refresh_at = @now WHERE business_id IN (SELECT id FROM business) AND refresh_at > ${NEXT_REFRESH}`;
     await this.driver.write(() => run(sql, { now }));
   }

@@ -4,12 +4,12 @@ import { insert } from "../../sql/mapping.ts";
 import type { Connection } from "../engine/database.ts";
 
 const MAX_BOARDS = 10_000;
-/** Two ids of ours. A longer one comes from a caller's path and names no board; caching it would fill the memory. */
+/** The length of two ids. A longer key comes from an invalid path, and caching it would fill the memory. */
 const MAX_CACHE_KEY_LENGTH = 128;
 
 /**
- * Tuning: caches boards until a setting changes, and their revisions until any commit, so that a call whose listing is cached runs no
- * statement. With the snapshot of `Connection.refreshSnapshot`, cached listings of zones rose from 0.20 to 0.51 of plain `node:http`
+ * Tuning: caches boards until a setting changes, and revisions until the next commit, so that a call with a cached listing runs no
+ * statement. With `Connection.refreshSnapshot`, cached listings of zones rose from 0.20 to 0.51 of plain `node:http`
  * (decision 5).
  */
 export function createBoardAdapter(db: Connection): BoardAdapter {
@@ -43,15 +43,15 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
         revisions.generation = generation;
         revisions.boards.clear();
       }
-      let found = revisions.boards.get(boardId);
-      if (found === undefined) {
-        found = db.get<Revisions>(`SELECT ${REVISIONS} FROM board WHERE business_id = ? AND id = ?`, businessId, boardId) ?? NO_REVISIONS;
-        revisions.boards.set(boardId, found);
+      let current = revisions.boards.get(boardId);
+      if (current === undefined) {
+        current = db.get<Revisions>(`SELECT ${REVISIONS} FROM board WHERE business_id = ? AND id = ?`, businessId, boardId) ?? NO_REVISIONS;
+        revisions.boards.set(boardId, current);
       }
-      return found;
+      return current;
     },
 
-    // SQLite numbers boards by itself.
+    // The number of the board is an autoincrement column.
     *insertBoard(businessId, { id, name }, slug, isDefault, now) {
       yield* insert("board", { businessId, id, name, slug, isDefault, createdAt: now, updatedAt: now });
     },

@@ -9,7 +9,7 @@ const NAMES = insertedColumns(SQLITE);
 const INSERT = `INSERT INTO tile (sequence, sort_order, ${NAMES.join(", ")})
   VALUES (@sequence, @sequence, ${NAMES.map((name) => `@${name}`).join(", ")})`;
 
-/** Jobs are rows of a table. */
+/** Jobs are stored in a table. */
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,
   closedJob: {},

@@ -3,12 +3,12 @@ import { chmodSync, closeSync, copyFileSync, existsSync, linkSync, fsyncSync, op
 import { newEpoch } from "../../shared/epoch.ts";
 import { takeLock } from "./lock.ts";
 
-/** Writes one snapshot of the database at `file` to `target`, on disk and whole or not at all; writers can go on meanwhile. */
+/** Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. */
 export function writeCopy(file: string, target: string): void {
   const partial = `${target}.partial`;
   const db = new Database(file, { readonly: true, timeout: 10_000 });
   try {
-    // Made empty first, so that nobody else can read what is in it, not even while it grows.
+    // Create the empty file with its mode first, so that other users can never read the content.
     closeSync(openSync(partial, "w", 0o600));
     chmodSync(partial, 0o600);
     db.prepare("VACUUM INTO ?").run(partial);
@@ -20,7 +20,7 @@ export function writeCopy(file: string, target: string): void {
   }
 }
 
-/** VACUUM INTO leaves its result to the operating system; a copy counts only once it is on disk. */
+/** VACUUM INTO does not flush its result to disk. */
 function flushFile(file: string): void {
   const descriptor = openSync(file, "r+");
   try {
@@ -37,11 +37,11 @@ export async function backup(file: string, target: string): Promise<void> {
   writeCopy(file, target);
 }
 
-/** Puts a backup in the place of the database; the database that was there is kept beside it. Refused while a server runs. */
+/** Replaces the database with a backup, and keeps the previous database beside it. Throws while a server runs. */
 export function restore(dataDir: string, file: string, source: string): { readonly kept: string | null } {
   if (!existsSync(source)) throw new Error(`There is no backup at ${source}.`);
   checkBackup(source);
-  const lock = takeLock(dataDir, "server", "alone");
+  const lock = takeLock(dataDir, "server", "exclusive");
   if (lock === null) throw new Error("A Tessera server is running on this data directory. Stop it first, then restore.");
   try {
     const incoming = `${file}.incoming`;
@@ -49,7 +49,7 @@ export function restore(dataDir: string, file: string, source: string): { readon
     chmodSync(incoming, 0o600);
     renewEpoch(incoming);
     flushFile(incoming);
-    const kept = existsSync(file) ? keepAside(file) : null;
+    const kept = existsSync(file) ? keepPrevious(file) : null;
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
     renameSync(incoming, file);
     return { kept };
@@ -58,38 +58,38 @@ export function restore(dataDir: string, file: string, source: string): { readon
   }
 }
 
-/** Its revisions go on from earlier numbers, so what was read with the same numbers before must not be taken for it. */
+/** Changes the epoch, since the revisions of a restored database repeat earlier numbers with other content. */
 function renewEpoch(file: string): void {
   const db = new Database(file);
   try {
-    // One of an earlier version gets its first epoch by the next start.
-    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'epoch'").get();
-    if (known !== undefined) db.prepare("UPDATE epoch SET value = ?").run(newEpoch());
+    // A database of an old version has no epoch yet. The migration at the next start creates one.
+    const hasEpoch = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'epoch'").get();
+    if (hasEpoch !== undefined) db.prepare("UPDATE epoch SET value = ?").run(newEpoch());
     db.pragma("wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();
   }
 }
 
-/** Gives the database a free name beside it as well, never over one kept earlier; one that is broken is kept as it is, its log with it. */
-function keepAside(file: string): string {
+/** Keeps the database under a free name beside it. A corrupt database is kept as it is, with its write-ahead log. */
+function keepPrevious(file: string): string {
   let kept = `${file}.before-restore`;
   for (let n = 2; existsSync(kept); n++) kept = `${file}.before-restore-${n}`;
-  foldWal(file);
+  checkpointLog(file);
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
-  // A second name, so that the first is never without a database: a start in between would make an empty one.
+  // A link keeps the original name in use. Otherwise a server that starts now would create an empty database.
   linkSync(file, kept);
   return kept;
 }
 
-/** Moves what stands only in the write-ahead log into the file itself, so that the kept file is whole. */
-function foldWal(file: string): void {
+/** Moves the write-ahead log into the database file, so that the kept file is complete. */
+function checkpointLog(file: string): void {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: 1_000 });
     db.pragma("wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    // A database too broken to be read is the very reason to restore; whoever holds it open is not.
+    // A corrupt database is a reason to restore. Any other error, such as another process that uses the file, is not.
     if (!(error instanceof Error && "code" in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code)))) throw error;
   } finally {
     db?.close();
@@ -97,15 +97,15 @@ function foldWal(file: string): void {
 }
 
 function checkBackup(source: string): void {
-  let verdict: unknown;
+  let problem: unknown;
   try {
     const db = new Database(source, { readonly: true });
-    verdict = db.pragma("integrity_check", { simple: true });
-    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tile'").get();
+    problem = db.pragma("integrity_check", { simple: true });
+    const hasTiles = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tile'").get();
     db.close();
-    if (known === undefined) verdict = "it holds no tiles table";
+    if (hasTiles === undefined) problem = "it holds no tiles table";
   } catch (error) {
-    verdict = error instanceof Error ? error.message : String(error);
+    problem = error instanceof Error ? error.message : String(error);
   }
-  if (verdict !== "ok") throw new Error(`${source} is not a whole Tessera backup: ${String(verdict)}.`);
+  if (problem !== "ok") throw new Error(`${source} is not a whole Tessera backup: ${String(problem)}.`);
 }

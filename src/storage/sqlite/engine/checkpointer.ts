@@ -5,20 +5,21 @@ import { startThread, type Thread } from "#runtime/thread.ts";
  * Tuning: in the writer's thread, checkpoints blocked every caller for 5 to 10 ms once a second (decision 6).
  */
 
-/** The log is moved into the file from this many pages (16 MB) on: pages that are written often move once. */
-const MAX_PAGES = 4_000;
-/** From this many pages on SQLite moves the log itself, in the writer's thread, in case our thread is too slow or can't start. */
-const BACKSTOP_PAGES = 16_000;
-/** How many commits pass between two checks of the log's length, since a check takes 5 µs. */
+/** The log is checkpointed at this length (16 MB). A longer log saves work for pages that are written often. */
+const CHECKPOINT_PAGES = 4_000;
+/** At this length SQLite checkpoints in the writer's thread, in case our thread is too slow or can't start. */
+const AUTO_CHECKPOINT_PAGES = 16_000;
+/** Commits between two checks of the length of the log. A check takes 5 µs. */
 const COMMITS_PER_CHECK = 8;
 /** An idle thread ends after this time. */
 const IDLE_MS = 20_000;
 
-type State = "resting" | "moving" | "moved";
+/** After the first move, writers have to wait for the second one. */
+type State = "idle" | "moving" | "moved";
 
 /**
- * Checkpoints: moves the write-ahead log into the database file from a thread with a connection of its own, where it blocks no reader.
- * Writers go on during the first move, and the log grows; they wait for a second, short one, after which SQLite reuses the log.
+ * Moves the write-ahead log into the database file, in a thread with its own connection that does not block readers. Writers continue
+ * during a first move, which lengthens the log. They wait for a second, short one, after which SQLite reuses the log.
  */
 export class Checkpointer {
   readonly #db: Database.Database;
@@ -26,25 +27,25 @@ export class Checkpointer {
   #thread: Thread | undefined;
   #idle: NodeJS.Timeout | undefined;
   #ended: (() => void) | undefined;
-  #state: State = "resting";
+  #state: State = "idle";
   #commits = 0;
-  /** Pages that the last move left in the log, because another connection was reading them. */
-  #left = 0;
+  /** Pages that the last move could not move, because another connection was reading them. */
+  #unmovedPages = 0;
 
   constructor(db: Database.Database) {
     this.#db = db;
-    db.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);
-    // Returns the length of the log and moves nothing.
+    db.pragma(`wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
+    // Returns the length of the log without moving anything.
     this.#readLength = db.prepare("PRAGMA wal_checkpoint(NOOP)");
   }
 
-  /** Checkpoints a log that has become long. Called between two commits; the next one waits for the promise, where there is one. */
+  /** Checkpoints a long log. Call it between two commits; if it returns a promise, the next commit must wait for it. */
   maybeCheckpoint(): Promise<void> | undefined {
     if (this.#state === "moved") return this.#finish();
     if (this.#state === "moving" || ++this.#commits % COMMITS_PER_CHECK !== 0) return undefined;
     const pages = this.#pages();
-    if (pages < this.#left) this.#left = 0;
-    if (pages - this.#left >= MAX_PAGES) void this.#move("moved");
+    if (pages < this.#unmovedPages) this.#unmovedPages = 0;
+    if (pages - this.#unmovedPages >= CHECKPOINT_PAGES) void this.#move("moved");
     return undefined;
   }
 
@@ -59,15 +60,15 @@ export class Checkpointer {
   }
 
   async #finish(): Promise<void> {
-    await this.#move("resting");
-    if (this.#db.open) this.#left = this.#pages();
+    await this.#move("idle");
+    if (this.#db.open) this.#unmovedPages = this.#pages();
   }
 
   #pages(): number {
     return this.#readLength.get()?.log ?? 0;
   }
 
-  /** A thread that fails is replaced at the next check; until then SQLite limits the log by itself. */
+  /** A failed thread is replaced at the next check. Until then SQLite limits the length of the log. */
   #move(after: State): Promise<void> {
     this.#state = "moving";
     clearTimeout(this.#idle);
@@ -96,7 +97,7 @@ export class Checkpointer {
           if (this.#thread !== thread) return;
           this.#thread = undefined;
           this.#ended?.();
-          this.#state = "resting";
+          this.#state = "idle";
         },
       },
     );

@@ -8,10 +8,10 @@ import { Writer } from "./writer.ts";
 export type Row = Record<string, unknown>;
 type Value = string | number | Buffer | null;
 
-/** How long a process waits for another one's lock, in milliseconds. */
+/** How long to wait for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** One connection with its prepared statements, its group-committing writer and its change counters. */
+/** A connection with its prepared statements, group commit and change counters. */
 export class Connection {
   readonly raw: Database.Database;
   readonly #writer: Writer;
@@ -22,13 +22,13 @@ export class Connection {
   #version = 0;
   #isVersionFresh = false;
 
-  /** `file` may be `:memory:`; the file and its folder are made readable by their owner alone. */
+  /** `file` may be `:memory:`. A file and its folder are readable by their owner only. */
   constructor(file: string) {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
     useWriteAheadLog(this.raw);
-    // The writer flushes each commit in another thread; a flush by SQLite would block every reader.
+    // The writer flushes commits in another thread. A flush by SQLite would block all readers.
     this.raw.pragma("synchronous = NORMAL");
     this.raw.pragma("foreign_keys = ON");
     this.raw.pragma("cache_size = -32768");
@@ -38,7 +38,7 @@ export class Connection {
     this.#dataVersion = this.raw.prepare("PRAGMA data_version").pluck();
   }
 
-  /** The prepared statement for `sql`, compiled once. */
+  /** Returns the prepared statement for `sql`, which is compiled once. */
   sql(sql: string): Statement<Value[], Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -56,17 +56,17 @@ export class Connection {
     return this.sql(sql).all(...values) as T[];
   }
 
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: Value[]): number {
     return this.sql(sql).run(...values).changes;
   }
 
-  /** Runs `work` in the next group commit; the promise settles when it is on disk, or when it threw and was undone. */
+  /** Runs `work` in the next group commit. The promise resolves after the flush, and rejects if `work` throws. */
   write<T>(work: () => T): Promise<T> {
     return this.#writer.write(work);
   }
 
-  /** As `write`, for changes that end caches of settings: boards, keys, webhooks. */
+  /** As `write`, for changes that invalidate caches of settings: boards, keys, webhooks. */
   writeSettings<T>(work: () => T): Promise<T> {
     return this.#writer.write(() => {
       const value = work();
@@ -75,20 +75,20 @@ export class Connection {
     });
   }
 
-  /** Changes with every commit, by this process or another. */
+  /** Returns a number that changes with every commit of any process. */
   generation(): number {
     return this.#otherCommits() * 2 ** 32 + this.#writer.commits;
   }
 
-  /** Changes when another process commits anything, or this one a setting. */
+  /** Returns a number that changes when another process commits, or when this process changes a setting. */
   settingsVersion(): number {
     return this.#otherCommits() * 2 ** 32 + this.#settingsCommits;
   }
 
   /**
-   * Tuning (decision 5): reads the number of commits by other processes, once for all calls that one poll for input delivered, since
-   * reading it takes file locks (3 µs, three times in every call before). Those calls arrived before it was read, and `setImmediate`
-   * ends its validity right after the poll.
+   * Tuning (decision 5): reads the commit counter of other processes once for all requests of one event-loop poll, since each read takes
+   * file locks (3 µs, formerly three times in each call). These requests arrived before the read. `setImmediate` invalidates the value
+   * right after the poll.
    */
   refreshSnapshot(): void {
     if (this.#isVersionFresh) return;
@@ -105,19 +105,19 @@ export class Connection {
     this.#isVersionFresh = false;
   };
 
-  /** Throws when the disk failed, so that nothing can be written. */
+  /** Throws when writing to disk has failed. */
   check(): void {
     if (this.#writer.fault !== undefined) throw this.#writer.fault;
   }
 
-  /** Commits what is queued, ends the threads and closes the file, which then holds the whole log, unless another process has it open. */
-  async end(): Promise<void> {
+  /** Commits queued units, ends the threads and closes the file. SQLite then checkpoints the log unless another process uses the file. */
+  async shutDown(): Promise<void> {
     this.#writer.close();
     await this.#log?.stop();
     this.close();
   }
 
-  /** As `end`, without waiting for a thread. */
+  /** As `shutDown`, without waiting for the threads to end. */
   close(): void {
     if (!this.raw.open) return;
     this.#writer.close();
@@ -127,7 +127,7 @@ export class Connection {
   }
 }
 
-/** Switching to the log needs exclusive access; where several processes try it at once, SQLite refuses without waiting. */
+/** The switch needs exclusive access. When several processes try it at the same time, SQLite fails without waiting, so it is retried. */
 function useWriteAheadLog(db: Database.Database): void {
   const until = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

@@ -2,20 +2,20 @@ import Database from "better-sqlite3";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Held while a process uses a data directory; the operating system lets go of it when the process ends, however it ends. */
+/** A lock on a data directory. The operating system releases it when the process ends in any way. */
 export type Lock = { release(): void };
 
 /**
- * Takes `name`.lock in `dataDir` for this process, shared with others or alone. The lock is SQLite's own lock on an
- * otherwise empty file. Answers null when somebody else's lock stands in the way.
+ * Locks the file `name`.lock in `dataDir`, shared or exclusively, with the locking of SQLite. Returns null if another process holds a
+ * conflicting lock.
  */
-export function takeLock(dataDir: string, name: "server" | "worker", mode: "shared" | "alone"): Lock | null {
+export function takeLock(dataDir: string, name: "server" | "worker", mode: "shared" | "exclusive"): Lock | null {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const db = new Database(join(dataDir, `${name}.lock`), { timeout: 0 });
   try {
     db.pragma("journal_mode = DELETE");
-    db.exec(mode === "alone" ? "BEGIN EXCLUSIVE" : "BEGIN");
-    // Reading inside the open transaction is what takes the shared lock.
+    db.exec(mode === "exclusive" ? "BEGIN EXCLUSIVE" : "BEGIN");
+    // The first read of the transaction takes the shared lock.
     if (mode === "shared") db.prepare("SELECT count(*) FROM sqlite_schema").get();
   } catch (error) {
     db.close();

@@ -4,9 +4,8 @@ import { Checkpointer } from "./checkpointer.ts";
 import type { Durability } from "./writer.ts";
 
 /**
- * The write-ahead log of one connection: flushes commits to the disk, and keeps the log short.
- * The connection runs with `synchronous = NORMAL`, where SQLite leaves the flush of a commit to us and still flushes before and after
- * a checkpoint and when the log begins anew (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * The write-ahead log of one connection: flushes commits to disk and limits its length. With `synchronous = NORMAL`, SQLite does not flush
+ * after a commit, but still before and after a checkpoint and when the log restarts (https://www.sqlite.org/pragma.html#pragma_synchronous).
  */
 export class WriteAheadLog implements Durability {
   readonly #db: Database.Database;
@@ -56,7 +55,7 @@ export class WriteAheadLog implements Durability {
     return (this.#descriptor ??= openSync(`${this.#db.name}-wal`, "r+"));
   }
 
-  /** A descriptor closed during a flush in another thread could belong to another file by the time it is used. */
+  /** Waits for running flushes: another thread would use a closed descriptor, which may by then belong to another file. */
   #closeWhenDone(): void {
     if (!this.#isClosed || this.#flushes > 0 || this.#descriptor === undefined) return;
     close(this.#descriptor, () => undefined);
@@ -64,7 +63,7 @@ export class WriteAheadLog implements Durability {
   }
 }
 
-/** For a database in memory. */
+/** For a database in memory, which has nothing to flush. */
 export const noDurability: Durability = {
   flush: () => Promise.resolve(),
   flushNow: () => undefined,

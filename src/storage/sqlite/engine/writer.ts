@@ -7,7 +7,7 @@ export type Durability = {
   flush(): Promise<void>;
   /** As `flush`, synchronously. */
   flushNow(): void;
-  /** Moves the log into the database file when it has become long; writers wait for the promise, where there is one. */
+  /** Checkpoints a long log. If it returns a promise, writers must wait for it. */
   maybeCheckpoint(): Promise<void> | undefined;
 };
 
@@ -17,16 +17,16 @@ type Work = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Settles the promise of a unit of work: rejected with `fault` where it could not be written to disk. */
+/** Settles the promise of a unit of work. With `fault`, it was not written to disk, and the promise is rejected. */
 type Settle = (fault?: Error) => void;
 
-/** The most units of work in one commit, so that one transaction never blocks the thread for long. */
+/** Maximum units of work in one commit. A longer transaction would block the thread. */
 const MAX_BATCH_UNITS = 512;
 
 /**
- * Group commit: units of work that arrive within one turn of the event loop (or three milliseconds of a busy one), or during the last
- * flush, share one transaction and one flush. A unit that throws is undone alone and the others run again, so a unit must do nothing but
- * read and write the database. The flush runs in another thread, so readers never wait for the disk; promises settle after it.
+ * Group commit: units of work that arrive within one turn of the event loop (3 ms while it is busy), or during the previous flush, share
+ * a transaction and a flush. If a unit throws, only this unit is rolled back, and the others run again. So a unit must do nothing but
+ * read and write the database. Promises settle after the flush, which runs in another thread and never blocks readers.
  */
 export class Writer {
   readonly #db: Database.Database;
@@ -37,18 +37,18 @@ export class Writer {
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
   #queued: Work[] = [];
-  /** Units that are committed and not flushed yet. */
+  /** Units that are committed but not flushed yet. */
   #flushing: Settle[] = [];
-  readonly #throttle: Pick<CommitThrottle, "delay" | "noteCommit">;
+  readonly #throttle: Pick<CommitThrottle, "delay" | "recordCommit">;
   #isScheduled = false;
   #fault: Error | undefined;
-  /** Transactions committed so far. */
+  /** The number of committed transactions. */
   commits = 0;
 
   constructor(
     db: Database.Database,
     durability: Durability,
-    throttle: Pick<CommitThrottle, "delay" | "noteCommit"> = new CommitThrottle(),
+    throttle: Pick<CommitThrottle, "delay" | "recordCommit"> = new CommitThrottle(),
   ) {
     this.#db = db;
     this.#throttle = throttle;
@@ -60,7 +60,7 @@ export class Writer {
     this.#undo = db.prepare("ROLLBACK TO unit");
   }
 
-  /** Why nothing can be written any more; undefined while writing works. */
+  /** The error of a failed flush, after which nothing is written; undefined while writing works. */
   get fault(): Error | undefined {
     return this.#fault;
   }
@@ -98,13 +98,13 @@ export class Writer {
   async #commitAndFlush(): Promise<void> {
     const settles = this.#commitBatch();
     this.#flushing = settles;
-    this.#throttle.noteCommit();
+    this.#throttle.recordCommit();
     try {
       if (settles.length > 0) await this.#durability.flush();
     } catch (error) {
       this.#fail(error);
     }
-    // A call of close() has flushed and settled them already.
+    // If close() was called, it has already flushed and settled them.
     if (this.#flushing === settles) {
       this.#flushing = [];
       for (const settle of settles) settle(this.#fault);
@@ -112,15 +112,15 @@ export class Writer {
     try {
       await this.#durability.maybeCheckpoint();
     } catch {
-      // Everything is committed and on disk; SQLite itself moves a log that has become too long.
+      // Everything is on disk, and SQLite checkpoints a log that becomes too long.
     }
     this.#isScheduled = false;
     if (this.#queued.length > 0) this.#schedule();
   }
 
   /**
-   * After a failed flush the operating system may count lost pages as written, and another flush would succeed without writing them.
-   * So nothing is accepted any more; a restart reads what is on disk.
+   * After a failed flush, the operating system may treat lost pages as written, so that the next flush succeeds without them. So all
+   * further writes are rejected until a restart reads what is on disk.
    */
   #fail(error: unknown): void {
     this.#fault = new Error("Writing to disk failed. Nothing more is stored. Check the disk, then restart Tessera.", {
@@ -129,7 +129,7 @@ export class Writer {
     for (const { reject } of this.#queued.splice(0)) reject(this.#fault);
   }
 
-  /** Commits one batch; returns what settles its units once they are on disk. */
+  /** Commits one batch. Returns the functions that settle its units after the flush. */
   #commitBatch(): Settle[] {
     const batch = this.#queued.splice(0, MAX_BATCH_UNITS);
     if (batch.length === 0) return [];
@@ -143,8 +143,8 @@ export class Writer {
   }
 
   /**
-   * Without savepoints, which cost 4.5 of 27 µs a tile (decision 6) and are rarely needed. Returns null where a unit threw; all are
-   * undone then. An error of the commit itself would be repeated, so it is thrown.
+   * Commits without savepoints, which cost 4.5 of 27 µs per tile (decision 6) and are rarely needed. Returns null if a unit threw, and
+   * rolls all units back. Throws an error of the commit itself, since it would occur again.
    */
   #commitTogether(batch: readonly Work[]): Settle[] | null {
     this.#begin.run();
@@ -152,11 +152,11 @@ export class Writer {
     try {
       for (const work of batch) {
         settles.push(succeed(work, work.run()));
-        // After an error that ended the transaction, the next units would run outside of it.
+        // A caught error may have ended the transaction. The next units would then run outside of it.
         if (!this.#db.inTransaction) return null;
       }
     } catch {
-      // The units run again with a savepoint each, and the error is thrown again then.
+      // The units run again with savepoints, and the error occurs again.
       this.#rollBack();
       return null;
     }
@@ -165,7 +165,7 @@ export class Writer {
     return settles;
   }
 
-  /** Each unit inside its savepoint. */
+  /** Runs each unit in its own savepoint. */
   #commitWithSavepoints(batch: readonly Work[]): Settle[] {
     this.#begin.run();
     const settles = batch.map((work) => this.#runUnit(work));
@@ -181,7 +181,7 @@ export class Writer {
       this.#release.run();
       return succeed(work, value);
     } catch (error) {
-      // A full disk or a failed read ends the whole transaction, and undoes every unit.
+      // A full disk or a failed read ends the whole transaction.
       if (!this.#db.inTransaction) throw error;
       this.#undo.run();
       this.#release.run();

@@ -14,23 +14,23 @@ export type JobRow = {
 
 export const JOB_COLUMNS = "business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, suspect";
 
-/** How many jobs of one business are looked at, those that were made first. */
+/** Maximum number of jobs of a business that are searched for its oldest due job, in the order of creation. */
 const MAX_CANDIDATES = 500;
 
 /**
- * The oldest due job of each business that has nothing running, at most `limit`, the oldest first; none where only one business has jobs.
- * Only jobs that `hasSlot` are returned. A long backlog of one business is never read as a whole.
+ * Returns the oldest due job with a free slot of each business that has nothing running: at most `limit`, oldest first. Returns none
+ * while only one business has jobs. A long backlog is never read completely.
  */
 export function findJobsOfIdleBusinesses(db: Connection, limit: number, now: number, hasSlot: (job: JobRow) => boolean): JobRow[] {
   const owners = listOwners(db);
   if (owners.length < 2) return [];
-  // Named, since SQLite would else go through all jobs in the order of their businesses.
-  const held = db.all<{ business_id: string }>("SELECT business_id FROM job INDEXED BY job_leased WHERE lease IS NOT NULL");
-  const running = new Set(held.map((row) => row.business_id));
-  const found = owners
+  // The index is named because SQLite would scan all jobs by business instead.
+  const leased = db.all<{ business_id: string }>("SELECT business_id FROM job INDEXED BY job_leased WHERE lease IS NOT NULL");
+  const running = new Set(leased.map((row) => row.business_id));
+  const jobs = owners
     .filter((owner) => !running.has(owner))
     .flatMap((owner) => db.all<DueRow>(OLDEST_DUE, owner, MAX_CANDIDATES, now).find(hasSlot) ?? []);
-  return found.sort((one, other) => one.run_at - other.run_at || one.created_at - other.created_at).slice(0, limit);
+  return jobs.sort((one, other) => one.run_at - other.run_at || one.created_at - other.created_at).slice(0, limit);
 }
 
 type DueRow = JobRow & { run_at: number; created_at: number };
@@ -39,7 +39,7 @@ const OLDEST_DUE = `SELECT ${JOB_COLUMNS}, run_at, created_at
   FROM (SELECT *, rowid AS position FROM job WHERE business_id = ? ORDER BY id LIMIT ?)
   WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, position`;
 
-/** Businesses that have jobs, found by one step through the index for each. */
+/** Lists the businesses that have jobs, with one index lookup for each. */
 function listOwners(db: Connection): string[] {
   const next = (after: string): string | null =>
     db.get<{ owner: string | null }>("SELECT min(business_id) AS owner FROM job WHERE business_id > ?", after)?.owner ?? null;

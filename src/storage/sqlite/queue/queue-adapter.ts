@@ -6,48 +6,49 @@ import { run, type Params, type Unit } from "../../sql/unit.ts";
 import type { Connection } from "../engine/database.ts";
 import { claim, hasWork } from "./claim.ts";
 
-const IS_HELD = "business_id = @businessId AND id = @id AND lease = @lease";
-const FREED = "lease = NULL, lease_until = NULL, run_at = @runAt";
+const IS_LEASED = "business_id = @businessId AND id = @id AND lease = @lease";
+const RELEASE = "lease = NULL, lease_until = NULL, run_at = @runAt";
 
-/** Runs a statement that ends with `IS_HELD`. */
-function* change(sql: string, { businessId, id, lease }: ClaimedJob, params: Params = {}): Unit<void> {
-  if ((yield* run(`${sql} WHERE ${IS_HELD}`, { businessId, id, lease, ...params })) === 0) throw new LeaseLostError();
+/** Runs a statement on a leased job. Throws `LeaseLostError` when the lease is lost. */
+function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, params: Params = {}): Unit<void> {
+  if ((yield* run(`${sql} WHERE ${IS_LEASED}`, { businessId, id, lease, ...params })) === 0) throw new LeaseLostError();
 }
 
-/** Jobs are rows of a table, one for each tile that waits. */
+/** Jobs are rows of a table, one for each waiting tile. */
 export const createQueueAdapter = (db: Connection, notifier: Notifier): QueueAdapter => ({
   isHeld: "EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)",
-
-  async claim(limit, perHost, now, kept = 0) {
-    if (limit < 1 || !hasWork(db, now)) return [];
-    const { failed, claimed } = await db.write(() => claim(db, limit, perHost, now, kept));
-    if (failed > 0) notifier.notifySenders();
-    return claimed;
-  },
-
-  renew: (jobs, now) =>
-    db.write(() => {
-      const sql = "UPDATE job SET lease_until = ? WHERE business_id = ? AND id = ? AND lease = ?";
-      const held = jobs.filter(({ businessId, id, lease }) => db.run(sql, now + LEASE_MS, businessId, id, lease) > 0);
-      return new Set(held.map(({ id }) => id));
-    }),
-
-  end: (job) => change("DELETE FROM job", job),
-  postpone: (job, runAt) => change(`UPDATE job SET ${FREED}`, job, { runAt }),
+  end: (job) => changeLeased("DELETE FROM job", job),
+  postpone: (job, runAt) => changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt }),
   handBack: (job, runAt, crash) =>
-    change(`UPDATE job SET ${FREED}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = max(suspect, @suspect)`, job, {
-      runAt,
-      crashes: crash === undefined ? 0 : 1,
-      suspect: crash?.isSuspect === true,
-    }),
+    changeLeased(
+      `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = max(suspect, @suspect)`,
+      job,
+      { runAt, crashes: crash === undefined ? 0 : 1, suspect: crash?.isSuspect === true },
+    ),
 
-  recover: (now) => db.write(() => db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL", now)),
+  claims: {
+    async claim(limit, perHost, now, reservedSlots = 0) {
+      if (limit < 1 || !hasWork(db, now)) return [];
+      const { failed, claimed } = await db.write(() => claim(db, limit, perHost, now, reservedSlots));
+      if (failed > 0) notifier.notifySenders();
+      return claimed;
+    },
 
-  async nextDue() {
-    const row = db.get<{ due: number | null }>(
-      `SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job WHERE lease IS NULL
-         UNION ALL SELECT min(lease_until) + 1 FROM job WHERE lease IS NOT NULL)`,
-    );
-    return row?.due ?? null;
+    renew: (jobs, now) =>
+      db.write(() => {
+        const sql = "UPDATE job SET lease_until = ? WHERE business_id = ? AND id = ? AND lease = ?";
+        const renewed = jobs.filter(({ businessId, id, lease }) => db.run(sql, now + LEASE_MS, businessId, id, lease) > 0);
+        return new Set(renewed.map(({ id }) => id));
+      }),
+
+    recover: (now) => db.write(() => db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL", now)),
+
+    async nextDue() {
+      const row = db.get<{ due: number | null }>(
+        `SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job WHERE lease IS NULL
+           UNION ALL SELECT min(lease_until) + 1 FROM job WHERE lease IS NOT NULL)`,
+      );
+      return row?.due ?? null;
+    },
   },
 });

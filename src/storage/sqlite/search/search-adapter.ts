@@ -6,12 +6,12 @@ import { PENDING_TILES } from "../../sql/search/search-rows.ts";
 import type { Connection } from "../engine/database.ts";
 import { SQLITE } from "../engine/driver.ts";
 
-/** Terms written in one unit of work, about 2 ms, so that indexing holds up no caller for longer. */
+/** Maximum terms written in one unit of work, about 2 ms. A larger unit would delay other calls. */
 const MAX_TERMS = 500;
 
 const PENDING = `SELECT ${PENDING_TILES.columns} FROM tile t INDEXED BY tile_unindexed WHERE t.indexed = 0`;
 
-/** Rows are read one by one, until there is enough text. */
+/** Reads rows one by one until there is enough text. */
 export const createSearchAdapter = (db: Connection): SearchAdapter => ({
   maxTerms: MAX_TERMS,
 

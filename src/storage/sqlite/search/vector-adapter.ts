@@ -1,7 +1,7 @@
 import type { VectorAdapter } from "../../sql/search/vectors.ts";
 import type { Connection } from "../engine/database.ts";
 
-/** One process works on a file, so tiles need no claims; blocks are read one by one, since reading is cheap. */
+/** Only one process uses the file, so tiles need no claims. Blocks are read one by one, since reading is cheap. */
 export const createVectorAdapter = (db: Connection): VectorAdapter => ({
   isFree: "TRUE",
   freeParams: {},

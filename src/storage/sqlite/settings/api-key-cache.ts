@@ -5,8 +5,8 @@ import { runUnit } from "../engine/driver.ts";
 
 const MAX_KEYS = 10_000;
 
-/** Tuning: caches keys until this process or another changes a setting, so that a call runs no statement to find its key. */
-export function createKeyLookUp(db: Connection): ApiKeyStore["findByHash"] {
+/** Tuning: caches keys until a setting changes or another process commits, so that a call needs no statement to find its key. */
+export function createKeyLookup(db: Connection): ApiKeyStore["findByHash"] {
   const cache = { version: -1, keys: new Map<string, ApiKey | null>() };
   return (hash) => {
     const version = db.settingsVersion();

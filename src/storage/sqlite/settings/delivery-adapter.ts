@@ -1,9 +1,9 @@
 import type { Delivery } from "#domain/settings/webhook.ts";
-import { SENDER_STOPPED } from "../../shared/changes.ts";
+import { SENDER_STOPPED } from "../../shared/errors.ts";
 import { type DeliveryAdapter, DELIVERIES } from "../../sql/settings/webhooks.ts";
 import type { Connection } from "../engine/database.ts";
 
-/** Deliveries for the one process that sends: what was being sent when it stopped is lost, and is recorded as failed at its next start. */
+/** Claims deliveries for a single sending process. Deliveries that it was sending when it stopped fail at its next start. */
 export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   return {
     async claim(limit, perBusiness) {
@@ -15,20 +15,20 @@ export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
         )) {
           running.set(row.business_id, row.n);
         }
-        const picked: Delivery[] = [];
+        const claimed: Delivery[] = [];
         const waiting = db.sql(`SELECT ${DELIVERIES.columns} FROM delivery WHERE status = 'pending' ORDER BY created_at, rowid`);
         for (const row of waiting.iterate()) {
           const delivery = DELIVERIES.read(row as Delivery);
           const count = running.get(delivery.businessId) ?? 0;
           if (count >= perBusiness) continue;
           running.set(delivery.businessId, count + 1);
-          picked.push(delivery);
-          if (picked.length >= limit) break;
+          claimed.push(delivery);
+          if (claimed.length >= limit) break;
         }
-        for (const delivery of picked) {
+        for (const delivery of claimed) {
           db.run("UPDATE delivery SET status = 'sending' WHERE business_id = ? AND id = ?", delivery.businessId, delivery.id);
         }
-        return picked.map((delivery) => ({ ...delivery, status: "sending" as const }));
+        return claimed.map((delivery) => ({ ...delivery, status: "sending" as const }));
       });
     },
 

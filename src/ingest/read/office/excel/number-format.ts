@@ -1,9 +1,9 @@
 import { getAttribute, readXml } from "../../markup/xml.ts";
 
-/** What numbers mean in a cell, by the index of its style. */
+/** Whether numbers are dates, by the index of a cell's style. */
 export type NumberStyles = { readonly isDate: (style: number) => boolean };
 
-/** Built-in date formats (ECMA-376, part 1, 18.8.30), including those of East Asian languages. */
+/** Whether a built-in format is a date format (ECMA-376, part 1, 18.8.30); includes those of East Asian languages. */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
@@ -21,17 +21,17 @@ function isDateCode(code: string): boolean {
 export function readNumberStyles(bytes: Uint8Array | null): NumberStyles {
   const codes = new Map<number, string>();
   const formats: number[] = [];
-  const here = { inCells: false };
+  const state = { isInCellFormats: false };
   if (bytes !== null) {
     readXml(bytes, {
       open(name, attributes) {
         const id = Number(getAttribute(attributes, "numFmtId"));
-        if (name === "cellXfs") here.inCells = true;
+        if (name === "cellXfs") state.isInCellFormats = true;
         else if (name === "numFmt") codes.set(id, getAttribute(attributes, "formatCode") ?? "");
-        else if (name === "xf" && here.inCells) formats.push(id);
+        else if (name === "xf" && state.isInCellFormats) formats.push(id);
       },
       close(name) {
-        if (name === "cellXfs") here.inCells = false;
+        if (name === "cellXfs") state.isInCellFormats = false;
       },
     });
   }

@@ -10,13 +10,13 @@ const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 256;
 const MAX_STRINGS = 2_000_000;
 
-/** The column index, from 0, of a cell reference such as `AB12`; null if there is none. */
-function columnOf(reference: string | null): number | null {
+/** Parses the column index, from 0, of a cell reference such as `AB12`. Returns null if it is invalid. */
+function parseColumn(reference: string | null): number | null {
   const letters = /^([A-Z]{1,3})\d/.exec(reference ?? "")?.[1];
   return letters === undefined ? null : [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Reads the shared strings (18.4.8), without phonetic guides of East Asian text. */
+/** Reads the shared strings (ECMA-376, part 1, 18.4.8), without phonetic guides of East Asian text. */
 export function readStrings(bytes: Uint8Array | null): string[] {
   const strings: string[] = [];
   const current = { parts: [] as string[], inText: false, phoneticDepth: 0 };
@@ -38,7 +38,7 @@ export function readStrings(bytes: Uint8Array | null): string[] {
   return strings;
 }
 
-function valueOf(cell: { readonly type: string; readonly style: number }, raw: string, book: Workbook): string {
+function formatValue(cell: { readonly type: string; readonly style: number }, raw: string, book: Workbook): string {
   if (cell.type === "s") return book.strings[Number(raw)] ?? "";
   if (cell.type === "b") return raw === "1" ? "TRUE" : "FALSE";
   if (cell.type !== "n") return raw;
@@ -53,7 +53,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, maxCharacters: numb
   const openCell = (attributes: Attributes): void => {
     cell.type = getAttribute(attributes, "t") ?? "n";
     cell.style = Number(getAttribute(attributes, "s") ?? 0);
-    cell.column = columnOf(getAttribute(attributes, "r")) ?? cell.column + 1;
+    cell.column = parseColumn(getAttribute(attributes, "r")) ?? cell.column + 1;
     cell.parts = [];
   };
   const closeCell = (): void => {
@@ -61,7 +61,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, maxCharacters: numb
     const raw = cell.parts.join("");
     if (row === undefined || raw === "") return;
     if (cell.column >= MAX_COLUMNS) return void (state.isWide = true);
-    const value = valueOf(cell, raw, book);
+    const value = formatValue(cell, raw, book);
     while (row.length < cell.column) row.push("");
     row[cell.column] = value;
     state.characters += value.length + 3;

@@ -1,12 +1,12 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../../truncate.ts";
 import type { ParsedDocument } from "../../format.ts";
 import { getAttribute, readXml } from "../../markup/xml.ts";
-import type { Archive } from "../zip.ts";
+import type { Archive } from "../archive/zip.ts";
 import { readNumberStyles } from "./number-format.ts";
 import { readProperties } from "../properties.ts";
-import { relationsOf } from "../relations.ts";
+import { readRelations } from "../archive/relations.ts";
 import { readSheet, readStrings, type Workbook } from "./sheet.ts";
-import { toMarkdownTable } from "../markdown-table.ts";
+import { toMarkdownTable } from "../markdown/markdown-table.ts";
 
 const WORKBOOK = "xl/workbook.xml";
 const MAX_SHEETS = 200;
@@ -32,12 +32,12 @@ function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly She
 /** Reads a workbook (ECMA-376, part 1, 18: SpreadsheetML): each sheet as a heading and a table, cells with a date style as ISO 8601. */
 export function readXlsx(archive: Archive): ParsedDocument {
   const { sheets, isDate1904 } = readWorkbook(archive.read(WORKBOOK));
-  const relations = relationsOf(archive, WORKBOOK);
-  const partOf = (kind: string): Uint8Array | null => {
+  const relations = readRelations(archive, WORKBOOK);
+  const readPart = (kind: string): Uint8Array | null => {
     const target = [...relations.values()].find((relation) => relation.kind === kind)?.target;
     return target === undefined ? null : archive.read(target);
   };
-  const book: Workbook = { strings: readStrings(partOf("sharedStrings")), styles: readNumberStyles(partOf("styles")), isDate1904 };
+  const book: Workbook = { strings: readStrings(readPart("sharedStrings")), styles: readNumberStyles(readPart("styles")), isDate1904 };
   const blocks: string[] = [];
   let length = 0;
   let isTruncated = false;

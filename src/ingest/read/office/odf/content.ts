@@ -1,6 +1,6 @@
 import { MAX_TEXT_LENGTH } from "../../truncate.ts";
 import { getAttribute, type Attributes, getCount, readXml } from "../../markup/xml.ts";
-import { createTableStack } from "../table-stack.ts";
+import { createTableStack } from "../markdown/table-stack.ts";
 
 /** Elements without body text: comments, deleted text, forms, settings and declarations. */
 const SKIPPED = new Set(

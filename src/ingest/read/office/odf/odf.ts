@@ -1,7 +1,7 @@
 import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
-import type { Archive } from "../zip.ts";
+import type { Archive } from "../archive/zip.ts";
 import { firstHeading, readProperties } from "../properties.ts";
 import { readContent } from "./content.ts";
 

@@ -31,8 +31,8 @@ const BY_CHARSET: Readonly<Record<number, number>> = {
   238: 1250,
 };
 
-/** The code page of a font's character set, or null if the document's code page applies. */
-export const codePageOfCharset = (charset: number): number | null => BY_CHARSET[charset] ?? null;
+/** Returns the code page of a font's character set, or null if the document's code page applies. */
+export const getCodePageOfCharset = (charset: number): number | null => BY_CHARSET[charset] ?? null;
 
 /** Decodes bytes of a Windows code page; an unknown one is decoded as Western European. */
 export function decodeCodePage(bytes: readonly number[], page: number): string {

@@ -1,11 +1,11 @@
 import { unreadableError } from "../../errors.ts";
-import { codePageOfCharset, decodeCodePage } from "./code-pages.ts";
+import { getCodePageOfCharset, decodeCodePage } from "./code-pages.ts";
 import { TextBuilder } from "./text-builder.ts";
 import type { Token } from "./tokens.ts";
 
 /** Formatting and purpose of a group (`{…}`); a nested group starts with a copy of its parent. */
 type Group = {
-  /** What the group's text is: body text, skipped, a field of the document's properties, or the font table. */
+  /** Whether the group's text is body text, skipped, a field of the document's properties, or the font table. */
   readonly use: "text" | "skip" | "title" | "author" | "created" | "fonts";
   /** Number of fallback characters after each `\u` character (`\uc`). */
   fallbackLength: number;
@@ -29,7 +29,7 @@ const SKIPPED_DESTINATIONS = new Set(
   ),
 );
 const PROPERTY_DESTINATIONS: Readonly<Record<string, Group["use"]>> = { title: "title", author: "author", creatim: "created" };
-/** Optional destinations (`\*`) that hold body text. Others are skipped. */
+/** Optional destinations (`\*`) that contain body text. Others are skipped. */
 const TEXT_DESTINATIONS = new Set(["shpinst", "shptxt"]);
 const SYMBOLS: Readonly<Record<string, string>> = {
   emdash: "—",
@@ -138,7 +138,7 @@ export class RtfInterpreter {
     else if (word === "uc") group.fallbackLength = Math.min(MAX_FALLBACK_LENGTH, Math.max(0, parameter ?? 1));
     else if (word === "f" && group.use === "fonts") this.#currentFont = parameter ?? 0;
     else if (word === "f") group.codePage = this.#fonts.get(parameter ?? 0) ?? null;
-    else if (word === "fcharset" && group.use === "fonts") this.#fonts.set(this.#currentFont, codePageOfCharset(parameter ?? 0));
+    else if (word === "fcharset" && group.use === "fonts") this.#fonts.set(this.#currentFont, getCodePageOfCharset(parameter ?? 0));
     else if (word === "v") group.isHidden = parameter !== 0;
     else if (word === "plain") group.isHidden = false;
     else if (group.use === "created" && /^(?:yr|mo|dy|hr|min)$/.test(word)) this.properties.created.push(parameter ?? 0);

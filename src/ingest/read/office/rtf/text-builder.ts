@@ -1,4 +1,4 @@
-import { toMarkdownTable } from "../markdown-table.ts";
+import { toMarkdownTable } from "../markdown/markdown-table.ts";
 
 const PARAGRAPH_ENDS = new Set(["par", "sect", "page", "column"]);
 
@@ -75,7 +75,7 @@ export class TextBuilder {
 
   #endParagraph(): void {
     const paragraph = this.#paragraph;
-    // A cell may hold several paragraphs.
+    // A cell may contain several paragraphs.
     if (paragraph.isInTable) return void paragraph.parts.push(" ");
     const text = this.#takeParagraph();
     const isItem = paragraph.isItem;

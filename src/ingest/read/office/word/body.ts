@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH } from "../../truncate.ts";
 import { getAttribute, getCount, type Attributes, readXml } from "../../markup/xml.ts";
-import { createTableStack } from "../table-stack.ts";
-import { headingOfOutline, type ListLevel, type ListMarkers, type Styles } from "./styles.ts";
+import { createTableStack } from "../markdown/table-stack.ts";
+import { getHeadingLevelOfOutline, type ListLevel, type ListMarkers, type Styles } from "./styles.ts";
 
 /** The parts of a document that its body refers to. Notes have keys such as `footnote 3`. */
 export type BodySource = { readonly styles: Styles; readonly markers: ListMarkers; readonly notes: ReadonlyMap<string, string> };
@@ -135,7 +135,7 @@ class BodyReader {
       const style = this.#source.styles(value ?? "");
       paragraph.heading ??= style.heading;
       paragraph.styleList = style.list;
-    } else if (name === "outlineLvl") paragraph.heading = headingOfOutline(value);
+    } else if (name === "outlineLvl") paragraph.heading = getHeadingLevelOfOutline(value);
     else if (name === "numId") paragraph.list = value;
     else if (name === "ilvl") paragraph.depth = getCount(attributes, "val", 0, MAX_DEPTH);
   }

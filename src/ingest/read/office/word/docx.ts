@@ -1,24 +1,24 @@
 import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
-import type { Archive } from "../zip.ts";
+import type { Archive } from "../archive/zip.ts";
 import { firstHeading, readProperties } from "../properties.ts";
-import { relationsOf } from "../relations.ts";
+import { readRelations } from "../archive/relations.ts";
 import { readBody } from "./body.ts";
 import { readNotes } from "./notes.ts";
 import { readNumbering, readStyles } from "./styles.ts";
 
 const DEFAULT_MAIN_PART = "word/document.xml";
 
-/** The name of the main part from the package's relationships (ECMA-376, part 1, 11.3.10), or its usual name. */
-function mainPartOf(archive: Archive): string {
-  const target = [...relationsOf(archive, "").values()].find(({ kind }) => kind === "officeDocument")?.target;
+/** Returns the name of the main part from the package's relationships (ECMA-376, part 1, 11.3.10), or its usual name. */
+function findMainPart(archive: Archive): string {
+  const target = [...readRelations(archive, "").values()].find(({ kind }) => kind === "officeDocument")?.target;
   return target !== undefined && archive.names.includes(target) ? target : DEFAULT_MAIN_PART;
 }
 
 /** Reads a Word document (WordprocessingML): headings, paragraphs, lists, tables, and footnotes and endnotes at their references. */
 export function readDocx(archive: Archive): ParsedDocument {
-  const bytes = archive.read(mainPartOf(archive));
+  const bytes = archive.read(findMainPart(archive));
   if (bytes === null) throw unreadableError();
   const { blocks, isTruncated } = readBody(bytes, {
     styles: readStyles(archive.read("word/styles.xml")),

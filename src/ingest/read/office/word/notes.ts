@@ -1,5 +1,5 @@
 import { getAttribute, readXml } from "../../markup/xml.ts";
-import type { Archive } from "../zip.ts";
+import type { Archive } from "../archive/zip.ts";
 
 const MAX_NOTES = 20_000;
 const MAX_NOTE_LENGTH = 20_000;

@@ -14,14 +14,15 @@ type StyleDefinition = { name: string; basedOn: string; outline: number | null; 
 const PLAIN: ParagraphStyle = { heading: null, list: null };
 const MAX_PARENTS = 10;
 
-/** The heading level of a built-in style, or null. Built-in style names are English in documents of every language. */
-function headingOfName(name: string): number | null {
+/** Returns the heading level of a built-in style, or null. Built-in style names are English in documents of every language. */
+function getHeadingLevelOfStyle(name: string): number | null {
   const found = /^heading ?([1-6])$/i.exec(name)?.[1];
   return found === undefined ? (/^title$/i.test(name) ? 1 : null) : Number(found);
 }
 
-/** The heading level of an outline level, which counts from 0; 9 is body text. */
-export const headingOfOutline = (written: string | null): number | null => (/^[0-5]$/.test(written ?? "") ? Number(written) + 1 : null);
+/** Converts an outline level, which counts from 0, to a heading level. Returns null for 9, which is body text. */
+export const getHeadingLevelOfOutline = (written: string | null): number | null =>
+  /^[0-5]$/.test(written ?? "") ? Number(written) + 1 : null;
 
 /** Reads the paragraph styles (ECMA-376, part 1, 17.7), including inherited properties. */
 export function readStyles(bytes: Uint8Array | null): Styles {
@@ -38,7 +39,7 @@ export function readStyles(bytes: Uint8Array | null): Styles {
         } else if (style === null || value === null) return;
         else if (name === "name") style.name = value;
         else if (name === "basedOn") style.basedOn = value;
-        else if (name === "outlineLvl") style.outline = headingOfOutline(value);
+        else if (name === "outlineLvl") style.outline = getHeadingLevelOfOutline(value);
         else if (name === "numId") style.list = value;
         else if (name === "ilvl") style.depth = Number(value) || 0;
       },
@@ -48,10 +49,10 @@ export function readStyles(bytes: Uint8Array | null): Styles {
     });
   }
   return (id) => {
-    let heading = styles.has(id) ? null : headingOfName(id);
+    let heading = styles.has(id) ? null : getHeadingLevelOfStyle(id);
     let list: ListLevel | null = null;
     for (let style = styles.get(id), left = MAX_PARENTS; style !== undefined && left > 0; style = styles.get(style.basedOn), left--) {
-      heading ??= headingOfName(style.name) ?? style.outline;
+      heading ??= getHeadingLevelOfStyle(style.name) ?? style.outline;
       if (style.list !== null) list ??= { list: style.list, depth: style.depth };
     }
     return heading === null && list === null ? PLAIN : { heading, list };

@@ -8,8 +8,8 @@ import {
   type EpisodeReference,
   resultFromEpisode,
   lookUpShow,
-  referenceOf,
-  showIdOf,
+  toEpisodeReference,
+  parseShowId,
 } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
@@ -19,19 +19,19 @@ type RunState = { feedUrl: string | null; reference: EpisodeReference | null; no
 const directory = (state: RunState): Source => ({
   name: "directory",
   run: async (context) => {
-    const showId = showIdOf(context.url);
+    const showId = parseShowId(context.url);
     if (showId === null) return null;
     const listing = await lookUpShow(context, showId);
     state.feedUrl = listing.feedUrl;
     const episode = listing.episodes.find((one) => String(getNumber(one, "trackId")) === context.kind.id);
     if (episode === undefined) return null;
-    state.reference = referenceOf(episode);
+    state.reference = toEpisodeReference(episode);
     state.notes = getString(episode, "description") ?? getString(episode, "shortDescription");
     return resultFromEpisode(listing, episode);
   },
 });
 
-/** Episodes older than the directory's latest are only on the page. */
+/** The directory lists only the latest episodes; older ones are read from the page. */
 const page = (state: RunState): Source => ({
   name: "page",
   run: async (context) => {
@@ -63,13 +63,13 @@ const feed = (state: RunState): Source => ({
   },
 });
 
-/** The description from the directory or the page, where the feed has none. */
+/** The description from the directory or the page, used if the feed has none. */
 const notes = (state: RunState): Source => ({
   name: "notes",
   run: async (_context, partial): Promise<PartialResult | null> => (partial.text || state.notes === null ? null : { text: state.notes }),
 });
 
-/** An episode in Apple's directory: its notes, and the transcript that the show's own feed links to. */
+/** Reads an episode of Apple's directory: its notes, and the transcript that the show's own feed links to. */
 export const episodeReader: SiteReader = {
   name: "episode",
   subtypes: ["EPISODE"],

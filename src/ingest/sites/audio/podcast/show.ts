@@ -11,7 +11,7 @@ import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-ep
 
 type RunState = { listing: Listing | null };
 
-const metadataOf = (listing: Listing) =>
+const toMetadata = (listing: Listing) =>
   omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
 const directory = (state: RunState): Source => ({
@@ -19,7 +19,7 @@ const directory = (state: RunState): Source => ({
   run: async (context) => {
     const listing = await lookUpShow(context, context.kind.id ?? "");
     state.listing = listing;
-    return { title: listing.name, metadata: metadataOf(listing) };
+    return { title: listing.name, metadata: toMetadata(listing) };
   },
 });
 
@@ -34,7 +34,7 @@ const feed = (state: RunState): Source => ({
   },
 });
 
-const itemOf = (episode: unknown): FeedItem => ({
+const toFeedItem = (episode: unknown): FeedItem => ({
   id: getString(episode, "episodeGuid"),
   title: getString(episode, "trackName"),
   url: getString(episode, "trackViewUrl"),
@@ -47,13 +47,13 @@ const itemOf = (episode: unknown): FeedItem => ({
   transcripts: [],
 });
 
-/** The directory itself lists the latest episodes. */
+/** The latest episodes, as the directory lists them. */
 const listed = (state: RunState): Source => ({
   name: "listed episodes",
   run: async () => {
     const { listing } = state;
     if (listing === null || listing.episodes.length === 0) return null;
-    const items = listing.episodes.map(itemOf);
+    const items = listing.episodes.map(toFeedItem);
     const { text } = formatFeed({
       title: listing.name,
       description: null,

@@ -30,5 +30,5 @@ export const soundcloud: Site = {
     },
     { path: /^\/([\w-]+)$/, subtype: "PROFILE", id: unlessReserved(RESERVED) },
   ],
-  readers: readers,
+  readers,
 };

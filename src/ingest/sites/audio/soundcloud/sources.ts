@@ -1,29 +1,29 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { omitEmpty, getArray, getNumber, validCounts, getString, getValue } from "../../../read/json-access.ts";
+import { omitEmpty, getArray, getNumber, keepValidCounts, getString, getValue } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound } from "../../../extract/sources/errors.ts";
+import { privateError, notFoundError } from "../../../extract/sources/errors.ts";
 import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 
 const SERVICE = "SoundCloud";
 const ORIGIN = "https://soundcloud.com";
-const WHAT: Readonly<Record<string, string>> = { TRACK: "This track", SET: "This playlist", PROFILE: "This profile" };
-/** The address of a short link does not say what it leads to. */
+const SUBJECTS: Readonly<Record<string, string>> = { TRACK: "This track", SET: "This playlist", PROFILE: "This profile" };
+/** Whether the link is a short link, which has no subtype until it is followed. */
 const isShort = ({ kind }: ExtractContext): boolean => kind.subtype === undefined;
-const whatOf = ({ kind }: ExtractContext): string => WHAT[kind.subtype ?? ""] ?? "This page";
+const getSubject = ({ kind }: ExtractContext): string => SUBJECTS[kind.subtype ?? ""] ?? "This page";
 
-/** A private link has its key as the last path segment. */
-const addressOf = (context: ExtractContext): string => {
+/** Builds the address of a page. The last path segment of a private link is its key. */
+const buildAddress = (context: ExtractContext): string => {
   const secret = /\/(s-\w{1,40})\/?$/.exec(context.url.pathname)?.[1];
   return `${ORIGIN}/${context.kind.id ?? ""}${secret === undefined ? "" : `/${secret}`}`;
 };
 
-/** The entries of `window.__sc_hydration`; `hydratable` names the type of each. */
-function hydrationOf(html: string): readonly unknown[] {
+/** Parses the entries of `window.__sc_hydration`; `hydratable` is the type of each. Returns none if they are invalid. */
+function parseHydration(html: string): readonly unknown[] {
   const name = html.indexOf("__sc_hydration");
   const start = name < 0 ? -1 : html.indexOf("[", name);
   const end = start < 0 ? -1 : html.indexOf("</script", start);
@@ -36,7 +36,7 @@ function hydrationOf(html: string): readonly unknown[] {
   }
 }
 
-const titlesOf = (tracks: readonly unknown[]): string =>
+const formatTitles = (tracks: readonly unknown[]): string =>
   tracks
     .flatMap((track, index) => {
       const title = getString(track, "title");
@@ -46,14 +46,14 @@ const titlesOf = (tracks: readonly unknown[]): string =>
     })
     .join("\n");
 
-/** A track (`sound`), a set (`playlist`) or a person (`user`) from the page's embedded data. */
+/** Returns a track (`sound`), a set (`playlist`) or a person (`user`) from the page's embedded data. */
 function resultFromData(data: unknown): PartialResult {
   const milliseconds = getNumber(data, "full_duration") ?? getNumber(data, "duration");
   const tracks = getArray(data, "tracks");
   const named = tracks.filter((track) => getString(track, "title") !== null).length;
   return {
     title: getString(data, "title") ?? getString(data, "username"),
-    text: [getString(data, "description"), titlesOf(tracks)].filter(Boolean).join("\n\n"),
+    text: [getString(data, "description"), formatTitles(tracks)].filter(Boolean).join("\n\n"),
     metadata: omitEmpty({
       siteName: SERVICE,
       author: getString(data, "user", "full_name") ?? getString(data, "user", "username") ?? getString(data, "username"),
@@ -62,7 +62,7 @@ function resultFromData(data: unknown): PartialResult {
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl: getString(data, "artwork_url") ?? getString(data, "avatar_url") ?? getString(data, "user", "avatar_url"),
       canonicalUrl: getString(data, "permalink_url")?.replace(/\/s-\w{1,40}$/, ""),
-      stats: validCounts({
+      stats: keepValidCounts({
         views: getNumber(data, "playback_count"),
         likes: getNumber(data, "likes_count"),
         comments: getNumber(data, "comment_count"),
@@ -77,7 +77,7 @@ function resultFromData(data: unknown): PartialResult {
 const page: Source = {
   name: "page",
   run: async (context) => {
-    const url = isShort(context) ? context.url : addressOf(context);
+    const url = isShort(context) ? context.url : buildAddress(context);
     const response = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
       // The target of a short link determines its kind.
@@ -86,7 +86,7 @@ const page: Source = {
     }
     const wanted = { TRACK: "sound", SET: "playlist", PROFILE: "user" }[context.kind.subtype ?? ""];
     const data = getValue(
-      hydrationOf(response.text).find((one) => getString(one, "hydratable") === wanted),
+      parseHydration(response.text).find((one) => getString(one, "hydratable") === wanted),
       "data",
     );
     if (data !== undefined) return resultFromData(data);
@@ -105,16 +105,16 @@ const oembed: Source = {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed?format=json`,
         mapError: (status) =>
-          status === 404 ? notFound(whatOf(context)) : status === 401 || status === 403 ? isPrivate(whatOf(context)) : null,
+          status === 404 ? notFoundError(getSubject(context)) : status === 401 || status === 403 ? privateError(getSubject(context)) : null,
       },
-      addressOf(context),
+      buildAddress(context),
     );
     const by = ` by ${found.metadata?.author ?? ""}`;
     const title = found.title?.endsWith(by) ? found.title.slice(0, -by.length) : found.title;
     return {
       ...found,
       title: title || found.title || null,
-      metadata: { ...found.metadata, canonicalUrl: addressOf(context).replace(/\/s-\w+$/, "") },
+      metadata: { ...found.metadata, canonicalUrl: buildAddress(context).replace(/\/s-\w+$/, "") },
     };
   },
 };
@@ -124,7 +124,7 @@ const NO_TRANSCRIPT = {
   message: "SoundCloud has no transcripts; only the description was kept. Paste the text you need, or configure speech to text.",
 };
 
-/** The page knows more about a track than oEmbed does. */
+/** The page contains more about a track than oEmbed. */
 const sources = [page, oembed];
 
 export const readers: readonly SiteReader[] = [
@@ -144,6 +144,6 @@ export const readers: readonly SiteReader[] = [
     missing: { code: "thin_content", message: "Only the description of this profile could be read. Add its tracks one by one." },
     sources,
   },
-  // A short link says nothing about what it leads to, so it is followed first.
+  // The kind of a short link is known only after it is followed.
   { name: "short link", missing: NO_TRANSCRIPT, sources: [page] },
 ];

@@ -11,5 +11,5 @@ export const spotify: Site = {
   text: "description of an episode, show or audiobook; titles of a list; no lyrics",
   hosts: /^(?:open|play|embed)\.spotify\.com$/,
   rules: ["track", "episode", "show", "album", "playlist", "artist", "audiobook"].map(spotifyRule),
-  readers: readers,
+  readers,
 };

@@ -5,16 +5,16 @@ import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { publicFeed } from "./public-feed.ts";
 import { resultFromEmbed, resultFromPage, ORIGIN, SERVICE } from "./page.ts";
 
-/** Subtypes with spoken words, and subtypes that are lists of titles. */
-const WORDED: ReadonlySet<string> = new Set(["EPISODE", "SHOW", "AUDIOBOOK"]);
+/** Subtypes with speech, whose pages describe it, and subtypes that are lists of titles. */
+const SPOKEN: ReadonlySet<string> = new Set(["EPISODE", "SHOW", "AUDIOBOOK"]);
 const LISTS: ReadonlySet<string> = new Set(["ALBUM", "PLAYLIST", "ARTIST"]);
 
-const subtypeOf = ({ kind }: ExtractContext): string => kind.subtype ?? "";
-const pathOf = (context: ExtractContext): string => `${subtypeOf(context).toLowerCase()}/${context.kind.id ?? ""}`;
+const getSubtype = ({ kind }: ExtractContext): string => kind.subtype ?? "";
+const buildPath = (context: ExtractContext): string => `${getSubtype(context).toLowerCase()}/${context.kind.id ?? ""}`;
 
 const oembed: Source = {
   name: "oEmbed",
@@ -24,39 +24,39 @@ const oembed: Source = {
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed`,
-        mapError: (status) => (status === 404 || status === 400 ? notFound(`This ${subtypeOf(context).toLowerCase()}`) : null),
+        mapError: (status) => (status === 404 || status === 400 ? notFoundError(`This ${getSubtype(context).toLowerCase()}`) : null),
       },
-      `${ORIGIN}/${pathOf(context)}`,
+      `${ORIGIN}/${buildPath(context)}`,
     );
-    return { ...found, metadata: { ...found.metadata, canonicalUrl: `${ORIGIN}/${pathOf(context)}` } };
+    return { ...found, metadata: { ...found.metadata, canonicalUrl: `${ORIGIN}/${buildPath(context)}` } };
   },
 };
 
 const embed: Source = {
   name: "embedded player",
   run: async (context) => {
-    const { text } = await fetchPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${pathOf(context)}`, acceptLanguage: "en" });
-    const found = resultFromEmbed(parseScriptJson(text, "__NEXT_DATA__"), subtypeOf(context));
-    if (found === null) throw sourceChanged(SERVICE);
-    return { ...found, isComplete: LISTS.has(subtypeOf(context)) && Boolean(found.text) };
+    const { text } = await fetchPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${buildPath(context)}`, acceptLanguage: "en" });
+    const found = resultFromEmbed(parseScriptJson(text, "__NEXT_DATA__"), getSubtype(context));
+    if (found === null) throw sourceChangedError(SERVICE);
+    return { ...found, isComplete: LISTS.has(getSubtype(context)) && Boolean(found.text) };
   },
 };
 
 const page: Source = {
   name: "page",
   run: async (context) => {
-    const { head, resource } = await fetchHead(context, { service: SERVICE, url: `${ORIGIN}/${pathOf(context)}`, acceptLanguage: "en" });
-    return resultFromPage(head, resource.url, WORDED.has(subtypeOf(context)));
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: `${ORIGIN}/${buildPath(context)}`, acceptLanguage: "en" });
+    return resultFromPage(head, resource.url, SPOKEN.has(getSubtype(context)));
   },
 };
 
 const sources = [oembed, embed, page, publicFeed];
 
-/** What Spotify shows without an account. */
+/** Reads the content that Spotify shows without an account. */
 export const readers: readonly SiteReader[] = [
   {
     name: "spoken word",
-    subtypes: [...WORDED],
+    subtypes: [...SPOKEN],
     missing: {
       code: "no_transcript",
       message: "Spotify has no public transcripts; only the description was kept. Paste a transcript, or add the show's own feed or page.",

@@ -7,11 +7,16 @@ export const SERVICE = "GitHub";
 export const ORIGIN = "https://github.com";
 const API = "https://api.github.com";
 
-type Call = { readonly path: string; /** "This repository". */ readonly what: string; readonly accept?: string };
+type Call = {
+  readonly path: string;
+  /** The subject of error messages, such as "This repository". */
+  readonly what: string;
+  readonly accept?: string;
+};
 
 const MAX_WAIT_SECONDS = 3_600;
 
-/** The API does not distinguish missing from private. */
+/** The API returns 404 for missing and for private content. */
 export const goneError = (what: string): IngestError =>
   new IngestError(
     "not_found",
@@ -21,12 +26,12 @@ export const goneError = (what: string): IngestError =>
 const takenDownError = (what: string): IngestError =>
   new IngestError("not_found", `${what} was taken down for legal reasons (451). Paste the text by hand if you may.`, { stage: "extract" });
 
-/** The rate limit of 60 calls an hour (5,000 with a token), reported in headers; null for any other refusal. */
-function limitOf(status: number, headers: FetchedResource["headers"], now: number): IngestError | null {
+/** Returns an error if the rate limit of 60 calls an hour (5,000 with a token) is used up, by the headers; null for other errors. */
+function toRateLimitError(status: number, headers: FetchedResource["headers"], now: number): IngestError | null {
   if (status !== 403 && status !== 429) return null;
-  const isSpent = headers["x-ratelimit-remaining"]?.trim() === "0";
+  const isUsedUp = headers["x-ratelimit-remaining"]?.trim() === "0";
   const after = Number(headers["retry-after"] ?? "NaN");
-  if (!isSpent && !Number.isFinite(after)) return null;
+  if (!isUsedUp && !Number.isFinite(after)) return null;
   const reset = Number(headers["x-ratelimit-reset"] ?? "NaN") - now / 1_000;
   const wait = Number.isFinite(after) ? after : reset;
   const seconds = Number.isFinite(wait) ? Math.min(MAX_WAIT_SECONDS, Math.max(1, Math.ceil(wait))) : undefined;
@@ -43,11 +48,11 @@ const fetchOptions = (context: ExtractContext, call: Call, token: string): Fetch
   accept: call.accept ?? "application/vnd.github+json",
   headers: { "x-github-api-version": "2022-11-28", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) },
   mapError: (status, _text, headers) =>
-    limitOf(status, headers, context.now()) ??
+    toRateLimitError(status, headers, context.now()) ??
     (status === 404 || status === 410 ? goneError(call.what) : status === 451 ? takenDownError(call.what) : null),
 });
 
-/** Uses the operator's token; an invalid one is omitted, since public content needs none. */
+/** Runs a call with the operator's token. If GitHub refuses the token, the call is repeated without it, for public content. */
 async function withToken<Value>(context: ExtractContext, run: (token: string) => Promise<Value>): Promise<Value> {
   const { githubToken } = context.settings;
   try {
@@ -66,11 +71,11 @@ export const fetchApi = (context: ExtractContext, call: Call): Promise<unknown> 
 export const fetchRawFile = (context: ExtractContext, call: Call): Promise<TextResponse> =>
   withToken(context, (token) => fetchText(context, fetchOptions(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
 
-/** The path segments, still encoded. */
-export const pathParts = (url: URL): string[] => url.pathname.split("/").filter((part) => part !== "");
+/** Returns the path segments, still encoded. */
+export const splitPath = (url: URL): string[] => url.pathname.split("/").filter((part) => part !== "");
 
-/** `owner/name`, encoded for a path. */
-export function repositoryOf(context: ExtractContext): string {
+/** Returns `owner/name`, encoded for a path. */
+export function getRepository(context: ExtractContext): string {
   const [owner = "", name = ""] = (context.kind.id ?? "").split("/");
   return `${encodeURIComponent(owner)}/${encodeURIComponent(name.replace(/\.git$/, ""))}`;
 }

@@ -1,14 +1,14 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
-import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
+import { fetchApi, ORIGIN, splitPath, getRepository, SERVICE } from "./api.ts";
 
 /** The API lists up to 300 files of a commit at once. */
 const MAX_FILES = 300;
 
-const writeFile = (file: unknown): string | null => {
+const formatFile = (file: unknown): string | null => {
   const name = getString(file, "filename");
   return name === null ? null : `- ${name} (+${getNumber(file, "additions") ?? 0} −${getNumber(file, "deletions") ?? 0})`;
 };
@@ -17,12 +17,12 @@ const api: Source = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
-    const sha = pathParts(context.url)[3]?.replace(/\W.*$/s, "") ?? "";
-    const response = await fetchApi(context, { path: `/repos/${repositoryOf(context)}/commits/${sha}`, what: "This commit" });
+    const sha = splitPath(context.url)[3]?.replace(/\W.*$/s, "") ?? "";
+    const response = await fetchApi(context, { path: `/repos/${getRepository(context)}/commits/${sha}`, what: "This commit" });
     const message = getString(response, "commit", "message");
     const files = getArray(response, "files")
       .slice(0, MAX_FILES)
-      .flatMap((file) => writeFile(file) ?? []);
+      .flatMap((file) => formatFile(file) ?? []);
     const login = getString(response, "author", "login");
     return {
       title: message?.split("\n", 1)[0] ?? null,
@@ -33,7 +33,7 @@ const api: Source = {
         authorUrl: login && `${ORIGIN}/${login}`,
         publishedAt: toIsoDate(getString(response, "commit", "author", "date")),
         canonicalUrl: getString(response, "html_url"),
-        stats: validCounts({
+        stats: keepValidCounts({
           additions: getNumber(response, "stats", "additions"),
           deletions: getNumber(response, "stats", "deletions"),
           files: files.length,
@@ -46,7 +46,7 @@ const api: Source = {
 
 const page: Source = {
   name: "page",
-  run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${pathParts(context.url).slice(0, 4).join("/")}` }),
+  run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${splitPath(context.url).slice(0, 4).join("/")}` }),
 };
 
 /** A commit: its message and the files it changes. */

@@ -1,5 +1,5 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
@@ -12,19 +12,19 @@ const MAX_FILES = 300;
 const RAW_HOST = /^https:\/\/gist\.githubusercontent\.com\//;
 const TRUNCATED = { code: "truncated", message: "Some files of the gist could only be read in part." };
 
-/** A file's text; the API truncates it at one megabyte and says so. */
-async function contentOf(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
+/** Returns a file's text. The API truncates it at one megabyte; the rest is fetched from its raw address. */
+async function fetchContent(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
   const text = getValue(file, "content");
-  const begun = typeof text === "string" ? text : "";
+  const start = typeof text === "string" ? text : "";
   const raw = getString(file, "raw_url");
-  if (getValue(file, "truncated") !== true && begun !== "") return { text: begun, isTruncated: false };
-  if (raw === null || !RAW_HOST.test(raw)) return { text: begun, isTruncated: getValue(file, "truncated") === true };
+  if (getValue(file, "truncated") !== true && start !== "") return { text: start, isTruncated: false };
+  if (raw === null || !RAW_HOST.test(raw)) return { text: start, isTruncated: getValue(file, "truncated") === true };
   try {
     const response = await fetchText(context, { service: SERVICE, url: raw });
     return { text: response.text, isTruncated: response.resource.truncated };
   } catch (error) {
     if (context.signal.aborted) throw error;
-    return { text: begun, isTruncated: true };
+    return { text: start, isTruncated: true };
   }
 }
 
@@ -40,7 +40,7 @@ const api: Source = {
     let isTruncated = getValue(gist, "truncated") === true;
     for (const file of files) {
       const name = getString(file, "filename") ?? "";
-      const content = await contentOf(context, file);
+      const content = await fetchContent(context, file);
       isTruncated ||= content.isTruncated;
       if (content.text.trim() === "") continue;
       const body = isProse(name)
@@ -60,7 +60,7 @@ const api: Source = {
         publishedAt: toIsoDate(getString(gist, "created_at")),
         thumbnailUrl: getString(gist, "owner", "avatar_url"),
         canonicalUrl: getString(gist, "html_url"),
-        stats: validCounts({ files: files.length, comments: getNumber(gist, "comments") }),
+        stats: keepValidCounts({ files: files.length, comments: getNumber(gist, "comments") }),
       }),
       warnings: isTruncated ? [TRUNCATED] : [],
       isComplete: parts.length > 0,

@@ -1,4 +1,4 @@
-import { unlessReserved, wholePath } from "../../address.ts";
+import { unlessReserved, getWholePath } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { commitReader } from "./commit.ts";
 import { fileReader } from "./file.ts";
@@ -33,16 +33,16 @@ export const github: Site = {
   rules: [
     { host: /^gist\./, path: /^\/(?:[\w-]+\/)?([0-9a-f]{20,32})(?:\/|\.git$|$)/i, subtype: "GIST" },
     { host: /^gist\./, path: /^\/([\w-]+)\/?$/, subtype: "USER", id: unlessReserved("discover starred mine") },
-    { host: /^raw\./, path: /^\/[^/]+\/[^/]+\/.+/, subtype: "FILE", id: wholePath },
-    { host: /^github/, path: inRepository("(?:blob|raw|blame)\\/.+"), subtype: "FILE", id: wholePath },
+    { host: /^raw\./, path: /^\/[^/]+\/[^/]+\/.+/, subtype: "FILE", id: getWholePath },
+    { host: /^github/, path: inRepository("(?:blob|raw|blame)\\/.+"), subtype: "FILE", id: getWholePath },
     { host: /^github/, path: /\.atom$/, type: "FEED", subtype: null },
     { host: /^github/, path: inRepository("issues\\/\\d+"), subtype: "ISSUE", id: firstParts(4) },
     { host: /^github/, path: inRepository("pull\\/\\d+"), subtype: "PULL", id: firstParts(4) },
     { host: /^github/, path: inRepository("discussions\\/\\d+"), subtype: "DISCUSSION", id: firstParts(4) },
-    { host: /^github/, path: inRepository("releases\\/tag\\/.+"), subtype: "RELEASE", id: wholePath },
-    { host: /^github/, path: inRepository("releases(?:\\/latest)?\\/?$"), subtype: "RELEASE", id: wholePath },
+    { host: /^github/, path: inRepository("releases\\/tag\\/.+"), subtype: "RELEASE", id: getWholePath },
+    { host: /^github/, path: inRepository("releases(?:\\/latest)?\\/?$"), subtype: "RELEASE", id: getWholePath },
     { host: /^github/, path: inRepository("commit\\/[0-9a-f]+"), subtype: "COMMIT", id: firstParts(4) },
-    { host: /^github/, path: inRepository("wiki"), subtype: "WIKI", id: wholePath },
+    { host: /^github/, path: inRepository("wiki"), subtype: "WIKI", id: getWholePath },
     { host: /^github/, path: /^\/([\w-]+)\/([\w.-]+)(?:\/tree\/.+|\/)?$/, subtype: "REPO", id: repositoryId },
     { host: /^github/, path: /^\/(?:orgs\/)?([\w-]+)\/?$/, subtype: "USER", id: unlessReserved(RESERVED) },
   ],

@@ -1,16 +1,16 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
-import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
+import { fetchApi, ORIGIN, splitPath, getRepository, SERVICE } from "./api.ts";
 
 const MAX_COMMENTS = 100;
 
-/** A comment under a heading with its author and date. */
-function writeComment(comment: unknown): string | null {
+/** Formats a comment below a heading with its author and date. */
+function formatComment(comment: unknown): string | null {
   const body = simplifyMarkdown(getString(comment, "body") ?? "");
   if (body === "") return null;
   const head = [getString(comment, "user", "login"), toIsoDate(getString(comment, "created_at"))?.slice(0, 10)].filter(Boolean).join(" · ");
@@ -21,9 +21,9 @@ const api: Source = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
-    const number = pathParts(context.url)[3] ?? "";
+    const number = splitPath(context.url)[3] ?? "";
     const what = context.kind.subtype === "PULL" ? "This pull request" : "This issue";
-    const path = `/repos/${repositoryOf(context)}/issues/${number}`;
+    const path = `/repos/${getRepository(context)}/issues/${number}`;
     const issue = await fetchApi(context, { path, what });
     const count = getNumber(issue, "comments") ?? 0;
     const login = getString(issue, "user", "login");
@@ -40,19 +40,19 @@ const api: Source = {
         authorUrl: getString(issue, "user", "html_url") ?? (login && `${ORIGIN}/${login}`),
         publishedAt: toIsoDate(getString(issue, "created_at")),
         canonicalUrl: getString(issue, "html_url"),
-        stats: validCounts({ comments: count, likes: getNumber(issue, "reactions", "+1") }),
+        stats: keepValidCounts({ comments: count, likes: getNumber(issue, "reactions", "+1") }),
       }),
     };
     if (count === 0) return { ...result, isComplete: true };
     try {
       const response = await fetchApi(context, { path: `${path}/comments?per_page=${MAX_COMMENTS}`, what });
-      const comments = (Array.isArray(response) ? (response as unknown[]) : []).flatMap((one) => writeComment(one) ?? []);
+      const comments = (Array.isArray(response) ? (response as unknown[]) : []).flatMap((one) => formatComment(one) ?? []);
       const truncated = { code: "truncated", message: `Only the first ${MAX_COMMENTS} of ${count} comments were kept.` };
       const text = [result.text, ...comments].filter(Boolean).join("\n\n");
       return { ...result, text, warnings: count > MAX_COMMENTS ? [truncated] : [], isComplete: true };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      return { ...result, error: error };
+      return { ...result, error };
     }
   },
 };
@@ -62,7 +62,7 @@ const page: Source = {
   run: (context, partial) =>
     partial.text
       ? Promise.resolve(null)
-      : fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${pathParts(context.url).slice(0, 4).join("/")}` }),
+      : fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${splitPath(context.url).slice(0, 4).join("/")}` }),
 };
 
 /** An issue or pull request with its first comments, their authors and dates. */

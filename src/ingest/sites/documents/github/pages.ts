@@ -3,14 +3,14 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
-import { goneError, pathParts, SERVICE } from "./api.ts";
+import { goneError, splitPath, SERVICE } from "./api.ts";
 import { decodeSafely } from "../../../extract/fetch/urls.ts";
 
 /** The Markdown source of a wiki page. */
 const wikiSource: Source = {
   name: "wiki file",
   run: async (context) => {
-    const [owner, name, , page = "Home"] = pathParts(context.url);
+    const [owner, name, , page = "Home"] = splitPath(context.url);
     const url = `https://raw.githubusercontent.com/wiki/${owner}/${name}/${page}.md`;
     const { text } = await fetchText(context, { service: SERVICE, url });
     const title = decodeSafely(page.replaceAll("-", " "));

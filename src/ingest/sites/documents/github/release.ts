@@ -1,20 +1,20 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
-import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
+import { fetchApi, ORIGIN, splitPath, getRepository, SERVICE } from "./api.ts";
 
 const MAX_RELEASES = 30;
 
-const nameOf = (release: unknown): string | null => getString(release, "name") ?? getString(release, "tag_name");
+const getName = (release: unknown): string | null => getString(release, "name") ?? getString(release, "tag_name");
 
 function resultFromRelease(release: unknown, context: ExtractContext): PartialResult {
   const login = getString(release, "author", "login");
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
-  const name = nameOf(release);
+  const name = getName(release);
   return {
     title: name === null ? null : `${repository} ${name}`,
     text: simplifyMarkdown(getString(release, "body") ?? "") || name,
@@ -24,7 +24,7 @@ function resultFromRelease(release: unknown, context: ExtractContext): PartialRe
       authorUrl: login && `${ORIGIN}/${login}`,
       publishedAt: toIsoDate(getString(release, "published_at") ?? getString(release, "created_at")),
       canonicalUrl: getString(release, "html_url"),
-      stats: validCounts({
+      stats: keepValidCounts({
         downloads: getArray(release, "assets").reduce((sum: number, asset) => sum + (getNumber(asset, "download_count") ?? 0), 0),
       }),
     }),
@@ -32,12 +32,12 @@ function resultFromRelease(release: unknown, context: ExtractContext): PartialRe
   };
 }
 
-/** The latest releases under their names and dates. */
+/** Lists the latest releases, each below its name and date. */
 function resultFromReleases(releases: readonly unknown[], context: ExtractContext): PartialResult {
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const parts = releases.map((release) => {
     const day = toIsoDate(getString(release, "published_at") ?? getString(release, "created_at"))?.slice(0, 10);
-    return [`## ${nameOf(release) ?? ""}`, day, simplifyMarkdown(getString(release, "body") ?? "")].filter(Boolean).join("\n\n");
+    return [`## ${getName(release) ?? ""}`, day, simplifyMarkdown(getString(release, "body") ?? "")].filter(Boolean).join("\n\n");
   });
   return {
     title: `${repository} releases`,
@@ -56,8 +56,8 @@ const api: Source = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
-    const [, , , which, ...tag] = pathParts(context.url);
-    const path = `/repos/${repositoryOf(context)}/releases`;
+    const [, , , which, ...tag] = splitPath(context.url);
+    const path = `/repos/${getRepository(context)}/releases`;
     if (which === "tag" && tag.length > 0) {
       return resultFromRelease(await fetchApi(context, { path: `${path}/tags/${tag.join("%2F")}`, what: "This release" }), context);
     }

@@ -1,26 +1,26 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
-import { fetchApi, fetchRawFile, isAbsent, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
+import { fetchApi, fetchRawFile, isAbsent, ORIGIN, splitPath, getRepository, SERVICE } from "./api.ts";
 
 const WHAT = "This repository";
 
-/** The branch and folder of a `/tree/…` link; a branch name with a slash can't be told from a folder. */
-function treeOf(url: URL): { readonly ref: string; readonly folder: string } | null {
-  const [, , word, ref, ...folder] = pathParts(url);
+/** Parses branch and folder of a `/tree/…` link. The first segment counts as the branch, although its name may contain a slash. */
+function parseTree(url: URL): { readonly ref: string; readonly folder: string } | null {
+  const [, , word, ref, ...folder] = splitPath(url);
   return word === "tree" && ref !== undefined ? { ref, folder: folder.join("/") } : null;
 }
 
-/** The README of the link's folder, otherwise the repository's own; null where there is none. */
-async function readmeOf(context: ExtractContext): Promise<string | null> {
-  const base = `/repos/${repositoryOf(context)}/readme`;
-  const tree = treeOf(context.url);
+/** Fetches the README of the link's folder, otherwise that of the repository. Returns null if there is none. */
+async function fetchReadme(context: ExtractContext): Promise<string | null> {
+  const base = `/repos/${getRepository(context)}/readme`;
+  const tree = parseTree(context.url);
   const paths = tree === null ? [base] : [`${base}${tree.folder === "" ? "" : `/${tree.folder}`}?ref=${tree.ref}`, base];
   for (const path of paths) {
     try {
@@ -38,7 +38,7 @@ const api: Source = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
-    const about = await fetchApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
+    const about = await fetchApi(context, { path: `/repos/${getRepository(context)}`, what: WHAT });
     const description = getString(about, "description");
     const topics = getArray(about, "topics").filter((topic) => typeof topic === "string");
     const introduction = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")]
@@ -55,7 +55,7 @@ const api: Source = {
         publishedAt: toIsoDate(getString(about, "created_at")),
         thumbnailUrl: getString(about, "owner", "avatar_url"),
         canonicalUrl: getString(about, "html_url"),
-        stats: validCounts({
+        stats: keepValidCounts({
           stars: getNumber(about, "stargazers_count"),
           forks: getNumber(about, "forks_count"),
           issues: getNumber(about, "open_issues_count"),
@@ -64,12 +64,12 @@ const api: Source = {
       }),
     };
     try {
-      const readme = await readmeOf(context);
+      const readme = await fetchReadme(context);
       const text = [introduction, readme].filter(Boolean).join("\n\n");
       return { ...result, text, isComplete: true, ...(readme ? {} : { warnings: [NO_README] }) };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      return { ...result, text: introduction, error: error };
+      return { ...result, text: introduction, error };
     }
   },
 };
@@ -78,7 +78,7 @@ const api: Source = {
 const rawReadme: Source = {
   name: "README file",
   run: async (context, partial) => {
-    const url = `https://raw.githubusercontent.com/${repositoryOf(context)}/HEAD/README.md`;
+    const url = `https://raw.githubusercontent.com/${getRepository(context)}/HEAD/README.md`;
     const { text } = await fetchText(context, { service: SERVICE, url });
     return {
       title: partial.title ?? context.kind.id ?? null,
@@ -91,7 +91,7 @@ const rawReadme: Source = {
 
 const page: Source = {
   name: "page",
-  run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${repositoryOf(context)}` }),
+  run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${getRepository(context)}` }),
 };
 
 /** A repository: its description, topics and README. */

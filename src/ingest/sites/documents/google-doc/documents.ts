@@ -2,34 +2,34 @@ import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import type { TextResponse } from "../../../extract/fetch/request.ts";
-import { sourceChanged } from "../../../extract/sources/errors.ts";
+import { sourceChangedError } from "../../../extract/sources/errors.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
-import { fetchExport, DOCS, type Export, nullIfNotFound, SERVICE, titleOfDisposition } from "./export.ts";
-import { writeTable } from "./table.ts";
+import { fetchExport, DOCS, type Export, nullIfNotFound, SERVICE, parseExportName } from "./export.ts";
+import { csvToMarkdown } from "./table.ts";
 
 const TRUNCATED = { code: "truncated", message: "The document is very large; only its beginning was kept." };
-const idOf = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
+const getId = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
 /** Documents that are published to the web have their own ids and cannot be exported. */
 const isPublished = ({ url }: ExtractContext): boolean => /\/d\/e\//.test(url.pathname);
-const buildTitle = ({ resource }: TextResponse): string | null => titleOfDisposition(resource.headers["content-disposition"]);
+const getExportTitle = ({ resource }: TextResponse): string | null => parseExportName(resource.headers["content-disposition"]);
 const metadata = { siteName: SERVICE };
 
-/** The document's page; for text documents the mobile one, which is complete. */
-const pageSource = (what: string, addressOf: (context: ExtractContext) => string | null): Source => ({
+/** Creates a source for the document's page. For text documents, the mobile page is used because it is complete. */
+const pageSource = (what: string, getAddress: (context: ExtractContext) => string | null): Source => ({
   name: "page",
   run: async (context): Promise<PartialResult | null> => {
-    const url = addressOf(context);
+    const url = getAddress(context);
     if (url === null) return null;
     const response = await fetchExport(context, { what, url, accept: "text/html", isPage: true });
     const page = await context.reader.clean({ html: response.text, url: response.resource.url }, context.signal);
-    if (page.text.trim() === "") throw sourceChanged(SERVICE);
+    if (page.text.trim() === "") throw sourceChangedError(SERVICE);
     const title = page.title?.replace(/ - Google (?:Docs|Sheets|Slides|Forms|Drive)$/, "") ?? null;
     return { title, text: page.text, metadata, warnings: page.warnings, isComplete: true };
   },
 });
 
-/** Google escapes every possible mark in Markdown, and appends pictures as data. */
-const markdownOf = ({ text }: TextResponse): string => simplifyMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
+/** Removes pictures and escapes: Google escapes every possible mark in Markdown, and appends pictures as data. */
+const toMarkdown = ({ text }: TextResponse): string => simplifyMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
 
 const exportSource = (name: string, requestOf: (context: ExtractContext) => Export, write: (response: TextResponse) => string): Source => ({
   name,
@@ -37,12 +37,12 @@ const exportSource = (name: string, requestOf: (context: ExtractContext) => Expo
     if (isPublished(context)) return null;
     const response = await fetchExport(context, requestOf(context));
     const text = write(response);
-    if (text === "") return { title: buildTitle(response), metadata };
-    return { title: buildTitle(response), text, metadata, isComplete: true, warnings: response.resource.truncated ? [TRUNCATED] : [] };
+    if (text === "") return { title: getExportTitle(response), metadata };
+    return { title: getExportTitle(response), text, metadata, isComplete: true, warnings: response.resource.truncated ? [TRUNCATED] : [] };
   },
 });
 
-const plain = ({ text }: TextResponse): string =>
+const toPlainText = ({ text }: TextResponse): string =>
   text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
@@ -55,12 +55,12 @@ const docExport =
   (context: ExtractContext): Export => {
     const tab = context.url.searchParams.get("tab") ?? "";
     const more = /^t\.[\w-]{1,60}$/.test(tab) && tab !== "t.0" ? `&tab=${tab}` : "";
-    return { what: DOC, url: `${DOCS}/document/d/${idOf(context)}/export?format=${format}${more}` };
+    return { what: DOC, url: `${DOCS}/document/d/${getId(context)}/export?format=${format}${more}` };
   };
 
-const markdown: Source = exportSource("Markdown", docExport("md"), markdownOf);
+const markdown: Source = exportSource("Markdown", docExport("md"), toMarkdown);
 
-/** The Markdown export is recent: where it is missing, the text export decides whether the document exists. */
+/** The Markdown export is recent. If it returns 404, the text export decides whether the document exists. */
 const markdownSource: Source = {
   name: markdown.name,
   run: (context, partial, errors) => nullIfNotFound(markdown.run(context, partial, errors)),
@@ -73,28 +73,28 @@ export const documentReader: SiteReader = {
   missing: { code: "thin_content", message: "The text of this document could not be read. Ask its owner to share it, or paste it." },
   sources: [
     markdownSource,
-    exportSource("text", docExport("txt"), plain),
+    exportSource("text", docExport("txt"), toPlainText),
     pageSource(DOC, (context) =>
-      isPublished(context) ? `${DOCS}/document/d/e/${idOf(context)}/pub` : `${DOCS}/document/d/${idOf(context)}/mobilebasic`,
+      isPublished(context) ? `${DOCS}/document/d/e/${getId(context)}/pub` : `${DOCS}/document/d/${getId(context)}/mobilebasic`,
     ),
   ],
 };
 
 const SHEET = "This spreadsheet";
 const LARGE = { code: "truncated", message: "The sheet is very large; only its first rows and columns were kept." };
-const gidOf = ({ url }: ExtractContext): string | null =>
+const parseGid = ({ url }: ExtractContext): string | null =>
   /[#&]gid=(\d{1,20})/.exec(url.hash)?.[1] ?? /^\d{1,20}$/.exec(url.searchParams.get("gid") ?? "")?.[0] ?? null;
 
-const sheetSource = (name: string, addressOf: (context: ExtractContext) => string): Source => ({
+const sheetSource = (name: string, getAddress: (context: ExtractContext) => string): Source => ({
   name,
   run: async (context) => {
-    const gid = gidOf(context);
-    const response = await fetchExport(context, { what: SHEET, url: `${addressOf(context)}${gid === null ? "" : `&gid=${gid}`}` });
-    const { text, isTruncated } = writeTable(response.text);
+    const gid = parseGid(context);
+    const response = await fetchExport(context, { what: SHEET, url: `${getAddress(context)}${gid === null ? "" : `&gid=${gid}`}` });
+    const { text, isTruncated } = csvToMarkdown(response.text);
     // The file name contains the sheet's name after the document's.
-    if (text === "") return { title: buildTitle(response), metadata };
+    if (text === "") return { title: getExportTitle(response), metadata };
     return {
-      title: buildTitle(response),
+      title: getExportTitle(response),
       text,
       metadata,
       isComplete: true,
@@ -103,7 +103,7 @@ const sheetSource = (name: string, addressOf: (context: ExtractContext) => strin
   },
 });
 
-/** One sheet as a table: the one in the link, or the first. */
+/** Reads one sheet as a table: the one in the link, or the first. */
 export const sheetReader: SiteReader = {
   name: "sheet",
   subtypes: ["SHEET"],
@@ -111,11 +111,11 @@ export const sheetReader: SiteReader = {
   sources: [
     sheetSource("CSV", (context) =>
       isPublished(context)
-        ? `${DOCS}/spreadsheets/d/e/${idOf(context)}/pub?output=csv`
-        : `${DOCS}/spreadsheets/d/${idOf(context)}/export?format=csv`,
+        ? `${DOCS}/spreadsheets/d/e/${getId(context)}/pub?output=csv`
+        : `${DOCS}/spreadsheets/d/${getId(context)}/export?format=csv`,
     ),
     // Sheets that may be viewed but not downloaded are still available to chart queries.
-    sheetSource("query", (context) => `${DOCS}/spreadsheets/d/${idOf(context)}/gviz/tq?tqx=out:csv`),
+    sheetSource("query", (context) => `${DOCS}/spreadsheets/d/${getId(context)}/gviz/tq?tqx=out:csv`),
   ],
 };
 
@@ -125,17 +125,17 @@ export const slidesReader: SiteReader = {
   subtypes: ["SLIDES"],
   missing: { code: "thin_content", message: "The text of these slides could not be read. Ask their owner to share them, or paste it." },
   sources: [
-    exportSource("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${idOf(context)}/export/txt` }), plain),
+    exportSource("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${getId(context)}/export/txt` }), toPlainText),
     pageSource(SLIDES, (context) =>
-      isPublished(context) ? `${DOCS}/presentation/d/e/${idOf(context)}/pub` : `${DOCS}/presentation/d/${idOf(context)}/htmlpresent`,
+      isPublished(context) ? `${DOCS}/presentation/d/e/${getId(context)}/pub` : `${DOCS}/presentation/d/${getId(context)}/htmlpresent`,
     ),
   ],
 };
 
-/** A form: its questions are on the page that people fill in. */
+/** Reads the questions of a form from the page that people fill in. */
 export const formReader: SiteReader = {
   name: "form",
   subtypes: ["FORM"],
   missing: { code: "thin_content", message: "The questions of this form could not be read. Open it and paste them." },
-  sources: [pageSource("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${idOf(context)}/viewform`)],
+  sources: [pageSource("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${getId(context)}/viewform`)],
 };

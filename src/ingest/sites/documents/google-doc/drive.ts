@@ -14,18 +14,18 @@ const FOLDER = "This folder";
 const SNIFFED_BYTES = 64 * 1024;
 const MAX_ENTRIES = 2_000;
 
-const idOf = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
+const getId = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
 const WARNING = /Virus scan warning|uc-download-link|download_warning|id="download-form"/i;
 const TITLE = /<title>([^<]{1,500})<\/title>/i;
 const ENTRY = /class="flip-entry-title"[^>]{0,200}>([^<]{1,500})</g;
 
-/** A link with only an id may lead to a document as well as to a file. */
+/** Follows a link with only an id, which may lead to a document or a file. */
 const open: Source = {
   name: "link",
   run: async (context) => {
     if (!context.url.pathname.startsWith("/open")) return null;
     const response = await nullIfNotFound(
-      fetchExport(context, { what: FILE, url: `${DRIVE}/open?id=${idOf(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
+      fetchExport(context, { what: FILE, url: `${DRIVE}/open?id=${getId(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
     );
     if (response === null) return null;
     const kind = context.detectKind(response.url);
@@ -33,11 +33,11 @@ const open: Source = {
   },
 };
 
-/** Hands the file over to the extractor of its format. */
+/** Hands the file to the extractor of its format. */
 const download: Source = {
   name: "download",
   run: async (context) => {
-    const url = `${DRIVE}/uc?export=download&id=${idOf(context)}`;
+    const url = `${DRIVE}/uc?export=download&id=${getId(context)}`;
     const response = await fetchExport(context, { what: FILE, url, maxBytes: SNIFFED_BYTES, isPage: true });
     const { form, ...content } = {
       type: "DOCUMENT" as const,
@@ -46,7 +46,7 @@ const download: Source = {
     if (form !== "html") return { handOffTo: response.url, kind: { type: content.type } };
     // Files too large for the virus scan need a confirmation.
     if (!WARNING.test(response.text)) return null;
-    const confirmed = `https://drive.usercontent.google.com/download?id=${idOf(context)}&export=download&confirm=t`;
+    const confirmed = `https://drive.usercontent.google.com/download?id=${getId(context)}&export=download&confirm=t`;
     return { handOffTo: new URL(confirmed), kind: { type: "WEBSITE" } };
   },
 };
@@ -54,7 +54,7 @@ const download: Source = {
 const filePage: Source = {
   name: "page",
   run: async (context) => {
-    const response = await fetchExport(context, { what: FILE, url: `${DRIVE}/file/d/${idOf(context)}/view`, isPage: true });
+    const response = await fetchExport(context, { what: FILE, url: `${DRIVE}/file/d/${getId(context)}/view`, isPage: true });
     const found = resultFromHead(
       await context.reader.head({ html: response.text, url: response.resource.url }, context.signal),
       response.resource.url,
@@ -82,7 +82,7 @@ export const fileReader: SiteReader = {
 const listing: Source = {
   name: "listing",
   run: async (context) => {
-    const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/embeddedfolderview?id=${idOf(context)}`, isPage: true });
+    const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/embeddedfolderview?id=${getId(context)}`, isPage: true });
     const names = [...response.text.matchAll(ENTRY)].slice(0, MAX_ENTRIES).map(([, name = ""]) => `- ${decodeEntities(name).trim()}`);
     const title = decodeEntities(TITLE.exec(response.text)?.[1] ?? "").trim();
     return {
@@ -97,7 +97,7 @@ const folderPage: Source = {
   name: "page",
   run: async (context, partial) => {
     if (partial.text) return null;
-    const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/drive/folders/${idOf(context)}`, isPage: true });
+    const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/drive/folders/${getId(context)}`, isPage: true });
     const found = resultFromHead(
       await context.reader.head({ html: response.text, url: response.resource.url }, context.signal),
       response.resource.url,

@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
-import { captcha, isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { captchaError, privateError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 
 export const SERVICE = "Google Docs";
 export const DOCS = "https://docs.google.com";
@@ -17,20 +17,20 @@ export type Export = {
   readonly isPage?: boolean;
 };
 
-/** The owner may forbid downloads of a document that everybody can view, so other sources are still tried. */
+/** Not permanent: the owner may forbid downloads of a document that everyone can view, so other sources are tried. */
 const downloadForbiddenError = (what: string): IngestError =>
   new IngestError("private", `${what} may not be read by everyone who has the link. Ask its owner to share it, or paste its text.`, {
     stage: "fetch",
   });
 
-/** Recognises a login page, a human check or an error page in place of the file. */
-function findServiceInterstitial({ url, text, resource }: TextResponse, request: Export): IngestError | null {
-  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(request.what);
-  if (/(?:^|\.)google\.com$/.test(url.hostname) && url.pathname.startsWith("/sorry/")) return captcha("Google");
+/** Recognises a login page, a human check or an error page that was sent instead of the file. */
+function findRefusal({ url, text, resource }: TextResponse, request: Export): IngestError | null {
+  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return privateError(request.what);
+  if (/(?:^|\.)google\.com$/.test(url.hostname) && url.pathname.startsWith("/sorry/")) return captchaError("Google");
   const type = resource.headers["content-type"] ?? "";
   if (request.isPage === true || !/text\/html/i.test(type)) return null;
-  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return isPrivate(request.what);
-  return sourceChanged(SERVICE);
+  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return privateError(request.what);
+  return sourceChangedError(SERVICE);
 }
 
 /** Fetches an export. Throws `IngestError`; private and deleted documents are permanent errors. */
@@ -42,17 +42,17 @@ export async function fetchExport(context: ExtractContext, request: Export): Pro
     ...(request.accept === undefined ? {} : { accept: request.accept }),
     acceptLanguage: "en",
     mapError: (status) => {
-      if (status === 401) return isPrivate(request.what);
+      if (status === 401) return privateError(request.what);
       if (status === 403) return downloadForbiddenError(request.what);
-      return status === 404 || status === 410 ? notFound(request.what) : null;
+      return status === 404 || status === 410 ? notFoundError(request.what) : null;
     },
   });
-  const interstitial = findServiceInterstitial(response, request);
-  if (interstitial !== null) throw interstitial;
+  const refusal = findRefusal(response, request);
+  if (refusal !== null) throw refusal;
   return response;
 }
 
-/** Null instead of `not_found`, for exports that exist only for some documents. */
+/** Returns null instead of throwing `not_found`, for exports that exist only for some documents. */
 export async function nullIfNotFound<Value>(request: Promise<Value>): Promise<Value | null> {
   try {
     return await request;
@@ -62,12 +62,13 @@ export async function nullIfNotFound<Value>(request: Promise<Value>): Promise<Va
   }
 }
 
-/** The name in `Content-Disposition` (RFC 6266; RFC 8187 beyond ASCII) without the extension of the export. */
-export function titleOfDisposition(header: string | undefined): string | null {
+/** Parses the file name in `Content-Disposition` (RFC 6266; RFC 8187 beyond ASCII) and removes the extension of the export. */
+export function parseExportName(header: string | undefined): string | null {
   if (header === undefined) return null;
   const extended = /filename\*\s*=\s*utf-8''([^;\s]{1,2000})/i.exec(header)?.[1];
-  const plain = /filename\s*=\s*"((?:[^"\\]|\\.){1,2000})"/i.exec(header)?.[1] ?? /filename\s*=\s*([^;"\s]{1,2000})/i.exec(header)?.[1];
-  let name = plain?.replace(/\\(.)/g, "$1") ?? null;
+  const toPlainText =
+    /filename\s*=\s*"((?:[^"\\]|\\.){1,2000})"/i.exec(header)?.[1] ?? /filename\s*=\s*([^;"\s]{1,2000})/i.exec(header)?.[1];
+  let name = toPlainText?.replace(/\\(.)/g, "$1") ?? null;
   if (extended !== undefined) {
     try {
       name = decodeURIComponent(extended);

@@ -1,4 +1,6 @@
-/** Larger sheets are data that nobody reads as text. */
+import { toMarkdownTable } from "../../../read/office/markdown/markdown-table.ts";
+
+/** Larger sheets are data and not text to read. */
 const MAX_ROWS = 5_000;
 const MAX_COLUMNS = 100;
 const MAX_CELL_LENGTH = 5_000;
@@ -42,18 +44,9 @@ export function readCsv(text: string, maxRows: number): string[][] {
   return rows;
 }
 
-const writeCell = (cell: string): string => cell.slice(0, MAX_CELL_LENGTH).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
-
 /** Formats CSV as a Markdown table without empty rows and trailing empty columns. */
-export function writeTable(csv: string): { readonly text: string; readonly isTruncated: boolean } {
+export function csvToMarkdown(csv: string): { readonly text: string; readonly isTruncated: boolean } {
   const rows = readCsv(csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), MAX_ROWS + 1);
-  const cells = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map(writeCell));
-  const kept = cells.filter((row) => row.some((cell) => cell !== ""));
-  const width = kept.reduce((max, row) => Math.max(max, row.findLastIndex((cell) => cell !== "") + 1), 0);
-  const isTruncated = rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
-  const [head, ...body] = kept;
-  if (head === undefined) return { text: "", isTruncated };
-  const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, index) => row[index] ?? "").join(" | ")} |`;
-  if (width === 1) return { text: kept.map(([cell]) => cell ?? "").join("\n"), isTruncated };
-  return { text: [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n"), isTruncated };
+  const cells = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map((cell) => cell.slice(0, MAX_CELL_LENGTH)));
+  return { text: toMarkdownTable(cells), isTruncated: rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS) };
 }

@@ -2,15 +2,15 @@ import type { IngestError } from "#domain/content/job.ts";
 import { getValue, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { encodePathPart } from "../../../extract/posts/post-text.ts";
 
 export const SERVICE = "Bluesky";
 const ORIGIN = "https://public.api.bsky.app/xrpc";
 const DID = /^did:(?:plc|web):[\w.:%-]{1,200}$/;
 
-/** Maps an error (AT Protocol XRPC: `{ error, message }`); null leaves it to the status. */
-function meaningOf(text: string, what: string): IngestError | null {
+/** Maps an error (AT Protocol XRPC: `{ error, message }`). Returns null if the status alone decides. */
+function mapError(text: string, what: string): IngestError | null {
   let response: unknown;
   try {
     response = JSON.parse(text);
@@ -19,13 +19,13 @@ function meaningOf(text: string, what: string): IngestError | null {
   }
   const error = getString(response, "error") ?? "";
   const message = (getString(response, "message") ?? "").slice(0, 500);
-  if (/^(?:NotFound|RecordNotFound|AccountTakedown|AccountDeactivated|RepoNotFound|ActorNotFound)$/.test(error)) return notFound(what);
+  if (/^(?:NotFound|RecordNotFound|AccountTakedown|AccountDeactivated|RepoNotFound|ActorNotFound)$/.test(error)) return notFoundError(what);
   if (
     error === "InvalidRequest" &&
     /(?:not found|could not (?:find|locate|resolve)|unable to resolve|deactivated|suspended|must be a valid)/i.test(message)
   )
-    return notFound(what);
-  return error === "AuthMissing" || error === "AuthenticationRequired" ? loginWall(SERVICE) : null;
+    return notFoundError(what);
+  return error === "AuthMissing" || error === "AuthenticationRequired" ? loginWallError(SERVICE) : null;
 }
 
 /** Calls a method of the public API. Throws `IngestError`; `what` is the subject of its message. */
@@ -40,7 +40,7 @@ export function callNetwork(
   return fetchJson(context, {
     service: SERVICE,
     url,
-    mapError: (status, text) => (status === 400 || status === 401 || status === 404 ? meaningOf(text, what) : null),
+    mapError: (status, text) => (status === 400 || status === 401 || status === 404 ? mapError(text, what) : null),
   });
 }
 
@@ -50,7 +50,7 @@ export async function resolveActor(context: ExtractContext, actor: string): Prom
   const handle = actor.replace(/^@/, "");
   const response = await callNetwork(context, "com.atproto.identity.resolveHandle", { handle }, "This account");
   const did = getString(response, "did");
-  if (did === null || !DID.test(did)) throw sourceChanged(SERVICE);
+  if (did === null || !DID.test(did)) throw sourceChangedError(SERVICE);
   return did;
 }
 
@@ -58,8 +58,8 @@ export async function resolveActor(context: ExtractContext, actor: string): Prom
 export function assertVisible(author: unknown): void {
   const labels = getArray(author, "labels").slice(0, 1_000);
   if (labels.some((label) => getString(label, "val") === "!no-unauthenticated" && getValue(label, "neg") !== true))
-    throw loginWall(SERVICE);
+    throw loginWallError(SERVICE);
 }
 
-/** An account's page; the colons of a DID stay unescaped. */
-export const profileAddress = (actor: string): string => `https://bsky.app/profile/${encodePathPart(actor).replaceAll("%3A", ":")}`;
+/** Returns the address of an account's page. The colons of a DID are not escaped. */
+export const buildProfileAddress = (actor: string): string => `https://bsky.app/profile/${encodePathPart(actor).replaceAll("%3A", ":")}`;

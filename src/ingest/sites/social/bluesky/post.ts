@@ -1,19 +1,19 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { privateError, loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
-import { callNetwork, profileAddress, assertVisible, resolveActor, SERVICE } from "./network.ts";
-import { hasVideo, nameOf, pictureOf, textOfPost } from "./post-text.ts";
+import { callNetwork, buildProfileAddress, assertVisible, resolveActor, SERVICE } from "./network.ts";
+import { hasVideo, getName, getThumbnail, formatPost } from "./post-text.ts";
 import { POST_WITHOUT_TEXT, VIDEO_NOT_TRANSCRIBED } from "../../../extract/posts/warnings.ts";
 
-/** Posts of a thread that are followed, and additional calls for them. */
-const MAX_OWN = 200;
-const MORE_CALLS = 4;
+/** Maximum number of the author's posts in a thread, and of the additional calls that fetch them. */
+const MAX_OWN_POSTS = 200;
+const MAX_EXTRA_CALLS = 4;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
 
 async function fetchThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
@@ -23,44 +23,44 @@ async function fetchThread(context: ExtractContext, uri: string, depth: number):
 
 function assertThread(thread: unknown): void {
   const type = getString(thread, "$type") ?? "";
-  if (type.endsWith("#notFoundPost") || getValue(thread, "notFound") === true) throw notFound("This post");
-  if (type.endsWith("#blockedPost") || getValue(thread, "blocked") === true) throw isPrivate("This post");
-  if (typeof getValue(thread, "post", "record") !== "object") throw sourceChanged(SERVICE);
+  if (type.endsWith("#notFoundPost") || getValue(thread, "notFound") === true) throw notFoundError("This post");
+  if (type.endsWith("#blockedPost") || getValue(thread, "blocked") === true) throw privateError("This post");
+  if (typeof getValue(thread, "post", "record") !== "object") throw sourceChangedError(SERVICE);
   assertVisible(getValue(thread, "post", "author"));
 }
 
-const didOf = (thread: unknown): string | null => getString(thread, "post", "author", "did");
-const createdOf = (thread: unknown): string => getString(thread, "post", "record", "createdAt") ?? "";
+const getDid = (thread: unknown): string | null => getString(thread, "post", "author", "did");
+const getCreatedAt = (thread: unknown): string => getString(thread, "post", "record", "createdAt") ?? "";
 
-/** The author's first reply to this post, which continues the thread. */
-const nextOf = (thread: unknown, author: string | null): unknown =>
+/** Finds the author's first reply to this post, which continues the thread. */
+const findNext = (thread: unknown, author: string | null): unknown =>
   author === null
     ? undefined
     : getArray(thread, "replies")
-        .filter((reply) => didOf(reply) === author)
-        .toSorted((a, b) => createdOf(a).localeCompare(createdOf(b), "en"))[0];
+        .filter((reply) => getDid(reply) === author)
+        .toSorted((a, b) => getCreatedAt(a).localeCompare(getCreatedAt(b), "en"))[0];
 
-/** The rest of the author's thread; posts beyond a response's depth are requested. */
-async function continuationOf(context: ExtractContext, first: unknown): Promise<unknown[]> {
-  const author = didOf(first);
+/** Returns the rest of the author's thread. Posts below a response's maximum depth are fetched. */
+async function fetchContinuation(context: ExtractContext, first: unknown): Promise<unknown[]> {
+  const author = getDid(first);
   const own: unknown[] = [];
-  let here = first;
-  let calls = MORE_CALLS;
-  while (own.length < MAX_OWN) {
-    const next = nextOf(here, author);
+  let current = first;
+  let calls = MAX_EXTRA_CALLS;
+  while (own.length < MAX_OWN_POSTS) {
+    const next = findNext(current, author);
     if (next !== undefined) {
       own.push(next);
-      here = next;
+      current = next;
       continue;
     }
-    // Only within a thread: replies to its last post exceed the requested depth.
-    const uri = getString(here, "post", "uri");
-    const isLeftOut = own.length > 0 && getArray(here, "replies").length === 0 && (getNumber(here, "post", "replyCount") ?? 0) > 0;
-    if (!isLeftOut || uri === null || calls === 0) break;
+    // A response omits replies below its requested depth. Replies to the first post are always included.
+    const uri = getString(current, "post", "uri");
+    const isOmitted = own.length > 0 && getArray(current, "replies").length === 0 && (getNumber(current, "post", "replyCount") ?? 0) > 0;
+    if (!isOmitted || uri === null || calls === 0) break;
     calls--;
     const more = await fetchThread(context, uri, 50);
-    if (nextOf(more, author) === undefined) break;
-    here = more;
+    if (findNext(more, author) === undefined) break;
+    current = more;
   }
   return own;
 }
@@ -69,8 +69,8 @@ function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
   const post = getValue(value, "post");
   if (post === undefined) return null;
   const hidden = getArray(post, "author", "labels").some((label) => getString(label, "val") === "!no-unauthenticated");
-  const text = own.has(getString(post, "uri")) || hidden ? null : textOfPost(post);
-  return { author: nameOf(getValue(post, "author")), text, below: getArray(value, "replies") };
+  const text = own.has(getString(post, "uri")) || hidden ? null : formatPost(post);
+  return { author: getName(getValue(post, "author")), text, below: getArray(value, "replies") };
 }
 
 /** `app.bsky.feed.getPostThread` (lexicon app.bsky.feed.defs). */
@@ -82,10 +82,10 @@ const thread: Source = {
     const found = await fetchThread(context, `at://${did}/app.bsky.feed.post/${key}`, 2);
     assertThread(found);
     const post = getValue(found, "post");
-    const author = nameOf(getValue(post, "author"));
-    const own = await continuationOf(context, found);
+    const author = getName(getValue(post, "author"));
+    const own = await fetchContinuation(context, found);
     const parent = getValue(found, "parent", "post");
-    const words = textOfPost(post);
+    const words = formatPost(post);
     const uris = new Set<unknown>(own.map((one) => getString(one, "post", "uri")));
     const replies = formatReplies(getArray(found, "replies"), (value) => readReply(value, uris), REPLIES);
     const handle = getString(post, "author", "handle");
@@ -98,20 +98,20 @@ const thread: Source = {
       text: joinParagraphs([
         parent === undefined || getValue(parent, "record") === undefined
           ? ""
-          : formatQuote(nameOf(getValue(parent, "author")), textOfPost(parent)),
+          : formatQuote(getName(getValue(parent, "author")), formatPost(parent)),
         words,
-        ...own.map((one) => textOfPost(getValue(one, "post"))),
+        ...own.map((one) => formatPost(getValue(one, "post"))),
         replies.text,
       ]),
       metadata: omitEmpty({
         author,
-        authorUrl: profileAddress(handle ?? did),
+        authorUrl: buildProfileAddress(handle ?? did),
         siteName: SERVICE,
         publishedAt: toIsoDate(getString(post, "record", "createdAt") ?? getString(post, "indexedAt")),
-        thumbnailUrl: pictureOf(post),
+        thumbnailUrl: getThumbnail(post),
         language: getString(post, "record", "langs", 0),
-        canonicalUrl: `${profileAddress(handle ?? did)}/post/${key}`,
-        stats: validCounts({
+        canonicalUrl: `${buildProfileAddress(handle ?? did)}/post/${key}`,
+        stats: keepValidCounts({
           likes: getNumber(post, "likeCount"),
           comments: getNumber(post, "replyCount"),
           shares: getNumber(post, "repostCount"),
@@ -123,13 +123,13 @@ const thread: Source = {
   },
 };
 
-/** The page's head has the start of a post that is public. */
+/** The page of a public post, whose head contains its start. */
 export const blueskyPage: Source = {
   name: "page",
   run: async (context) => {
     const url = `https://bsky.app${context.url.pathname}`;
     const { head } = await fetchHead(context, { service: SERVICE, url });
-    if (!head.meta["og:description"]) throw loginWall(SERVICE);
+    if (!head.meta["og:description"]) throw loginWallError(SERVICE);
     const found = resultFromHead(head, url);
     const author = head.meta["og:title"]?.replace(/ \(@[^()]{1,300}\)$/, "") ?? null;
     return {

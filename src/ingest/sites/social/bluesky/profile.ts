@@ -1,28 +1,28 @@
 import { IngestError } from "#domain/content/job.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
-import { sourceChanged } from "../../../extract/sources/errors.ts";
+import { sourceChangedError } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
-import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
+import { callNetwork, buildProfileAddress, assertVisible, SERVICE } from "./network.ts";
 import { blueskyPage } from "./post.ts";
-import { nameOf, textOfPost } from "./post-text.ts";
+import { getName, formatPost } from "./post-text.ts";
 
-const POSTS = 30;
+const MAX_POSTS = 30;
 
-/** The account's latest posts without reposts. */
-async function postsOf(context: ExtractContext, actor: string): Promise<string[]> {
+/** Fetches the account's latest posts without reposts. */
+async function fetchPosts(context: ExtractContext, actor: string): Promise<string[]> {
   const response = await callNetwork(
     context,
     "app.bsky.feed.getAuthorFeed",
-    { actor, limit: String(POSTS), filter: "posts_no_replies" },
+    { actor, limit: String(MAX_POSTS), filter: "posts_no_replies" },
     "This account",
   );
   return getArray(response, "feed")
-    .slice(0, POSTS)
+    .slice(0, MAX_POSTS)
     .filter((item) => getValue(item, "reason") === undefined)
-    .map((item) => textOfPost(getValue(item, "post")));
+    .map((item) => formatPost(getValue(item, "post")));
 }
 
 const profile: Source = {
@@ -30,11 +30,11 @@ const profile: Source = {
   run: async (context) => {
     const actor = (context.kind.id ?? "").replace(/^@/, "");
     const response = await callNetwork(context, "app.bsky.actor.getProfile", { actor }, "This account");
-    const author = nameOf(response);
+    const author = getName(response);
     const did = getString(response, "did");
-    if (author === null || did === null) throw sourceChanged(SERVICE);
+    if (author === null || did === null) throw sourceChangedError(SERVICE);
     assertVisible(response);
-    const address = profileAddress(getString(response, "handle") ?? did);
+    const address = buildProfileAddress(getString(response, "handle") ?? did);
     const found = {
       title: author,
       metadata: omitEmpty({
@@ -43,10 +43,10 @@ const profile: Source = {
         siteName: SERVICE,
         thumbnailUrl: getUrl(response, "avatar"),
         canonicalUrl: address,
-        stats: validCounts({ followers: getNumber(response, "followersCount"), posts: getNumber(response, "postsCount") }),
+        stats: keepValidCounts({ followers: getNumber(response, "followersCount"), posts: getNumber(response, "postsCount") }),
       }),
     };
-    const posts = await postsOf(context, did).catch((error: unknown) => {
+    const posts = await fetchPosts(context, did).catch((error: unknown) => {
       if (error instanceof IngestError) return null;
       throw error;
     });

@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
 
@@ -19,14 +19,14 @@ const MAX_CHILD_CALLS = 20;
 const MAX_CHARACTERS = 50_000;
 const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
 
-const addressOf = (id: string): string => `https://news.ycombinator.com/item?id=${id}`;
+const buildAddress = (id: string): string => `https://news.ycombinator.com/item?id=${id}`;
 
-const textOf = (html: string | null): string | null => {
+const toText = (html: string | null): string | null => {
   const text = htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
   return text === "" || DEAD.test(text) ? null : text;
 };
 
-/** An item in a format that both APIs are mapped to. */
+/** An item, converted from the response of either API. */
 type Item = {
   readonly id: string;
   readonly author: string | null;
@@ -50,8 +50,8 @@ function resultFrom(item: Item, replies: { readonly text: string; readonly isTru
       authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${encodePathPart(item.author)}`,
       siteName: SERVICE,
       publishedAt: toIsoDate(item.date),
-      canonicalUrl: addressOf(item.id),
-      stats: validCounts({ points: item.points, comments: item.comments }),
+      canonicalUrl: buildAddress(item.id),
+      stats: keepValidCounts({ points: item.points, comments: item.comments }),
     }),
     ...(replies.isTruncated ? { warnings: [TRUNCATED] } : {}),
     isComplete: true,
@@ -61,7 +61,7 @@ function resultFrom(item: Item, replies: { readonly text: string; readonly isTru
 const readAlgoliaComment = (value: unknown): Reply | null =>
   value === null || typeof value !== "object"
     ? null
-    : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
+    : { author: getString(value, "author"), text: toText(getString(value, "text")), below: getArray(value, "children") };
 
 /** The item and all comments in one response (hn.algolia.com/api). */
 const algolia: Source = {
@@ -69,19 +69,19 @@ const algolia: Source = {
   run: async (context) => {
     const id = context.kind.id ?? "";
     const response = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
-    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
+    if (String(getValue(response, "id")) !== id) throw sourceChangedError(SERVICE);
     const item: Item = {
       id,
       author: getString(response, "author"),
       title: getString(response, "title"),
       url: getString(response, "url"),
-      text: textOf(getString(response, "text")),
+      text: toText(getString(response, "text")),
       date: getString(response, "created_at"),
       points: getNumber(response, "points"),
       comments: null,
       options: getArray(response, "options")
         .slice(0, 50)
-        .map((option) => textOf(getString(option, "text"))),
+        .map((option) => toText(getString(option, "text"))),
     };
     if (item.author === null && item.title === null && item.text === null) return null;
     return resultFrom(item, formatReplies(getArray(response, "children"), readAlgoliaComment, COMMENTS));
@@ -91,13 +91,13 @@ const algolia: Source = {
 const fetchItem = (context: ExtractContext, id: string): Promise<unknown> =>
   fetchJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
 
-const idsAt = (item: unknown, key: string): string[] =>
+const getIds = (item: unknown, key: string): string[] =>
   getArray(item, key)
     .slice(0, 1_000)
     .filter((id) => Number.isSafeInteger(id))
     .map(String);
 
-/** Fetches several items at once; failed ones are omitted. */
+/** Fetches items in parallel. Those that fail are left out. */
 async function fetchItems(context: ExtractContext, ids: readonly string[]): Promise<unknown[]> {
   const responses = await Promise.all(
     ids.map((id) =>
@@ -113,7 +113,7 @@ async function fetchItems(context: ExtractContext, ids: readonly string[]): Prom
 const readFirebaseComment = (value: unknown): Reply | null =>
   value === null || typeof value !== "object" || getValue(value, "dead") === true
     ? null
-    : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
+    : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : toText(getString(value, "text")), below: [] };
 
 /** The item and its first comments, one call each (github.com/HackerNews/API). */
 const firebase: Source = {
@@ -121,27 +121,27 @@ const firebase: Source = {
   run: async (context) => {
     const id = context.kind.id ?? "";
     const response = await fetchItem(context, id);
-    if (response === null || getValue(response, "deleted") === true) throw notFound("This item");
-    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
-    const kids = idsAt(response, "kids");
+    if (response === null || getValue(response, "deleted") === true) throw notFoundError("This item");
+    if (String(getValue(response, "id")) !== id) throw sourceChangedError(SERVICE);
+    const kids = getIds(response, "kids");
     const comments = await fetchItems(context, kids.slice(0, MAX_CHILD_CALLS));
-    const options = await fetchItems(context, idsAt(response, "parts").slice(0, MAX_CHILD_CALLS));
-    const written = formatReplies(comments, readFirebaseComment, COMMENTS);
+    const options = await fetchItems(context, getIds(response, "parts").slice(0, MAX_CHILD_CALLS));
+    const replies = formatReplies(comments, readFirebaseComment, COMMENTS);
     const isTruncated =
-      written.isTruncated || kids.length > MAX_CHILD_CALLS || comments.some((comment) => getArray(comment, "kids").length > 0);
+      replies.isTruncated || kids.length > MAX_CHILD_CALLS || comments.some((comment) => getArray(comment, "kids").length > 0);
     const seconds = getNumber(response, "time");
     const item: Item = {
       id,
       author: getString(response, "by"),
       title: getString(response, "title"),
       url: getString(response, "url"),
-      text: textOf(getString(response, "text")),
+      text: toText(getString(response, "text")),
       date: seconds === null ? null : String(seconds),
       points: getNumber(response, "score"),
       comments: getNumber(response, "descendants"),
-      options: options.map((option) => textOf(getString(option, "text"))),
+      options: options.map((option) => toText(getString(option, "text"))),
     };
-    return resultFrom(item, { text: written.text, isTruncated });
+    return resultFrom(item, { text: replies.text, isTruncated });
   },
 };
 

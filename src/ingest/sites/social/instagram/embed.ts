@@ -3,14 +3,14 @@ import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { loginWall } from "../../../extract/sources/errors.ts";
+import { loginWallError } from "../../../extract/sources/errors.ts";
 import { encodePathPart, buildTitle } from "../../../extract/posts/post-text.ts";
 import { INSTAGRAM, isVideo } from "../../../extract/meta/service.ts";
 
 const MAX_CHARACTERS = 100_000;
 
-/** The HTML from the tag with `mark` to the first of `ends`; null where the mark is missing. */
-function between(html: string, mark: string, ends: readonly string[]): string | null {
+/** Returns the HTML after the tag that contains `mark`, up to the first of `ends`; null if the mark is missing. */
+function sliceBetween(html: string, mark: string, ends: readonly string[]): string | null {
   const index = html.indexOf(mark);
   const start = index < 0 ? -1 : html.indexOf(">", index);
   if (start < 0) return null;
@@ -19,7 +19,7 @@ function between(html: string, mark: string, ends: readonly string[]): string | 
   return part.slice(0, end);
 }
 
-/** The embeddable post with its caption, which is public even where the page asks for a login. */
+/** Fetches the embeddable post with its caption, which is public even if the page requires a login. */
 async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResult | null> {
   const { kind, url } = context;
   // The token of a share link is not a post's id.
@@ -29,9 +29,10 @@ async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResu
     url: `https://www.instagram.com/p/${encodePathPart(kind.id ?? "")}/embed/captioned/`,
     acceptLanguage: "en",
   });
-  const caption = between(html, 'class="Caption"', ['<div class="CaptionComments"', "</div>"]);
-  const user = htmlToText(between(html, 'class="UsernameText"', ["<"]) ?? between(html, 'class="CaptionUsername"', ["</a>"]) ?? "") || null;
-  if (caption === null) throw loginWall(INSTAGRAM.name);
+  const caption = sliceBetween(html, 'class="Caption"', ['<div class="CaptionComments"', "</div>"]);
+  const user =
+    htmlToText(sliceBetween(html, 'class="UsernameText"', ["<"]) ?? sliceBetween(html, 'class="CaptionUsername"', ["</a>"]) ?? "") || null;
+  if (caption === null) throw loginWallError(INSTAGRAM.name);
   const named = caption.indexOf('class="CaptionUsername"');
   const text = htmlToText(named < 0 ? caption : caption.slice(caption.indexOf("</a>", named) + 4));
   return {

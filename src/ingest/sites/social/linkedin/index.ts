@@ -1,5 +1,6 @@
 import type { Site } from "../../site.ts";
-import { articleReader, pageReader, postReader } from "./page.ts";
+import { articleReader, pageReader } from "./page.ts";
+import { postReader } from "./post.ts";
 
 const URN = /^\/(?:embed\/)?feed\/update\/urn:li:(?:activity|share|ugcpost|groupPost):(?:\d+-)?(\d+)/i;
 

@@ -3,7 +3,7 @@ import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { sourceChanged } from "../../../extract/sources/errors.ts";
+import { sourceChangedError } from "../../../extract/sources/errors.ts";
 import { webPage } from "../../../formats/web-page.ts";
 import { buildTitle } from "../../../extract/posts/post-text.ts";
 import { fetchActivity } from "./activity.ts";
@@ -15,12 +15,12 @@ const activity: Source = { name: "ActivityPub", run: fetchActivity };
 /** Marks of Mastodon's own pages. */
 const OWN_PAGE = /<(?:div|meta|script)\b[^>]{0,200}(?:id=['"](?:mastodon|initial-state)['"]|content=['"]Mastodon)/;
 
-/** Reads the page's head. Addresses of this form exist on any site; other software's pages are read as web pages. */
+/** Reads the page's head. Other software may use addresses of the same form, whose pages are read as web pages. */
 const page: Source = {
   name: "page",
   run: async (context) => {
     const { head, text, resource } = await fetchHead(context, { service: "This server", url: context.url });
-    if (/^\s*[{[]/.test(text)) throw sourceChanged("This server");
+    if (/^\s*[{[]/.test(text)) throw sourceChangedError("This server");
     if (!OWN_PAGE.test(text.slice(0, 300_000))) return { handOffTo: context.url, kind: { type: "WEBSITE" } };
     const found = resultFromHead(head, resource.url);
     const author = head.meta["og:title"]?.replace(/ \(@[^()]{1,300}\)$/, "") ?? null;
@@ -32,7 +32,7 @@ const page: Source = {
   },
 };
 
-/** Reads the page as any web page, because detection would take its address for a post again. */
+/** Reads the page as a web page without detecting its kind, which would be a post again. */
 async function readAsWebPage(context: ExtractContext): ReturnType<Extractor["extract"]> {
   const result = await webPage.extract({ ...context, kind: { type: "WEBSITE" }, isServed: () => false });
   if ("handOffTo" in result) return result;

@@ -3,9 +3,9 @@ import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 import { POST_WITHOUT_TEXT } from "../../../extract/posts/warnings.ts";
@@ -21,8 +21,8 @@ const MEDIA_NOT_TRANSCRIBED = {
   message: "The video or audio of this post was not transcribed; only its text was kept.",
 };
 
-/** Converts a post's HTML; links that are split for display become whole again. */
-export const textOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
+/** Converts a post's HTML to text. Links that are split into several elements for display become whole again. */
+export const postHtmlToText = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
 
 export const formatItems = (labels: readonly (string | null)[]): string =>
   labels
@@ -31,7 +31,7 @@ export const formatItems = (labels: readonly (string | null)[]): string =>
     .map((label) => `- ${label}`)
     .join("\n");
 
-const nameOf = (status: unknown): string | null =>
+const getName = (status: unknown): string | null =>
   getString(status, "account", "display_name") ?? getString(status, "account", "username") ?? getString(status, "account", "acct");
 
 const isStatus = (response: unknown): boolean =>
@@ -39,11 +39,11 @@ const isStatus = (response: unknown): boolean =>
   getString(response, "account", "acct") !== null &&
   getString(response, "created_at") !== null;
 
-/** The text of a status: content warning, text, poll, media descriptions, card, and quoted post (API entity `Status`). */
-function textOfStatus(status: unknown, depth = 0): string {
+/** Formats a status: content warning, text, poll, media descriptions, card, and quoted post (API entity `Status`). */
+function formatStatus(status: unknown, depth = 0): string {
   const quoted = getValue(status, "quote", "quoted_status") ?? getValue(status, "quote");
   const address = getString(status, "card", "url");
-  const words = textOfHtml(getString(status, "content"));
+  const words = postHtmlToText(getString(status, "content"));
   return joinParagraphs([
     getString(status, "spoiler_text"),
     words,
@@ -56,19 +56,19 @@ function textOfStatus(status: unknown, depth = 0): string {
       getString(status, "card", "title"),
       getString(status, "card", "description"),
     ]).replaceAll("\n\n", "\n"),
-    depth === 0 && isStatus(quoted) ? formatQuote(nameOf(quoted), textOfStatus(quoted, 1)) : "",
+    depth === 0 && isStatus(quoted) ? formatQuote(getName(quoted), formatStatus(quoted, 1)) : "",
   ]);
 }
 
 /** Maps an error; only Mastodon's own messages are permanent. */
 export function mapError(status: number, text: string): IngestError | null {
   const start = text.slice(0, 2_000);
-  if ((status === 404 || status === 410) && /"error"\s*:\s*"Record not found"/i.test(start)) return notFound("This post");
-  if ((status === 401 || status === 403) && /"error"\s*:/.test(start)) return loginWall("This server");
+  if ((status === 404 || status === 410) && /"error"\s*:\s*"Record not found"/i.test(start)) return notFoundError("This post");
+  if ((status === 401 || status === 403) && /"error"\s*:/.test(start)) return loginWallError("This server");
   return null;
 }
 
-/** The rest of the author's thread, and replies (`/context`); empty where the request fails. */
+/** Fetches the rest of the author's thread, and the replies (`/context`). Both are empty if the request fails. */
 async function fetchReplies(context: ExtractContext, address: string, status: unknown): Promise<{ own: string[]; replies: string }> {
   if ((getNumber(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
   const response = await fetchJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
@@ -81,30 +81,30 @@ async function fetchReplies(context: ExtractContext, address: string, status: un
   const repliesTo = (one: unknown): readonly unknown[] => below.get(getString(one, "id") ?? " ") ?? [];
   const author = getString(status, "account", "acct");
   const own: unknown[] = [];
-  let here: unknown = status;
+  let current: unknown = status;
   while (own.length < MAX_OWN) {
-    const next = repliesTo(here).find((one) => getString(one, "account", "acct") === author && !own.includes(one));
+    const next = repliesTo(current).find((one) => getString(one, "account", "acct") === author && !own.includes(one));
     if (next === undefined) break;
     own.push(next);
-    here = next;
+    current = next;
   }
   const read = (one: unknown): Reply => ({
-    author: nameOf(one),
-    text: own.includes(one) ? null : textOfStatus(one),
+    author: getName(one),
+    text: own.includes(one) ? null : formatStatus(one),
     below: repliesTo(one),
   });
-  return { own: own.map((one) => textOfStatus(one)), replies: formatReplies(repliesTo(status), read, REPLIES).text };
+  return { own: own.map((one) => formatStatus(one)), replies: formatReplies(repliesTo(status), read, REPLIES).text };
 }
 
-/** A post by its server's API, `GET /api/v1/statuses/:id`. Throws where the response is not a status. */
+/** Fetches a post by its server's API, `GET /api/v1/statuses/:id`. Throws if the response is not a status. */
 export async function fetchStatus(context: ExtractContext): Promise<PartialResult> {
   const address = `${context.url.origin}/api/v1/statuses/${context.kind.id ?? ""}`;
   const response = await fetchJson(context, { service: "This server", url: address, mapError });
   const status = isStatus(getValue(response, "reblog")) ? getValue(response, "reblog") : response;
-  if (!isStatus(status)) throw sourceChanged("This server");
-  const author = nameOf(status);
-  const words = textOfStatus(status);
-  const responses = await fetchReplies(context, address, status);
+  if (!isStatus(status)) throw sourceChangedError("This server");
+  const author = getName(status);
+  const words = formatStatus(status);
+  const thread = await fetchReplies(context, address, status);
   const media = getArray(status, "media_attachments");
   const warnings = [
     ...(media.some((one) => /^(?:video|audio)$/.test(getString(one, "type") ?? "")) ? [MEDIA_NOT_TRANSCRIBED] : []),
@@ -112,7 +112,7 @@ export async function fetchStatus(context: ExtractContext): Promise<PartialResul
   ];
   return {
     title: buildTitle(author, SERVICE, words),
-    text: joinParagraphs([words, ...responses.own, responses.replies]),
+    text: joinParagraphs([words, ...thread.own, thread.replies]),
     metadata: omitEmpty({
       author,
       authorUrl: getUrl(status, "account", "url"),
@@ -121,7 +121,7 @@ export async function fetchStatus(context: ExtractContext): Promise<PartialResul
       thumbnailUrl: getUrl(media[0], "preview_url") ?? getUrl(status, "card", "image"),
       language: getString(status, "language"),
       canonicalUrl: getUrl(status, "url") ?? getUrl(status, "uri"),
-      stats: validCounts({
+      stats: keepValidCounts({
         likes: getNumber(status, "favourites_count"),
         comments: getNumber(status, "replies_count"),
         shares: getNumber(status, "reblogs_count"),

@@ -1,13 +1,13 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, postIdsOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
+import { isRemovedText, ORIGIN, getPostIds, mapError, SERVICE, buildUserAddress, TEXT_REMOVED } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 3 };
 const TRUNCATED = { code: "truncated", message: `Only the best ${COMMENTS.maxCount} comments, three levels deep, were kept.` };
@@ -17,7 +17,7 @@ const credentialsError = (): IngestError =>
     stage: "fetch",
   });
 
-/** Requests an app-only token (RFC 6749, 4.4) each time; it is not stored. */
+/** Requests an app-only token (RFC 6749, 4.4). Tokens are not stored, so each attempt requests one. */
 async function fetchToken(context: ExtractContext): Promise<string> {
   const { redditClientId, redditClientSecret } = context.settings;
   const response = await fetchJson(context, {
@@ -41,7 +41,7 @@ function readComment(value: unknown): Reply | null {
   const body = getString(value, "data", "body");
   return {
     author: getString(value, "data", "author"),
-    text: isGone(body) ? null : body,
+    text: isRemovedText(body) ? null : body,
     below: getArray(value, "data", "replies", "data", "children"),
   };
 }
@@ -49,8 +49,8 @@ function readComment(value: unknown): Reply | null {
 const isPicture = (address: string): boolean =>
   /^https?:\/\/(?:i\.redd\.it|preview\.redd\.it|v\.redd\.it|www\.reddit\.com\/gallery)\//.test(address);
 
-/** The target of a link post; null for text posts and for pictures on Reddit. */
-function targetOf(post: unknown): string | null {
+/** Returns the target of a link post, or null for text posts and pictures on Reddit. */
+function getTarget(post: unknown): string | null {
   const url = getString(post, "url_overridden_by_dest") ?? getString(post, "url");
   return getValue(post, "is_self") === true || url === null || !/^https?:\/\//.test(url) || isPicture(url) ? null : url;
 }
@@ -59,14 +59,15 @@ function resultFrom(response: unknown): PartialResult {
   const post = getValue(response, 0, "data", "children", 0, "data");
   const title = getString(post, "title");
   if (title === null) {
-    // A missing post is a listing without an entry.
-    if (Array.isArray(getValue(response, 0, "data", "children"))) throw notFound("This post");
-    throw sourceChanged(SERVICE);
+    // For a missing post, Reddit returns a listing without entries.
+    if (Array.isArray(getValue(response, 0, "data", "children"))) throw notFoundError("This post");
+    throw sourceChangedError(SERVICE);
   }
   const own = getString(post, "selftext");
-  const isRemoved = isGone(own) || getString(post, "removed_by_category") !== null;
+  const isRemoved = isRemovedText(own) || getString(post, "removed_by_category") !== null;
   const comments = formatReplies(getArray(response, 1, "data", "children"), readComment, COMMENTS);
-  if (isRemoved && comments.text === "" && (own === null || isGone(own)) && targetOf(post) === null) throw notFound("This post");
+  if (isRemoved && comments.text === "" && (own === null || isRemovedText(own)) && getTarget(post) === null)
+    throw notFoundError("This post");
   const cross = getValue(post, "crosspost_parent_list", 0);
   const author = getString(post, "author");
   const captions = getArray(post, "gallery_data", "items")
@@ -78,14 +79,14 @@ function resultFrom(response: unknown): PartialResult {
   const seconds = getNumber(post, "created_utc");
   const permalink = getString(post, "permalink");
   const picture = getString(post, "preview", "images", 0, "source", "url") ?? getString(post, "thumbnail");
-  const isKnown = author !== null && !isGone(author);
-  const warnings = [...(isRemoved && (own === null || isGone(own)) ? [WORDS_GONE] : comments.isTruncated ? [TRUNCATED] : [])];
+  const isKnown = author !== null && !isRemovedText(author);
+  const warnings = [...(isRemoved && (own === null || isRemovedText(own)) ? [TEXT_REMOVED] : comments.isTruncated ? [TRUNCATED] : [])];
   return {
     title,
     text: joinParagraphs([
-      targetOf(post),
-      isGone(own) ? null : own,
-      isGone(getString(cross, "selftext")) ? null : getString(cross, "selftext"),
+      getTarget(post),
+      isRemovedText(own) ? null : own,
+      isRemovedText(getString(cross, "selftext")) ? null : getString(cross, "selftext"),
       ...captions,
       polled
         .filter((option) => option !== null)
@@ -95,24 +96,24 @@ function resultFrom(response: unknown): PartialResult {
     ]),
     metadata: omitEmpty({
       author: isKnown ? author : null,
-      authorUrl: isKnown ? userAddress(author) : null,
+      authorUrl: isKnown ? buildUserAddress(author) : null,
       siteName: SERVICE,
       publishedAt: seconds === null ? null : toIsoDate(String(Math.floor(seconds))),
       thumbnailUrl: picture !== null && /^https?:/.test(picture) ? picture : null,
       canonicalUrl: permalink === null ? null : `${ORIGIN}${permalink}`,
-      stats: validCounts({ likes: getNumber(post, "score"), comments: getNumber(post, "num_comments") }),
+      stats: keepValidCounts({ likes: getNumber(post, "score"), comments: getNumber(post, "num_comments") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
     isComplete: true,
   };
 }
 
-/** For a link to a comment, describes that comment. */
+/** Replaces title and metadata by those of the linked comment. */
 function describeComment(found: PartialResult, response: unknown): PartialResult {
   const data = getValue(response, 1, "data", "children", 0, "data");
   const author = getString(data, "author");
   const body = getString(data, "body");
-  if (author === null || body === null || isGone(body)) return found;
+  if (author === null || body === null || isRemovedText(body)) return found;
   const seconds = getNumber(data, "created_utc");
   return {
     ...found,
@@ -120,11 +121,11 @@ function describeComment(found: PartialResult, response: unknown): PartialResult
     metadata: {
       ...found.metadata,
       ...omitEmpty({
-        author: isGone(author) ? null : author,
-        authorUrl: isGone(author) ? null : userAddress(author),
+        author: isRemovedText(author) ? null : author,
+        authorUrl: isRemovedText(author) ? null : buildUserAddress(author),
         publishedAt: seconds === null ? null : toIsoDate(String(Math.floor(seconds))),
         canonicalUrl: getString(data, "permalink") === null ? null : `${ORIGIN}${getString(data, "permalink")}`,
-        stats: validCounts({ likes: getNumber(data, "score") }),
+        stats: keepValidCounts({ likes: getNumber(data, "score") }),
       }),
     },
   };
@@ -137,7 +138,7 @@ export const oauth: Source = {
   run: async (context) => {
     if (context.settings.redditClientId === "" || context.settings.redditClientSecret === "") return null;
     const token = await fetchToken(context);
-    const { post, comment } = postIdsOf(context);
+    const { post, comment } = getPostIds(context);
     const url = new URL(`https://oauth.reddit.com/comments/${post}?raw_json=1&limit=100`);
     if (comment !== null) url.searchParams.set("comment", comment);
     const response = await fetchJson(context, { service: SERVICE, url, headers: { authorization: `Bearer ${token}` }, mapError });

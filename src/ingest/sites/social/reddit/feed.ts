@@ -3,11 +3,12 @@ import type { FeedItem, ParsedFeed } from "../../../read/feed/feed.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
-import { fetchText, findServiceInterstitial } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { findServiceInterstitial } from "../../../extract/fetch/interstitials.ts";
+import { fetchText } from "../../../extract/fetch/request.ts";
+import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { formatReplies } from "../../../extract/posts/replies.ts";
 import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, postIdsOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
+import { isRemovedText, ORIGIN, getPostIds, mapError, SERVICE, buildUserAddress, TEXT_REMOVED } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 1 };
 const TRUNCATED = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };
@@ -21,18 +22,18 @@ async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed:
     mapError,
   });
   const feed = await context.reader.feed(text, context.signal);
-  if (feed === null) throw findServiceInterstitial(SERVICE, resource.url, text) ?? sourceChanged(SERVICE);
+  if (feed === null) throw findServiceInterstitial(SERVICE, resource.url, text) ?? sourceChangedError(SERVICE);
   return { feed, source: text };
 }
 
-const authorOf = (item: FeedItem): string | null => item.author?.replace(/^\/?u\//, "") ?? null;
+const getAuthor = (item: FeedItem): string | null => item.author?.replace(/^\/?u\//, "") ?? null;
 
-/** The text without the links that Reddit appends to a post. */
-const textOf = ({ text }: FeedItem): string =>
+/** Returns a post's text without the links that Reddit appends. */
+const getText = ({ text }: FeedItem): string =>
   text.replace(/submitted by\s+\/u\/\S{1,50}(?:\s+to\s+\/?\S{1,60})?\s+\[link\]\s+\[comments\]\s*$/, "").trim();
 
-/** The target of "[link]" in the entry's escaped HTML; null for posts with text or pictures. */
-function targetOf(source: string): string | null {
+/** Returns the target of "[link]" in the entry's escaped HTML, or null for posts with text or pictures. */
+function getTarget(source: string): string | null {
   const mark = source.indexOf("[link]");
   const before = source.slice(Math.max(0, mark - 3_000), Math.max(0, mark));
   const written = before.slice(before.lastIndexOf("href=")).replace(/^href=(?:&quot;|["'])/, "");
@@ -42,8 +43,8 @@ function targetOf(source: string): string | null {
   return address.href;
 }
 
-/** The post's own entry, which is the first. */
-const firstEntryOf = (source: string): string => {
+/** Returns the first entry of a feed, which is the post itself. */
+const getFirstEntry = (source: string): string => {
   const start = source.indexOf("<entry");
   const end = source.indexOf("</entry>", start);
   return start < 0 || end < 0 ? "" : source.slice(start, end);
@@ -51,37 +52,37 @@ const firstEntryOf = (source: string): string => {
 
 const readComment = (value: unknown): { author: string | null; text: string | null; below: readonly unknown[] } => {
   const item = value as FeedItem;
-  const text = textOf(item);
-  return { author: authorOf(item), text: isGone(text) ? null : text, below: [] };
+  const text = getText(item);
+  return { author: getAuthor(item), text: isRemovedText(text) ? null : text, below: [] };
 };
 
 /** The Atom feed of a post and its comments, which are a flat list. */
 export const atom: Source = {
   name: "Atom",
   run: async (context): Promise<PartialResult> => {
-    const { post: id, comment } = postIdsOf(context);
+    const { post: id, comment } = getPostIds(context);
     const { feed, source } = await fetchFeed(context, comment === null ? `/comments/${id}/.rss` : `/comments/${id}/_/${comment}/.rss`);
     const post = feed.items.find((item) => item.id?.startsWith("t3_"));
     const comments = feed.items.filter((item) => item.id?.startsWith("t1_"));
     const linkedComment = comment === null ? undefined : comments.find((item) => item.id === `t1_${comment}`);
     if (post?.title === null || post === undefined) {
-      if (feed.items.length === 0 && feed.title !== null) throw notFound("This post");
-      throw sourceChanged(SERVICE);
+      if (feed.items.length === 0 && feed.title !== null) throw notFoundError("This post");
+      throw sourceChangedError(SERVICE);
     }
     const replies = formatReplies(comments, readComment, COMMENTS);
-    const own = textOf(post);
-    const target = targetOf(firstEntryOf(source));
-    if (isGone(own) && replies.text === "") throw notFound("This post");
+    const own = getText(post);
+    const target = getTarget(getFirstEntry(source));
+    if (isRemovedText(own) && replies.text === "") throw notFoundError("This post");
     const described = linkedComment ?? post;
-    const author = authorOf(described);
-    const isKnown = author !== null && !isGone(author);
-    const warnings = isGone(own) ? [WORDS_GONE] : replies.isTruncated ? [TRUNCATED] : [];
+    const author = getAuthor(described);
+    const isKnown = author !== null && !isRemovedText(author);
+    const warnings = isRemovedText(own) ? [TEXT_REMOVED] : replies.isTruncated ? [TRUNCATED] : [];
     return {
-      title: linkedComment === undefined ? post.title : buildTitle(author, SERVICE, textOf(linkedComment)),
-      text: joinParagraphs([target, isGone(own) ? null : own, replies.text]),
+      title: linkedComment === undefined ? post.title : buildTitle(author, SERVICE, getText(linkedComment)),
+      text: joinParagraphs([target, isRemovedText(own) ? null : own, replies.text]),
       metadata: omitEmpty({
         author: isKnown ? author : null,
-        authorUrl: isKnown ? userAddress(author) : null,
+        authorUrl: isKnown ? buildUserAddress(author) : null,
         siteName: SERVICE,
         publishedAt: described.publishedAt,
         thumbnailUrl: post.thumbnailUrl,
@@ -100,11 +101,11 @@ export const listing: Source = {
     const { kind } = context;
     const name = encodePathPart(kind.id ?? "");
     const { feed } = await fetchFeed(context, kind.subtype === "USER" ? `/user/${name}/.rss` : `/r/${name}/.rss`);
-    if (feed.items.length === 0 && feed.title === null) throw sourceChanged(SERVICE);
+    if (feed.items.length === 0 && feed.title === null) throw sourceChangedError(SERVICE);
     const posts = feed.items.slice(0, POSTS).map((item) => {
-      const words = textOf(item);
-      const head = [item.title, kind.subtype === "USER" ? null : authorOf(item)].filter((part) => part !== null).join(" · ");
-      return joinParagraphs([`## ${head}`, isGone(words) ? null : words]);
+      const words = getText(item);
+      const head = [item.title, kind.subtype === "USER" ? null : getAuthor(item)].filter((part) => part !== null).join(" · ");
+      return joinParagraphs([`## ${head}`, isRemovedText(words) ? null : words]);
     });
     return {
       title: feed.title,
@@ -112,8 +113,8 @@ export const listing: Source = {
       metadata: omitEmpty({
         siteName: SERVICE,
         author: kind.subtype === "USER" ? kind.id : null,
-        authorUrl: kind.subtype === "USER" ? userAddress(kind.id ?? "") : null,
-        canonicalUrl: kind.subtype === "USER" ? userAddress(kind.id ?? "") : `${ORIGIN}/r/${name}/`,
+        authorUrl: kind.subtype === "USER" ? buildUserAddress(kind.id ?? "") : null,
+        canonicalUrl: kind.subtype === "USER" ? buildUserAddress(kind.id ?? "") : `${ORIGIN}/r/${name}/`,
         language: feed.language,
       }),
       isComplete: posts.length > 0,

@@ -1,30 +1,30 @@
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { throwForStatus } from "../../../extract/fetch/status.ts";
 import { oauth } from "./api.ts";
 import { atom, listing } from "./feed.ts";
-import { ORIGIN, postIdsOf, mapError, SERVICE } from "./reddit.ts";
+import { ORIGIN, getPostIds, mapError, SERVICE } from "./reddit.ts";
 
-/** Share links have a token of their own; their target names the post. */
+/** Share links contain a token; the post's id is only in the address that they redirect to. */
 const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
 
 const share: Source = {
   name: "share link",
   run: async (context) => {
     if (!SHARED.test(context.url.pathname)) return null;
-    // The target's page may refuse, but only its address is needed.
+    // Only the target's address is needed, so an error status is accepted.
     const resource = await context.fetcher.fetch({ url: context.url.href, maxBytes: 16_384, signal: context.signal });
-    const handOffTo = new URL(resource.url);
-    if (SHARED.test(handOffTo.pathname)) {
-      if (resource.status === 404) throw notFound("This post");
+    const target = new URL(resource.url);
+    if (SHARED.test(target.pathname)) {
+      if (resource.status === 404) throw notFoundError("This post");
       throwForStatus(resource, context.now());
-      throw sourceChanged(SERVICE);
+      throw sourceChangedError(SERVICE);
     }
-    const kind = context.detectKind(handOffTo);
-    if (kind.type !== "REDDIT" || kind.id === undefined) throw loginWall(SERVICE);
-    return { handOffTo, kind };
+    const kind = context.detectKind(target);
+    if (kind.type !== "REDDIT" || kind.id === undefined) throw loginWallError(SERVICE);
+    return { handOffTo: target, kind };
   },
 };
 
@@ -37,7 +37,7 @@ const unlessShared = (source: Source): Source => ({
 const oembed: Source = {
   name: "oEmbed",
   run: async (context) => {
-    const { post, comment } = postIdsOf(context);
+    const { post, comment } = getPostIds(context);
     const path = /^\/(?:r|u|user)\/[\w-]+\/comments\//.test(context.url.pathname) ? context.url.pathname : `/comments/${post}/`;
     const address = `${ORIGIN}${comment === null ? path : context.url.pathname}`;
     const { html: _, ...found } = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/oembed`, mapError }, address);

@@ -5,11 +5,11 @@ const MAX_DEPTH = 20;
 const MAX_NODES = 10_000;
 const MAX_CHARACTERS = 200_000;
 
-/** Nodes that may still be visited, so that a huge document is read in bounded time. */
+/** Nodes that may still be visited. The limit bounds the time for a huge document. */
 type Budget = { nodes: number };
 
-/** The node's children, as far as the budget allows. */
-function* childrenOf(node: unknown, budget: Budget): Generator {
+/** Yields the node's children until the budget is used up. */
+function* iterateChildren(node: unknown, budget: Budget): Generator {
   for (const child of getArray(node, "content")) {
     if (budget.nodes <= 0) return;
     budget.nodes--;
@@ -17,7 +17,7 @@ function* childrenOf(node: unknown, budget: Budget): Generator {
   }
 }
 
-/** A text node; the address of a link follows the words that stand for it. */
+/** Formats a text node. The address of a link follows its text in brackets, unless the text contains it. */
 function formatText(node: unknown): string {
   const text = getValue(node, "text");
   if (typeof text !== "string") return "";
@@ -37,7 +37,7 @@ function formatInline(node: unknown, depth: number, budget: Budget): string {
     case "substack_mention":
       return `@${getString(node, "attrs", "label") ?? ""}`;
     default:
-      return depth > MAX_DEPTH ? "" : Array.from(childrenOf(node, budget), (child) => formatInline(child, depth + 1, budget)).join("");
+      return depth > MAX_DEPTH ? "" : Array.from(iterateChildren(node, budget), (child) => formatInline(child, depth + 1, budget)).join("");
   }
 }
 
@@ -45,7 +45,7 @@ const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
 function formatList(node: unknown, depth: number, budget: Budget, marker: (index: number) => string): string {
   return Array.from(
-    childrenOf(node, budget),
+    iterateChildren(node, budget),
     (item, index) => `${marker(index)} ${indent(formatBlocks(item, depth + 1, budget, "\n"))}`,
   ).join("\n");
 }
@@ -69,19 +69,19 @@ function formatBlock(node: unknown, depth: number, budget: Budget): string {
 
 function formatBlocks(node: unknown, depth: number, budget: Budget, separator: string): string {
   if (depth > MAX_DEPTH) return "";
-  return Array.from(childrenOf(node, budget), (child) => formatBlock(child, depth, budget).trimEnd())
+  return Array.from(iterateChildren(node, budget), (child) => formatBlock(child, depth, budget).trimEnd())
     .filter((block) => block.trim() !== "")
     .join(separator);
 }
 
-/** A note's own text as light Markdown: its document (`body_json`, ProseMirror), else its plain text (`body`). */
+/** Formats a note's text as light Markdown: its document (`body_json`, ProseMirror), or else its plain text (`body`). */
 export function formatBody(comment: unknown): string {
   const formatted = formatBlocks(getValue(comment, "body_json"), 0, { nodes: MAX_NODES }, "\n\n");
   const text = formatted === "" ? (getString(comment, "body") ?? "").replace(/\n{3,}/g, "\n\n") : formatted;
   return text.slice(0, MAX_CHARACTERS);
 }
 
-/** What a note shares: links and posts with their titles. Pictures have no text. */
+/** Formats the links and posts that a note shares, with their titles. Pictures have no text. */
 export function formatAttachments(comment: unknown): string {
   const lines = getArray(comment, "attachments")
     .slice(0, 20)

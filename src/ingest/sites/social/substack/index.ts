@@ -7,10 +7,7 @@ export const substack: Site = {
   icon: "social",
   text: "note, the note that it answers, what it shares, replies",
   hosts: /^(?:[\w-]+\.)?substack\.com$/,
-  rules: [
-    { path: /^\/(?:(?:@[^/]+|profile\/[^/]+)\/)?notes?\/c-(\d{1,15})\/?$/, subtype: "NOTE" },
-    // Articles are web pages, and a publication's feed stays a feed.
-    { path: /^\/feed(?:\/(?:rss2?|atom|rdf|podcast))?\/?$/i, type: "FEED", subtype: null },
-  ],
+  hostsPublishers: true,
+  rules: [{ path: /^\/(?:(?:@[^/]+|profile\/[^/]+)\/)?notes?\/c-(\d{1,15})\/?$/, subtype: "NOTE" }],
   readers: [noteReader],
 };

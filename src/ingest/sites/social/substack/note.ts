@@ -4,33 +4,33 @@ import type { ExtractContext } from "../../../extract/extractor.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { buildTitle, encodePathPart, formatQuote, getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { formatReplies, type Reply } from "../../../extract/posts/replies.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
-import { getArray, getNumber, getString, getValue, omitEmpty, validCounts } from "../../../read/json-access.ts";
+import { getArray, getNumber, getString, getValue, omitEmpty, keepValidCounts } from "../../../read/json-access.ts";
 import { formatAttachments, formatBody } from "./body.ts";
 import { fetchNotePage, SERVICE } from "./page.ts";
 
 const ORIGIN = "https://substack.com";
 const REPLIES = { maxCount: 30, maxDepth: 3 };
 
-/** Only an answer in JSON is about the note; any other may come from something in front of Substack. */
+/** Maps an error response. Only a JSON body is from Substack's API; others may come from a proxy in front of it. */
 function mapError(status: number, text: string): IngestError | null {
   if (!/^\s*\{/.test(text)) return null;
-  if (status === 404 || status === 410) return notFound("This note");
-  return status === 401 || status === 403 ? loginWall(SERVICE) : null;
+  if (status === 404 || status === 410) return notFoundError("This note");
+  return status === 401 || status === 403 ? loginWallError(SERVICE) : null;
 }
 
 const isDeleted = (comment: unknown): boolean =>
   getValue(comment, "deleted") === true || (getValue(comment, "body") === null && getArray(comment, "attachments").length === 0);
 
-const authorOf = (comment: unknown): string | null => getString(comment, "name") ?? getString(comment, "handle");
+const getAuthor = (comment: unknown): string | null => getString(comment, "name") ?? getString(comment, "handle");
 
-/** A branch of `/replies`: a comment and, in one flat list, everything below it. */
+/** Reads a branch of `/replies`: a comment, and a flat list of all comments below it. */
 const readBranch = (branch: unknown): Reply => {
   const comment = getValue(branch, "comment") ?? branch;
   return {
-    author: authorOf(comment),
+    author: getAuthor(comment),
     text: isDeleted(comment) ? null : formatBody(comment),
     below: getArray(branch, "descendantComments"),
   };
@@ -47,13 +47,13 @@ async function fetchReplies(context: ExtractContext, comment: unknown): Promise<
 const NO_TEXT = { code: "no_text", message: "This note has no text. Describe its pictures by hand to find it again." };
 const TRUNCATED = { code: "truncated", message: `Only the first ${REPLIES.maxCount} replies were kept.` };
 
-/** A note without its replies. Throws `IngestError` where it was deleted or has another form than expected. */
+/** Returns a note without its replies. Throws `IngestError` if it was deleted or has an unknown format. */
 function resultFromNote(context: ExtractContext, item: unknown): PartialResult {
   const comment = getValue(item, "comment");
-  if (String(getValue(comment, "id")) !== context.kind.id) throw sourceChanged(SERVICE);
-  if (isDeleted(comment)) throw notFound("This note");
-  if (typeof getValue(comment, "body") !== "string" && getArray(comment, "attachments").length === 0) throw sourceChanged(SERVICE);
-  const author = authorOf(comment);
+  if (String(getValue(comment, "id")) !== context.kind.id) throw sourceChangedError(SERVICE);
+  if (isDeleted(comment)) throw notFoundError("This note");
+  if (typeof getValue(comment, "body") !== "string" && getArray(comment, "attachments").length === 0) throw sourceChangedError(SERVICE);
+  const author = getAuthor(comment);
   const handle = getString(comment, "handle");
   const parent = getArray(item, "parentComments").at(-1);
   const body = formatBody(comment);
@@ -61,7 +61,7 @@ function resultFromNote(context: ExtractContext, item: unknown): PartialResult {
   const authorUrl = handle === null ? null : `${ORIGIN}/@${encodePathPart(handle)}`;
   return {
     title: buildTitle(author, SERVICE, body),
-    text: joinParagraphs([formatQuote(authorOf(parent), formatBody(parent)), body, formatAttachments(comment)]),
+    text: joinParagraphs([formatQuote(getAuthor(parent), formatBody(parent)), body, formatAttachments(comment)]),
     metadata: omitEmpty({
       author,
       authorUrl,
@@ -69,7 +69,7 @@ function resultFromNote(context: ExtractContext, item: unknown): PartialResult {
       publishedAt: toIsoDate(getString(comment, "date")),
       thumbnailUrl: getUrl(picture, "imageUrl"),
       canonicalUrl: `${authorUrl ?? ORIGIN}/note/c-${context.kind.id}`,
-      stats: validCounts({
+      stats: keepValidCounts({
         likes: getNumber(comment, "reaction_count"),
         comments: getNumber(comment, "children_count"),
         shares: getNumber(comment, "restacks"),
@@ -78,7 +78,7 @@ function resultFromNote(context: ExtractContext, item: unknown): PartialResult {
   };
 }
 
-/** The note and its first replies, as the site's own reader loads them. */
+/** The note and its first replies, by the requests of the site's own reader. */
 const api: Source = {
   name: "API",
   run: async (context) => {
@@ -100,7 +100,7 @@ const api: Source = {
   },
 };
 
-/** The data that the note's page embeds for its own scripts, else its Open Graph tags. */
+/** The data that the note's page embeds for its scripts, or else its Open Graph tags. */
 const page: Source = {
   name: "page",
   run: async (context, partial) => (partial.text ? null : fetchNotePage(context, (comment) => resultFromNote(context, { comment }))),

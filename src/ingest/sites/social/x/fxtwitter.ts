@@ -1,12 +1,12 @@
 import type { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { privateError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { encodePathPart, getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
-import { addressOf, languageOf, SERVICE } from "./syndication.ts";
+import { buildPostAddress, toLanguage, SERVICE } from "./syndication.ts";
 import { POST_WITHOUT_TEXT, VIDEO_NOT_TRANSCRIBED } from "../../../extract/posts/warnings.ts";
 
 const ORIGIN = "https://api.fxtwitter.com";
@@ -15,7 +15,7 @@ const MAX_BLOCKS = 5_000;
 const mapError =
   (what: string) =>
   (status: number): IngestError | null =>
-    status === 401 ? isPrivate(what) : status === 404 ? notFound(what) : null;
+    status === 401 ? privateError(what) : status === 404 ? notFoundError(what) : null;
 
 const MARKS: Readonly<Record<string, string>> = {
   "header-one": "# ",
@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 /** Formats an article's body: Draft.js blocks of paragraphs, headings and list items. */
-function articleOf(tweet: unknown): string {
+function formatArticle(tweet: unknown): string {
   const blocks = getArray(tweet, "article", "content", "blocks")
     .slice(0, MAX_BLOCKS)
     .map((block) => {
@@ -42,7 +42,7 @@ function ownText(tweet: unknown): string {
   const media = getArray(tweet, "media", "all").length > 0 ? getArray(tweet, "media", "all") : getArray(tweet, "media", "photos");
   return joinParagraphs([
     getString(tweet, "text"),
-    articleOf(tweet),
+    formatArticle(tweet),
     ...media.slice(0, 20).map((one) => getString(one, "altText")),
     getArray(tweet, "poll", "choices")
       .slice(0, 10)
@@ -53,16 +53,16 @@ function ownText(tweet: unknown): string {
   ]);
 }
 
-/** A post by api.fxtwitter.com (FxEmbed), which has long posts and articles in full. */
+/** Fetches a post from api.fxtwitter.com (FxEmbed), which has long posts and articles in full. */
 export async function fetchFxPost(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
   const response = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, mapError: mapError("This post") });
   const tweet = getValue(response, "tweet");
-  const refused = mapError("This post")(getNumber(response, "code") ?? 0);
-  if (refused !== null) throw refused;
+  const error = mapError("This post")(getNumber(response, "code") ?? 0);
+  if (error !== null) throw error;
   const author = getString(tweet, "author", "name");
   const name = getString(tweet, "author", "screen_name");
-  if (author === null) throw sourceChanged(SERVICE);
+  if (author === null) throw sourceChangedError(SERVICE);
   const quoted = getValue(tweet, "quote");
   const words = joinParagraphs([ownText(tweet), formatQuote(getString(quoted, "author", "name"), ownText(quoted))]);
   const seconds = getNumber(tweet, "created_timestamp");
@@ -79,9 +79,9 @@ export async function fetchFxPost(context: ExtractContext): Promise<PartialResul
       siteName: SERVICE,
       publishedAt: toIsoDate(seconds === null ? getString(tweet, "created_at") : String(seconds)),
       thumbnailUrl: getUrl(tweet, "media", "photos", 0, "url") ?? getUrl(tweet, "media", "videos", 0, "thumbnail_url"),
-      language: languageOf(getString(tweet, "lang")),
-      canonicalUrl: addressOf(name, id),
-      stats: validCounts({
+      language: toLanguage(getString(tweet, "lang")),
+      canonicalUrl: buildPostAddress(name, id),
+      stats: keepValidCounts({
         views: getNumber(tweet, "views"),
         likes: getNumber(tweet, "likes"),
         comments: getNumber(tweet, "replies"),
@@ -93,13 +93,13 @@ export async function fetchFxPost(context: ExtractContext): Promise<PartialResul
   };
 }
 
-/** An account's description by the same service. */
+/** Fetches an account's description from the same service. */
 export async function fetchFxProfile(context: ExtractContext): Promise<PartialResult> {
   const url = `${ORIGIN}/${encodePathPart(context.kind.id ?? "")}`;
   const response = await fetchJson(context, { service: SERVICE, url, mapError: mapError("This account") });
   const user = getValue(response, "user");
   const author = getString(user, "name");
-  if (author === null) throw sourceChanged(SERVICE);
+  if (author === null) throw sourceChangedError(SERVICE);
   return {
     title: author,
     text: joinParagraphs([getString(user, "description"), getString(user, "location")]),
@@ -108,7 +108,7 @@ export async function fetchFxProfile(context: ExtractContext): Promise<PartialRe
       authorUrl: `https://x.com/${encodePathPart(getString(user, "screen_name") ?? context.kind.id ?? "")}`,
       siteName: SERVICE,
       thumbnailUrl: getUrl(user, "avatar_url"),
-      stats: validCounts({ followers: getNumber(user, "followers"), posts: getNumber(user, "tweets") }),
+      stats: keepValidCounts({ followers: getNumber(user, "followers"), posts: getNumber(user, "tweets") }),
     }),
   };
 }

@@ -6,7 +6,7 @@ import { joinParagraphs, formatQuote } from "../../../extract/posts/post-text.ts
 const MAX_CHARACTERS = 100_000;
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 
-/** Removes the mentions before a reply's text, which X does not display. */
+/** Removes the mentions at the start of a reply, which X does not display. */
 function stripMentions(text: string, tweet: unknown): string {
   const start = getValue(tweet, "display_text_range", 0);
   if (typeof start !== "number" || start <= 0) return text;
@@ -14,8 +14,8 @@ function stripMentions(text: string, tweet: unknown): string {
   return /^(?:@\w{1,20}\s+)+$/.test(points.slice(0, start).join("")) ? points.slice(start).join("") : text;
 }
 
-/** The targets of short links; empty for the post's own pictures and for the post that it quotes. */
-function expandedLinks(tweet: unknown): ReadonlyMap<string, string> {
+/** Maps short links to their targets; an empty target removes the link (the post's own pictures, and the post that it quotes). */
+function mapShortLinks(tweet: unknown): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   const quoted = getString(tweet, "quoted_tweet", "id_str");
   for (const link of getArray(tweet, "entities", "urls").slice(0, 200)) {
@@ -34,14 +34,14 @@ function expandedLinks(tweet: unknown): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** Whether it is a long post of which only the start was returned. */
+/** Whether only the start of a long post was returned. */
 export const isTruncated = (tweet: unknown): boolean =>
   getValue(tweet, "note_tweet") !== undefined && getValue(tweet, "note_tweet") !== null;
 
-/** The text of a syndicated post, with links from `entities` and HTML escapes decoded. */
+/** Formats the text of a syndicated post, with the links of `entities` and decoded HTML entities. */
 function ownText(tweet: unknown): string {
   const text = stripMentions((getString(tweet, "text") ?? "").slice(0, MAX_CHARACTERS), tweet);
-  const targets = expandedLinks(tweet);
+  const targets = mapShortLinks(tweet);
   // The link at the end of a truncated post leads to the post itself.
   const whole = isTruncated(tweet) ? text.replace(/\s?https?:\/\/t\.co\/\w+$/, (link) => (targets.has(link.trim()) ? link : "")) : text;
   return decodeEntities(whole)
@@ -52,16 +52,16 @@ function ownText(tweet: unknown): string {
     .trim();
 }
 
-/** The text of a card: the options of a poll, or a link's title and description. */
-function cardOf(tweet: unknown): string {
+/** Formats a card: the options of a poll, or a link's title and description. */
+function formatCard(tweet: unknown): string {
   const value = (name: string): string | null => getString(tweet, "card", "binding_values", name, "string_value");
   const choices = [1, 2, 3, 4].map((index) => value(`choice${index}_label`)).filter((label) => label !== null);
   if (choices.length > 0) return choices.map((label) => `- ${label}`).join("\n");
   return joinParagraphs([value("title"), value("description")]).replace("\n\n", "\n");
 }
 
-/** The full text of a post: its text, article preview, picture descriptions, card, and quoted post. */
-export function textOf(tweet: unknown): string {
+/** Formats a post: its text, article preview, picture descriptions, card, and quoted post. */
+export function formatTweet(tweet: unknown): string {
   const quoted = getValue(tweet, "quoted_tweet");
   const alts = getArray(tweet, "mediaDetails").map((media) => getString(media, "ext_alt_text"));
   return joinParagraphs([
@@ -69,11 +69,11 @@ export function textOf(tweet: unknown): string {
     getString(tweet, "article", "title"),
     getString(tweet, "article", "preview_text"),
     ...alts.slice(0, 20),
-    cardOf(tweet),
+    formatCard(tweet),
     formatQuote(getString(quoted, "user", "name"), ownText(quoted)),
   ]);
 }
 
-/** The post that this one replies to, as a quote. */
-export const textOfParent = (tweet: unknown): string =>
+/** Formats the post that this one replies to, as a quote. */
+export const formatParent = (tweet: unknown): string =>
   formatQuote(getString(tweet, "parent", "user", "name"), ownText(getValue(tweet, "parent")));

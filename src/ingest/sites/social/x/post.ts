@@ -7,14 +7,14 @@ import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { privateError, loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
 import { fetchFxPost, fetchFxProfile } from "./fxtwitter.ts";
-import { addressOf, fetchSyndication, languageOf, SERVICE } from "./syndication.ts";
+import { buildPostAddress, fetchSyndication, toLanguage, SERVICE } from "./syndication.ts";
 
-/** The post's address with the name from the link, which X corrects if it is wrong. */
-const postAddress = ({ url, kind }: ExtractContext): string =>
-  addressOf(/^\/(\w{1,15})\/(?:status(?:es)?|article)\//.exec(url.pathname)?.[1] ?? null, kind.id ?? "");
+/** Returns the post's address with the name from the link. X redirects if the name is wrong. */
+const getPostAddress = ({ url, kind }: ExtractContext): string =>
+  buildPostAddress(/^\/(\w{1,15})\/(?:status(?:es)?|article)\//.exec(url.pathname)?.[1] ?? null, kind.id ?? "");
 
 const syndication: Source = {
   name: "syndication",
@@ -37,7 +37,7 @@ const fxTwitter: Source = {
   run: async (context, partial) => (context.settings.fxTwitter && !partial.text ? fetchFxPost(context) : null),
 };
 
-/** The quoted paragraph of an embed, its language and date. */
+/** Reads the text of an embed's HTML, its language and its date. */
 function readEmbed(html: string): { text: string; language: string | null; date: string | null } {
   const start = html.indexOf("<p");
   const end = html.indexOf("</p>", start);
@@ -61,12 +61,12 @@ const oembed: Source = {
       {
         service: SERVICE,
         endpoint: "https://publish.x.com/oembed?omit_script=1",
-        mapError: (status) => (status === 404 ? notFound("This post") : status === 403 ? isPrivate("This post") : null),
+        mapError: (status) => (status === 404 ? notFoundError("This post") : status === 403 ? privateError("This post") : null),
       },
-      postAddress(context),
+      getPostAddress(context),
     );
     const { text, language, date } = readEmbed((html ?? "").slice(0, 200_000));
-    if (text === "" && !metadata?.author) throw sourceChanged(SERVICE);
+    if (text === "" && !metadata?.author) throw sourceChangedError(SERVICE);
     return {
       title: buildTitle(metadata?.author ?? null, SERVICE, text),
       text,
@@ -74,9 +74,9 @@ const oembed: Source = {
         ...metadata,
         ...omitEmpty({
           siteName: SERVICE,
-          language: languageOf(language),
+          language: toLanguage(language),
           publishedAt: toIsoDate(date),
-          canonicalUrl: postAddress(context),
+          canonicalUrl: getPostAddress(context),
         }),
       },
       isComplete: text !== "" && !isTruncatedText(text) && !text.includes("https://t.co/"),
@@ -107,12 +107,12 @@ const page: Source = {
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });
     const { meta } = head;
-    if (!meta["og:title"] && !meta["og:description"]) throw loginWall(SERVICE);
+    if (!meta["og:title"] && !meta["og:description"]) throw loginWallError(SERVICE);
     return resultFromHead(head, resource.url);
   },
 };
 
-/** An account, list or space, which X shows to logged-in users only: what the page's head has. */
+/** Reads accounts, lists and spaces, which X shows to logged-in users only: the metadata in the page's head. */
 export const profileReader: SiteReader = {
   name: "profile",
   missing: { code: "login_wall", message: "X shows this only to people who are logged in. Paste the text you need by hand." },

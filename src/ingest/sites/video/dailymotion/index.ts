@@ -1,6 +1,7 @@
 import { idFromQuery } from "../../address.ts";
 import type { Site } from "../../site.ts";
-import { playlistReader, videoReader } from "./sources.ts";
+import { playlistReader } from "./playlist.ts";
+import { videoReader } from "./video.ts";
 
 export const dailymotion: Site = {
   type: "DAILYMOTION",

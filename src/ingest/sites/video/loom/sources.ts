@@ -9,36 +9,36 @@ import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import type { Cue } from "../../../extract/transcript/transcript.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { privateError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { CAPTIONS_UNAVAILABLE, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Loom";
 const ORIGIN = "https://www.loom.com";
 
-const shareAddress = ({ kind }: ExtractContext): string => `${ORIGIN}/share/${(kind.id ?? "").toLowerCase()}`;
+const buildShareAddress = ({ kind }: ExtractContext): string => `${ORIGIN}/share/${(kind.id ?? "").toLowerCase()}`;
 
-/** Loom adds its own description to videos that have none. */
-const ownText = (description: string | null | undefined): string | null =>
+/** Returns null for the description that Loom writes for videos without one. */
+const removeDefaultDescription = (description: string | null | undefined): string | null =>
   description == null || /^Use Loom\b/.test(description) ? null : description;
 
 const mapError = (status: number): IngestError | null => {
-  if (status === 401 || status === 403) return isPrivate("This video");
-  return status === 404 || status === 410 ? notFound("This video") : null;
+  if (status === 401 || status === 403) return privateError("This video");
+  return status === 404 || status === 410 ? notFoundError("This video") : null;
 };
 
 const oembed: Source = {
   name: "oEmbed",
   run: async (context) => {
-    const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/v1/oembed`, mapError }, shareAddress(context));
+    const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/v1/oembed`, mapError }, buildShareAddress(context));
     return {
       ...found,
-      text: ownText(found.text),
-      metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: shareAddress(context) },
+      text: removeDefaultDescription(found.text),
+      metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: buildShareAddress(context) },
     };
   },
 };
 
-/** Queries of the web player, sent separately so that a change to one does not break the other. */
+/** Queries of the web player. They are sent separately, because a change to one should not break the other. */
 const QUERIES = {
   GetVideoSSR: `query GetVideoSSR($videoId: ID!, $password: String) { getVideo(id: $videoId, password: $password) { __typename
     ... on RegularUserVideo { id name description createdAt owner { display_name } video_properties { duration } } } }`,
@@ -67,15 +67,15 @@ async function query(context: ExtractContext, operationName: keyof typeof QUERIE
 function throwErrors(response: unknown): never {
   const messages = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
   throw messages.some((message) => /video (?:was )?not found|does not exist/i.test(message))
-    ? notFound("This video")
-    : sourceChanged(SERVICE);
+    ? notFoundError("This video")
+    : sourceChangedError(SERVICE);
 }
 
 /** Throws for a video that is private or needs a password. */
 function assertPublic(video: unknown): void {
   const kind = getString(video, "__typename");
-  if (kind === "PrivateVideo" || kind === "VideoPasswordMissingOrIncorrect") throw isPrivate("This video");
-  if (getString(video, "name") === null) throw sourceChanged(SERVICE);
+  if (kind === "PrivateVideo" || kind === "VideoPasswordMissingOrIncorrect") throw privateError("This video");
+  if (getString(video, "name") === null) throw sourceChangedError(SERVICE);
 }
 
 /** Parses Loom's transcript format: phrases with their start in seconds. */
@@ -102,30 +102,30 @@ const graphql: Source = {
   run: async (context) => {
     const data = await query(context, "GetVideoSSR");
     const video = getValue(data, "getVideo");
-    if (video === null) throw notFound("This video");
+    if (video === null) throw notFoundError("This video");
     assertPublic(video);
     const seconds = getNumber(video, "video_properties", "duration");
     const found: PartialResult = {
       title: getString(video, "name"),
-      text: ownText(getString(video, "description")),
+      text: removeDefaultDescription(getString(video, "description")),
       metadata: omitEmpty({
         author: getString(video, "owner", "display_name"),
         siteName: SERVICE,
         publishedAt: toIsoDate(getString(video, "createdAt")),
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-        canonicalUrl: shareAddress(context),
+        canonicalUrl: buildShareAddress(context),
       }),
     };
     try {
       const details = getValue(await query(context, "FetchVideoTranscript"), "fetchVideoTranscript");
-      if (details === undefined) throw sourceChanged(SERVICE);
+      if (details === undefined) throw sourceChangedError(SERVICE);
       const tracks = ["captions_source_url", "source_url"].flatMap((key) => {
         const url = URL.parse(getString(details, key) ?? "");
         return url === null ? [] : [{ url: url.href, language: null, isAutomatic: true }];
       });
       return await withCaptions(context, found, { service: SERVICE, tracks, read: readFile });
     } catch (error) {
-      // Keep the description where the transcript fails, unless a retry may bring both.
+      // Keep the description if the transcript fails, unless a retry may return both.
       if (!(error instanceof IngestError) || (error.retryable && !context.isLastAttempt)) throw error;
       return found;
     }
@@ -137,15 +137,15 @@ const page: Source = {
   name: "page",
   run: async (context, partial) => {
     if (partial.title) return null;
-    const { head, resource } = await fetchHead(context, { service: SERVICE, url: shareAddress(context), mapError });
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: buildShareAddress(context), mapError });
     const found = resultFromHead(head, resource.url);
     const video = head.jsonLd.find((block) => getValue(block, "@type") === "VideoObject");
     const title = getString(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
-    if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
+    if (title === null || title === SERVICE) throw sourceChangedError(SERVICE);
     const published = toIsoDate(getString(video, "uploadDate")) ?? found.metadata?.publishedAt;
     return {
       title,
-      text: ownText(getString(video, "description") ?? found.text),
+      text: removeDefaultDescription(getString(video, "description") ?? found.text),
       metadata: { ...found.metadata, ...omitEmpty({ publishedAt: published }), siteName: SERVICE },
     };
   },
@@ -171,7 +171,7 @@ const folder: Source = {
       .flatMap((video) => getString(video, "name") ?? [])
       .slice(0, MAX_VIDEOS);
     const title = getString(response, "folder", "name");
-    if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
+    if (names.length === 0 && title === null) throw sourceChangedError(SERVICE);
     const text = names.map((name, index) => `${index + 1}. ${name}`).join("\n");
     return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isComplete: names.length > 0 };
   },
@@ -182,8 +182,8 @@ const folderPage: Source = {
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });
     const found = resultFromHead(head, resource.url);
-    if (!found.title || found.title === SERVICE) throw sourceChanged(SERVICE);
-    return { ...found, text: ownText(found.text), metadata: { ...found.metadata, siteName: SERVICE } };
+    if (!found.title || found.title === SERVICE) throw sourceChangedError(SERVICE);
+    return { ...found, text: removeDefaultDescription(found.text), metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
 

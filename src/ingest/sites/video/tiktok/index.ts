@@ -1,5 +1,6 @@
 import type { Site } from "../../site.ts";
-import { postReader, profileReader } from "./sources.ts";
+import { postReader } from "./post.ts";
+import { profileReader } from "./profile.ts";
 
 export const tiktok: Site = {
   type: "TIKTOK",

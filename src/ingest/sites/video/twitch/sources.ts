@@ -1,12 +1,13 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
+import { formatTimestamp } from "../../../read/timestamps.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
-import { languageTag } from "../../../extract/transcript/caption-tracks.ts";
+import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
+import { toLanguageTag } from "../../../clean/text.ts";
 
 const SERVICE = "Twitch";
 const ORIGIN = "https://www.twitch.tv";
@@ -28,13 +29,13 @@ type EntityType = {
   readonly read: (entity: unknown) => PartialResult;
 };
 
-const channelOf = (owner: unknown) => ({
+const toChannel = (owner: unknown) => ({
   author: getString(owner, "displayName"),
   authorUrl: /^\w+$/.test(getString(owner, "login") ?? "") ? `${ORIGIN}/${getString(owner, "login")}` : null,
 });
 
-/** Fills in the size in a picture's address; null for the placeholder of a recording in progress. */
-const pictureOf = (address: string | null): string | null =>
+/** Sets the size in a picture's address. Returns null for the placeholder of a recording in progress. */
+const toThumbnailUrl = (address: string | null): string | null =>
   address === null || address.includes("404_processing") ? null : address.replace("{width}", "640").replace("{height}", "360");
 
 const VIDEO: EntityType = {
@@ -47,12 +48,12 @@ const VIDEO: EntityType = {
     title: getString(video, "title"),
     text: getString(video, "description"),
     metadata: omitEmpty({
-      ...channelOf(getValue(video, "owner")),
+      ...toChannel(getValue(video, "owner")),
       durationSeconds: getNumber(video, "lengthSeconds"),
       publishedAt: toIsoDate(getString(video, "publishedAt")),
-      language: languageTag(getString(video, "language")),
-      thumbnailUrl: pictureOf(getString(video, "previewThumbnailURL")),
-      stats: validCounts({ views: getNumber(video, "viewCount") }),
+      language: toLanguageTag(getString(video, "language")),
+      thumbnailUrl: toThumbnailUrl(getString(video, "previewThumbnailURL")),
+      stats: keepValidCounts({ views: getNumber(video, "viewCount") }),
     }),
     warnings: [NO_SPEECH],
   }),
@@ -67,23 +68,25 @@ const CLIP: EntityType = {
   read: (clip) => ({
     title: getString(clip, "title"),
     metadata: omitEmpty({
-      ...channelOf(getValue(clip, "broadcaster")),
+      ...toChannel(getValue(clip, "broadcaster")),
       durationSeconds: getNumber(clip, "durationSeconds"),
       publishedAt: toIsoDate(getString(clip, "createdAt")),
-      language: languageTag(getString(clip, "language")),
-      thumbnailUrl: pictureOf(getString(clip, "thumbnailURL")),
-      stats: validCounts({ views: getNumber(clip, "viewCount") }),
+      language: toLanguageTag(getString(clip, "language")),
+      thumbnailUrl: toThumbnailUrl(getString(clip, "thumbnailURL")),
+      stats: keepValidCounts({ views: getNumber(clip, "viewCount") }),
     }),
     warnings: [NO_SPEECH],
   }),
 };
 
-/** Formats seconds as `1:02:03` or `2:03`. */
-function clock(seconds: number | null): string | null {
-  if (seconds === null || seconds < 0) return null;
-  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
-  const tail = String(rest).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+/** Formats a video of a channel as one line: title, date and length. Returns null if it has no title. */
+function formatVideo(video: unknown): string | null {
+  const title = getString(video, "title");
+  if (title === null) return null;
+  const day = toIsoDate(getString(video, "publishedAt"))?.slice(0, 10) ?? null;
+  const seconds = getNumber(video, "lengthSeconds");
+  const length = seconds === null || seconds < 0 ? null : formatTimestamp(seconds);
+  return [title, day, length].filter((part) => part !== null).join(" · ");
 }
 
 const CHANNEL: EntityType = {
@@ -92,13 +95,7 @@ const CHANNEL: EntityType = {
   query: `query($id: String!) { user(login: $id) { displayName login description profileImageURL(width: 300) followers { totalCount } stream { title } videos(first: ${MAX_VIDEOS}, sort: TIME) { edges { node { title publishedAt lengthSeconds } } } } }`,
   address: (id) => `${ORIGIN}/${id}`,
   read: (user) => {
-    const lines = getArray(user, "videos", "edges").flatMap((edge) => {
-      const title = getString(edge, "node", "title");
-      const day = toIsoDate(getString(edge, "node", "publishedAt"))?.slice(0, 10) ?? null;
-      return title === null
-        ? []
-        : [[title, day, clock(getNumber(edge, "node", "lengthSeconds"))].filter((part) => part !== null).join(" · ")];
-    });
+    const lines = getArray(user, "videos", "edges").flatMap((edge) => formatVideo(getValue(edge, "node")) ?? []);
     const list = lines.map((line, index) => `${index + 1}. ${line}`).join("\n");
     return {
       title: getString(user, "displayName"),
@@ -106,9 +103,9 @@ const CHANNEL: EntityType = {
         .filter((part) => part !== null && part !== "")
         .join("\n\n"),
       metadata: omitEmpty({
-        ...channelOf(user),
+        ...toChannel(user),
         thumbnailUrl: getString(user, "profileImageURL"),
-        stats: validCounts({ followers: getNumber(user, "followers", "totalCount") }),
+        stats: keepValidCounts({ followers: getNumber(user, "followers", "totalCount") }),
       }),
       warnings:
         lines.length < MAX_VIDEOS
@@ -119,12 +116,12 @@ const CHANNEL: EntityType = {
 };
 
 const ENTITY_TYPES: Readonly<Record<string, EntityType>> = { VIDEO, CLIP, CHANNEL };
-const entityTypeOf = ({ kind }: ExtractContext): EntityType => ENTITY_TYPES[kind.subtype ?? ""] ?? VIDEO;
+const getEntityType = ({ kind }: ExtractContext): EntityType => ENTITY_TYPES[kind.subtype ?? ""] ?? VIDEO;
 
 const graphql: Source = {
   name: "GraphQL",
   run: async (context) => {
-    const { field, name, query, address, read } = entityTypeOf(context);
+    const { field, name, query, address, read } = getEntityType(context);
     const id = context.kind.id ?? "";
     const response = await fetchJson(context, {
       service: SERVICE,
@@ -134,10 +131,10 @@ const graphql: Source = {
       body: JSON.stringify({ query, variables: { id: field === "user" ? id.toLowerCase() : id } }),
     });
     const entity = getValue(response, "data", field);
-    if (entity === null && getArray(response, "errors").length === 0) throw notFound(name);
-    if (entity === null || typeof entity !== "object") throw sourceChanged(SERVICE);
+    if (entity === null && getArray(response, "errors").length === 0) throw notFoundError(name);
+    if (entity === null || typeof entity !== "object") throw sourceChangedError(SERVICE);
     const found = read(entity);
-    if (!found.title && !found.text && !found.metadata?.author) throw sourceChanged(SERVICE);
+    if (!found.title && !found.text && !found.metadata?.author) throw sourceChangedError(SERVICE);
     // An untitled broadcast is named after its channel.
     const title = found.title ?? found.metadata?.author ?? null;
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address(id) }, isComplete: true };
@@ -147,21 +144,19 @@ const graphql: Source = {
 const page: Source = {
   name: "page",
   run: async (context) => {
-    const { head, resource } = await fetchHead(context, { service: SERVICE, url: entityTypeOf(context).address(context.kind.id ?? "") });
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: getEntityType(context).address(context.kind.id ?? "") });
     const found = resultFromHead(head, resource.url);
-    // Without its script the page names the site only.
+    // Before its script runs, the page contains only the site's name.
     const title = found.title?.replace(/ [-–] Twitch$/, "") ?? null;
-    if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
+    if (title === null || title === SERVICE) throw sourceChangedError(SERVICE);
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
-
-const MISSED = { code: "thin_content", message: "Twitch shows only part of this page. Retry later, or paste the text you need." };
 
 /** A recording or clip: its title, length and channel. A channel: its description and latest videos. */
 export const reader: SiteReader = {
   name: "page",
   subtypes: ["VIDEO", "CLIP", "CHANNEL"],
-  missing: MISSED,
+  missing: { code: "thin_content", message: "Twitch shows only part of this page. Retry later, or paste the text you need." },
   sources: [graphql, page],
 };

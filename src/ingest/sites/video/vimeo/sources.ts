@@ -1,4 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
+import { toLanguageTag } from "../../../clean/text.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
@@ -6,8 +7,8 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
-import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+import { privateError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
+import { CAPTIONS_UNAVAILABLE, type CaptionTrack, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Vimeo";
 const ORIGIN = "https://vimeo.com";
@@ -22,7 +23,7 @@ type Video = {
 };
 
 /** The video in the address; within a showcase it follows the showcase's number. */
-function videoOf({ url, kind }: ExtractContext): Video {
+function parseVideo({ url, kind }: ExtractContext): Video {
   const inShowcase = /^\/(?:showcase|album)\/\d+\/video\/(\d+)/.exec(url.pathname)?.[1];
   const key = url.searchParams.get("h") ?? "";
   const inPath = /^\/(?:video\/)?\d+\/([0-9a-f]{6,20})\/?$/.exec(url.pathname)?.[1] ?? null;
@@ -33,11 +34,11 @@ function videoOf({ url, kind }: ExtractContext): Video {
   };
 }
 
-const addressOf = ({ id, hash, isEvent }: Video): string =>
+const buildAddress = ({ id, hash, isEvent }: Video): string =>
   isEvent ? `${ORIGIN}/event/${id}` : `${ORIGIN}/${id}${hash === null ? "" : `/${hash}`}`;
 
-/** Not permanent: embedding may be disabled (403) or the video unlisted (404), and the player may still have it. */
-const notEmbedded = (status: number): IngestError =>
+/** Not permanent: if embedding is disabled (403) or the video is unlisted (404), the player may still show it. */
+const notEmbeddableError = (status: number): IngestError =>
   new IngestError(
     status === 404 ? "not_found" : "private",
     "Vimeo does not show this video: it is private, deleted or may not be embedded. Check the link, or paste its text.",
@@ -47,18 +48,18 @@ const notEmbedded = (status: number): IngestError =>
 const oembed: Source = {
   name: "oEmbed",
   run: async (context) => {
-    const mapError = (status: number): IngestError | null => (status === 403 || status === 404 ? notEmbedded(status) : null);
-    const address = addressOf(videoOf(context));
+    const mapError = (status: number): IngestError | null => (status === 403 || status === 404 ? notEmbeddableError(status) : null);
+    const address = buildAddress(parseVideo(context));
     const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/api/oembed.json`, mapError }, address);
     return { ...found, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address } };
   },
 };
 
-/** Throws for a player that does not play: privacy settings, a password (`view` 4), or no such video. */
+/** Throws the player's error: privacy settings, a password (`view` 4), or a missing video. */
 function throwPlayerError(response: unknown): void {
   const message = [getString(response, "title"), getString(response, "message")].join(" ");
-  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(message)) throw isPrivate("This video");
-  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(message)) throw notFound("This video");
+  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(message)) throw privateError("This video");
+  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(message)) throw notFoundError("This video");
 }
 
 function mapPlayerError(status: number, text: string): IngestError | null {
@@ -69,12 +70,12 @@ function mapPlayerError(status: number, text: string): IngestError | null {
     if (error instanceof IngestError) return error;
   }
   // The same message may come as HTML.
-  if (/because of its privacy settings/i.test(text.slice(0, 60_000))) return isPrivate("This video");
-  return status === 404 || status === 410 ? notFound("This video") : null;
+  if (/because of its privacy settings/i.test(text.slice(0, 60_000))) return privateError("This video");
+  return status === 404 || status === 410 ? notFoundError("This video") : null;
 }
 
-/** Text tracks have addresses relative to the player; automatic ones are marked in their language or label. */
-const tracksOf = (response: unknown): CaptionTrack[] =>
+/** Lists the text tracks. Their addresses are relative to the player; automatic ones are marked in their language or label. */
+const listTracks = (response: unknown): CaptionTrack[] =>
   getArray(response, "request", "text_tracks").flatMap((entry) => {
     const url = URL.parse(getString(entry, "url") ?? "", PLAYER);
     const lang = getString(entry, "lang");
@@ -84,8 +85,8 @@ const tracksOf = (response: unknown): CaptionTrack[] =>
       : [{ url: url.href, language: lang?.replace(/-x-.*$/, "") ?? null, isAutomatic }];
   });
 
-/** The thumbnail: the largest by width, otherwise `base`. */
-function thumbnailOf(response: unknown): string | null {
+/** Returns the address of the widest thumbnail, otherwise that of `base`. */
+function findThumbnail(response: unknown): string | null {
   const thumbs = getValue(response, "video", "thumbs");
   const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
   const largest = widths.toSorted((a, b) => Number(b) - Number(a))[0];
@@ -99,7 +100,7 @@ function thumbnailOf(response: unknown): string | null {
 const player: Source = {
   name: "player",
   run: async (context, partial) => {
-    const video = videoOf(context);
+    const video = parseVideo(context);
     if (video.isEvent) return null;
     const url = new URL(`${PLAYER}/video/${video.id}/config`);
     if (video.hash !== null) url.searchParams.set("h", video.hash);
@@ -107,10 +108,10 @@ const player: Source = {
     const title = getString(response, "video", "title");
     if (title === null) {
       throwPlayerError(response);
-      throw sourceChanged(SERVICE);
+      throw sourceChangedError(SERVICE);
     }
     const seconds = getNumber(response, "video", "duration");
-    const language = languageTag(getString(response, "video", "lang"));
+    const language = toLanguageTag(getString(response, "video", "lang"));
     const found: PartialResult = {
       title,
       metadata: omitEmpty({
@@ -118,12 +119,12 @@ const player: Source = {
         authorUrl: getString(response, "video", "owner", "url"),
         siteName: SERVICE,
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-        thumbnailUrl: partial.metadata?.thumbnailUrl ?? thumbnailOf(response),
+        thumbnailUrl: partial.metadata?.thumbnailUrl ?? findThumbnail(response),
         language,
-        canonicalUrl: addressOf(video),
+        canonicalUrl: buildAddress(video),
       }),
     };
-    return withCaptions(context, found, { service: SERVICE, tracks: tracksOf(response), spoken: language });
+    return withCaptions(context, found, { service: SERVICE, tracks: listTracks(response), spoken: language });
   },
 };
 
@@ -131,10 +132,10 @@ const page: Source = {
   name: "page",
   run: async (context, partial) => {
     if (partial.title) return null;
-    const url = context.kind.subtype === "VIDEO" ? addressOf(videoOf(context)) : context.url;
+    const url = context.kind.subtype === "VIDEO" ? buildAddress(parseVideo(context)) : context.url;
     const { head, resource } = await fetchHead(context, { service: SERVICE, url });
     const found = resultFromHead(head, resource.url);
-    if (head.meta["og:title"] === undefined) throw sourceChanged(SERVICE);
+    if (head.meta["og:title"] === undefined) throw sourceChangedError(SERVICE);
     // Every title ends with the site's name.
     const title = found.title?.replace(/ (?:on|\|) Vimeo$/, "") ?? null;
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
@@ -149,7 +150,7 @@ export const videoReader: SiteReader = {
   sources: [oembed, player, page],
 };
 
-/** A showcase or account: only what its page says. */
+/** Reads showcases and accounts: only the title and description of the page. */
 export const showcaseReader: SiteReader = {
   name: "showcase",
   subtypes: ["SHOWCASE", "PROFILE"],

@@ -6,16 +6,16 @@ import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
 import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
-import { isPermanent, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { isPermanent, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
-import { entriesOf, runsOf } from "./playlist.ts";
+import { listEntries, getLabelText } from "./playlist.ts";
 
 const CHANNEL_ID = /^UC[\w-]{22}$/;
-const mapError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This channel") : null);
+const mapError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFoundError("This channel") : null);
 
-/** The channel's main page, without the tab in the link. */
-function channelAddress({ url, kind }: ExtractContext): string {
+/** Returns the address of the channel's main page, without the tab in the link. */
+function buildChannelAddress({ url, kind }: ExtractContext): string {
   const kindOfName = /^\/(channel|c|user)\//.exec(url.pathname)?.[1];
   return `${ORIGIN}/${kindOfName === undefined ? "" : `${kindOfName}/`}${encodeURIComponent(kind.id ?? "").replace(/^%40/, "@")}`;
 }
@@ -29,17 +29,17 @@ type About = {
 
 /** Reads a channel's page; its id is in the page's data and in its canonical address. */
 async function fetchAbout(context: ExtractContext): Promise<About> {
-  const url = `${channelAddress(context)}?hl=en`;
+  const url = `${buildChannelAddress(context)}?hl=en`;
   const { head, text, resource } = await fetchHead(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
   const inHead = [head.canonical, head.meta["og:url"], ...head.feeds].map((address) => /UC[\w-]{22}/.exec(address ?? "")?.[0]);
   const id = inHead.find((found) => found !== undefined) ?? /"externalId":"(UC[\w-]{22})"/.exec(text)?.[1] ?? null;
   const found = resultFromHead(head, resource.url);
   const title = found.title?.replace(/ - YouTube$/, "") ?? null;
-  if (id === null && (title === null || title === SERVICE)) throw sourceChanged(SERVICE);
+  if (id === null && (title === null || title === SERVICE)) throw sourceChangedError(SERVICE);
   return { id, title, text: found.text ?? null, thumbnailUrl: found.metadata?.thumbnailUrl ?? null };
 }
 
-/** Resolves a handle or name to an id as the app does: without a page or consent form. */
+/** Resolves a handle or name to an id by the request of the app, which shows no consent form. */
 async function resolveId(context: ExtractContext): Promise<string | null> {
   const response = await fetchJson(context, {
     service: SERVICE,
@@ -48,7 +48,7 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       context: { client: { clientName: WEB_CLIENT.name, clientVersion: WEB_CLIENT.clientVersion, hl: "en", gl: "US" } },
-      url: channelAddress(context),
+      url: buildChannelAddress(context),
     }),
     mapError,
   });
@@ -56,22 +56,22 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
   return id !== null && CHANNEL_ID.test(id) ? id : null;
 }
 
-/** Reads the page, or resolves only the id where the page fails. Throws the page's error where neither has the id. */
+/** Reads the page, or resolves only the id if the page fails. Throws the page's error if neither has the id. */
 async function resolveChannel(context: ExtractContext): Promise<About & { readonly id: string }> {
   const named = CHANNEL_ID.test(context.kind.id ?? "") ? (context.kind.id ?? null) : null;
-  const nothing: About = { id: null, title: null, text: null, thumbnailUrl: null };
-  let interstitial: IngestError | null = null;
+  const unknown: About = { id: null, title: null, text: null, thumbnailUrl: null };
+  let pageError: IngestError | null = null;
   const about = await fetchAbout(context).catch((error: unknown) => {
     if (!(error instanceof IngestError) || isPermanent(error)) throw error;
-    interstitial = error;
-    return nothing;
+    pageError = error;
+    return unknown;
   });
   const id = named ?? about.id ?? (await resolveId(context));
-  if (id === null) throw interstitial ?? sourceChanged(SERVICE);
+  if (id === null) throw pageError ?? sourceChangedError(SERVICE);
   return { ...about, id };
 }
 
-const listed = (count: number): NonNullable<PartialResult["warnings"]> =>
+const warnAboutLength = (count: number): NonNullable<PartialResult["warnings"]> =>
   count === 0 ? [] : [{ code: "truncated", message: `Only the latest videos of the channel are listed (${count}).` }];
 
 /** The public feed lists the 15 latest videos. */
@@ -82,7 +82,7 @@ const feed: Source = {
     const url = `${ORIGIN}/feeds/videos.xml?channel_id=${about.id}`;
     const { text } = await fetchText(context, { service: SERVICE, url, accept: "application/atom+xml,application/xml;q=0.9,*/*;q=0.5" });
     const read = await context.reader.feed(text, context.signal);
-    if (read === null) throw sourceChanged(SERVICE);
+    if (read === null) throw sourceChangedError(SERVICE);
     const lines = read.items.map(({ title, publishedAt }, index) => {
       const parts = [title, publishedAt?.slice(0, 10)].filter((part) => part !== null && part !== undefined);
       return `${index + 1}. ${parts.join(" · ")}`;
@@ -96,23 +96,23 @@ const feed: Source = {
         thumbnailUrl: about.thumbnailUrl,
         canonicalUrl: `${ORIGIN}/channel/${about.id}`,
       }),
-      warnings: listed(lines.length),
+      warnings: warnAboutLength(lines.length),
       isComplete: true,
     };
   },
 };
 
-/** The videos tab embeds some of them in its data. */
+/** The page of the videos tab embeds some of the videos in its data. */
 const videosPage: Source = {
   name: "videos page",
   run: async (context) => {
-    const url = `${channelAddress(context)}/videos?hl=en`;
+    const url = `${buildChannelAddress(context)}/videos?hl=en`;
     const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
     const data = parseAssignedJson(text, "ytInitialData");
     const [about] = findAll(data, "channelMetadataRenderer", 1);
     const title = getString(about, "title");
-    const entries = entriesOf(data);
-    if (title === null) throw sourceChanged(SERVICE);
+    const entries = listEntries(data);
+    if (title === null) throw sourceChangedError(SERVICE);
     const lines = entries.map(
       (entry, index) => `${index + 1}. ${[entry.title, entry.duration].filter((part) => part !== null).join(" · ")}`,
     );
@@ -120,7 +120,7 @@ const videosPage: Source = {
       title,
       text: [getString(about, "description"), lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
       metadata: omitEmpty({ author: title, siteName: SERVICE, canonicalUrl: getString(about, "channelUrl") }),
-      warnings: listed(lines.length),
+      warnings: warnAboutLength(lines.length),
       isComplete: lines.length > 0,
     };
   },
@@ -134,8 +134,8 @@ export const channelReader: SiteReader = {
   sources: [feed, videosPage],
 };
 
-/** The text of a run; links are shown shortened, with the target in the `q` of a redirect. */
-function textOfRun(run: unknown): string {
+/** Returns the text of a run, with the full target of a link. Links are shown shortened; the target is in the `q` of a redirect. */
+function formatRun(run: unknown): string {
   const shown = getValue(run, "text");
   const target = URL.parse(getString(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
   if (target === null) return typeof shown === "string" ? shown : "";
@@ -143,16 +143,16 @@ function textOfRun(run: unknown): string {
 }
 
 function resultFromPost(post: unknown): PartialResult | null {
-  const words = getArray(post, "contentText", "runs").map(textOfRun).join("").trim();
+  const words = getArray(post, "contentText", "runs").map(formatRun).join("").trim();
   const choices = findAll(getValue(post, "backstageAttachment"), "choices", 1)
     .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((choice) => runsOf(getValue(choice, "text")))
+    .map((choice) => getLabelText(getValue(choice, "text")))
     .filter((choice) => choice !== null);
   const text = [words, choices.map((choice) => `- ${choice}`).join("\n")].filter((part) => part !== "").join("\n\n");
   if (text === "") return null;
   const channel = getString(post, "authorEndpoint", "browseEndpoint", "browseId");
   const metadata = omitEmpty({
-    author: runsOf(getValue(post, "authorText")),
+    author: getLabelText(getValue(post, "authorText")),
     authorUrl: channel !== null && CHANNEL_ID.test(channel) ? `${ORIGIN}/channel/${channel}` : null,
     siteName: SERVICE,
   });
@@ -164,7 +164,8 @@ const postPage: Source = {
   run: async (context) => {
     const id = encodeURIComponent(context.kind.id ?? "");
     const url = `${ORIGIN}/${context.kind.subtype === "CLIP" ? "clip" : "post"}/${id}?hl=en`;
-    const goneError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This page of YouTube") : null);
+    const goneError = (status: number): IngestError | null =>
+      status === 404 || status === 410 ? notFoundError("This page of YouTube") : null;
     const { head, text, resource } = await fetchHead(context, { service: SERVICE, url, acceptLanguage: "en", mapError: goneError });
     if (context.kind.subtype === "POST") {
       const posts = findAll(parseAssignedJson(text, "ytInitialData"), "backstagePostRenderer");
@@ -173,12 +174,12 @@ const postPage: Source = {
     }
     const found = resultFromHead(head, resource.url);
     const title = found.title?.replace(/ - YouTube$/, "") ?? null;
-    if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
+    if (title === null || title === SERVICE) throw sourceChangedError(SERVICE);
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
 
-/** A community post is read in full; of a clip only what its page says. */
+/** Reads community posts in full, and only title and description of clips. */
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["CLIP", "POST"],

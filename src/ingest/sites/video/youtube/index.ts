@@ -5,14 +5,12 @@ import { playlistReader } from "./playlist.ts";
 import { videoReader } from "./video.ts";
 
 const VIDEO_ID = /^[\w-]{11}$/;
-
 const LIST_ID = /^[\w-]{10,}$/;
 
 const watchId = idFromQuery("v", VIDEO_ID);
-
 const listId = idFromQuery("list", LIST_ID);
 
-/** The `u` parameter of a share link holds the path of the video. */
+/** Reads the id from a share link, whose `u` parameter is the path of the video. */
 function idFromShareLink(_match: RegExpExecArray, address: Address): string | undefined {
   const watchQuery = /^\/watch\?(.*)$/.exec(address.query.get("u") ?? "");
   const id = new URLSearchParams(watchQuery?.[1] ?? "").get("v") ?? "";

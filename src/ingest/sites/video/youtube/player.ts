@@ -4,40 +4,40 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import {
-  ageRestricted,
-  captcha,
-  isPrivate,
-  loginWall,
-  membersOnly,
-  notFound,
-  notStarted,
-  regionLocked,
-  sourceChanged,
+  ageRestrictedError,
+  captchaError,
+  privateError,
+  loginWallError,
+  membersOnlyError,
+  notFoundError,
+  notStartedError,
+  regionLockedError,
+  sourceChangedError,
 } from "../../../extract/sources/errors.ts";
 import { withCaptions } from "../../../extract/transcript/caption-tracks.ts";
-import { hasTracks, spokenLanguage, tracksOf } from "./tracks.ts";
+import { hasTracks, getSpokenLanguage, listTracks } from "./tracks.ts";
 
 export const SERVICE = "YouTube";
 export const ORIGIN = "https://www.youtube.com";
 
-/** Reasons why a video can't be played, by the displayed message, since the status is not specific. */
+/** Maps the displayed message to the reason why a video can't be played; the status is not specific. */
 const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
-  [/private/i, isPrivate],
-  [/(?:confirm|verify) your age|age.restricted|inappropriate for some users/i, ageRestricted],
-  [/not a (?:ro)?bot|unusual traffic/i, () => captcha(SERVICE)],
-  [/(?:country|region|location)/i, regionLocked],
-  [/member|join this channel/i, membersOnly],
-  [/offline|premieres? (?:in|will)|begin|scheduled|waiting for|starts? in/i, notStarted],
-  [/unavailable|removed|deleted|terminated|does(?:n.t| not) exist|not available|closed (?:their|its) account|copyright/i, notFound],
+  [/private/i, privateError],
+  [/(?:confirm|verify) your age|age.restricted|inappropriate for some users/i, ageRestrictedError],
+  [/not a (?:ro)?bot|unusual traffic/i, () => captchaError(SERVICE)],
+  [/(?:country|region|location)/i, regionLockedError],
+  [/member|join this channel/i, membersOnlyError],
+  [/offline|premieres? (?:in|will)|begin|scheduled|waiting for|starts? in/i, notStartedError],
+  [/unavailable|removed|deleted|terminated|does(?:n.t| not) exist|not available|closed (?:their|its) account|copyright/i, notFoundError],
 ];
 
 /** Throws the player's reason where the video can't be played. */
 function assertPlayable(response: unknown): void {
   const status = getString(response, "playabilityStatus", "status");
   if (status === "OK") return;
-  if (status === null) throw sourceChanged(SERVICE);
+  if (status === null) throw sourceChangedError(SERVICE);
   const message = [
     getString(response, "playabilityStatus", "reason"),
     ...getArray(response, "playabilityStatus", "messages"),
@@ -50,14 +50,14 @@ function assertPlayable(response: unknown): void {
     .join(" ");
   const reason = REASONS.find(([words]) => words.test(message))?.[1];
   if (reason) throw reason("This video");
-  if (status === "LOGIN_REQUIRED") throw loginWall(SERVICE);
-  if (status === "LIVE_STREAM_OFFLINE") throw notStarted("This stream");
-  if (status === "AGE_VERIFICATION_REQUIRED" || status === "CONTENT_CHECK_REQUIRED") throw ageRestricted("This video");
-  if (status === "ERROR") throw notFound("This video");
-  throw sourceChanged(SERVICE);
+  if (status === "LOGIN_REQUIRED") throw loginWallError(SERVICE);
+  if (status === "LIVE_STREAM_OFFLINE") throw notStartedError("This stream");
+  if (status === "AGE_VERIFICATION_REQUIRED" || status === "CONTENT_CHECK_REQUIRED") throw ageRestrictedError("This video");
+  if (status === "ERROR") throw notFoundError("This video");
+  throw sourceChangedError(SERVICE);
 }
 
-function metadataOf(response: unknown): TileMetadata {
+function toMetadata(response: unknown): TileMetadata {
   const details = getValue(response, "videoDetails");
   const format = getValue(response, "microformat", "playerMicroformatRenderer");
   const thumbnails = getArray(details, "thumbnail", "thumbnails").toSorted(
@@ -75,7 +75,7 @@ function metadataOf(response: unknown): TileMetadata {
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
     thumbnailUrl: getString(thumbnails[0], "url"),
     canonicalUrl: id === null ? null : `${ORIGIN}/watch?v=${id}`,
-    stats: validCounts({ views: getNumber(details, "viewCount") }),
+    stats: keepValidCounts({ views: getNumber(details, "viewCount") }),
   });
 }
 
@@ -91,11 +91,11 @@ const STILL_LIVE: TileWarning = {
 export async function resultFromPlayer(context: ExtractContext, response: unknown): Promise<PartialResult> {
   assertPlayable(response);
   const title = getString(response, "videoDetails", "title");
-  if (title === null) throw sourceChanged(SERVICE);
-  const found: PartialResult = { title, text: getString(response, "videoDetails", "shortDescription"), metadata: metadataOf(response) };
-  const tracks = tracksOf(response);
+  if (title === null) throw sourceChangedError(SERVICE);
+  const found: PartialResult = { title, text: getString(response, "videoDetails", "shortDescription"), metadata: toMetadata(response) };
+  const tracks = listTracks(response);
   if (tracks.length === 0 && hasTracks(response)) return found;
   if (tracks.length === 0 && getValue(response, "videoDetails", "isLive") === true)
     return { ...found, warnings: [STILL_LIVE], isComplete: true };
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(response), read: readCaptions });
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: getSpokenLanguage(response), read: readCaptions });
 }

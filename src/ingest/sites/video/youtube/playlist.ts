@@ -4,7 +4,7 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
 import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { privateError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
@@ -14,8 +14,8 @@ const TRUNCATED = { code: "truncated", message: `Only the first ${MAX_VIDEOS} vi
 
 type Entry = { readonly id: string; readonly title: string; readonly author: string | null; readonly duration: string | null };
 
-/** The text of a label, which is either whole or in runs. */
-export const runsOf = (value: unknown): string | null =>
+/** Returns the text of a label, which is one string or a list of runs. */
+export const getLabelText = (value: unknown): string | null =>
   getString(value, "simpleText") ??
   getString(value, "content") ??
   (getArray(value, "runs")
@@ -24,13 +24,13 @@ export const runsOf = (value: unknown): string | null =>
     .trim() ||
     null);
 
-/** The two formats of videos in lists: `playlistVideoRenderer` and its successor `lockupViewModel`. */
-export function entriesOf(response: unknown): Entry[] {
+/** Lists the videos of a response in either format: `playlistVideoRenderer` or its successor `lockupViewModel`. */
+export function listEntries(response: unknown): Entry[] {
   const old = findAll(response, "playlistVideoRenderer").map((video) => ({
     id: getString(video, "videoId"),
-    title: runsOf(getValue(video, "title")),
-    author: runsOf(getValue(video, "shortBylineText")),
-    duration: runsOf(getValue(video, "lengthText")),
+    title: getLabelText(getValue(video, "title")),
+    author: getLabelText(getValue(video, "shortBylineText")),
+    duration: getLabelText(getValue(video, "lengthText")),
   }));
   const lockups = findAll(response, "lockupViewModel").map((video) => {
     const parts = findAll(video, "metadataParts").flatMap((list) => (Array.isArray(list) ? list : []));
@@ -49,7 +49,7 @@ export function entriesOf(response: unknown): Entry[] {
   );
 }
 
-const continuationOf = (response: unknown): string | null =>
+const findContinuation = (response: unknown): string | null =>
   findAll(response, "continuationCommand")
     .map((command) => getString(command, "token"))
     .find((token) => token !== null) ?? null;
@@ -63,13 +63,13 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
     return [`${loaded.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
   });
   const header = findAll(response, "playlistMetadataRenderer")[0] ?? findAll(response, "playlistHeaderRenderer")[0];
-  const description = getString(header, "description") ?? runsOf(getValue(header, "descriptionText"));
+  const description = getString(header, "description") ?? getLabelText(getValue(header, "descriptionText"));
   return {
-    title: getString(header, "title") ?? runsOf(getValue(header, "title")),
+    title: getString(header, "title") ?? getLabelText(getValue(header, "title")),
     text: [description, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
     metadata: omitEmpty({
       siteName: SERVICE,
-      author: runsOf(getValue(header, "ownerText")),
+      author: getLabelText(getValue(header, "ownerText")),
       canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
       stats: { videos: loaded.size },
     }),
@@ -78,13 +78,13 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
   };
 }
 
-/** Throws the alert of a response without videos. */
+/** Throws the error for a response without videos, by its alert. */
 function throwEmptyListError(response: unknown): never {
-  const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
+  const alerts = findAll(response, "alertRenderer").map((alert) => getLabelText(getValue(alert, "text")) ?? "");
   const message = alerts.join(" ");
-  if (/private/i.test(message)) throw isPrivate("This playlist");
-  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(message)) throw notFound("This playlist");
-  throw sourceChanged(SERVICE);
+  if (/private/i.test(message)) throw privateError("This playlist");
+  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(message)) throw notFoundError("This playlist");
+  throw sourceChangedError(SERVICE);
 }
 
 async function browse(context: ExtractContext, about: Readonly<Record<string, string>>): Promise<unknown> {
@@ -102,15 +102,15 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
 
 /** Collects the videos of the first response and its continuations. */
 async function readAllPages(context: ExtractContext, first: unknown): Promise<PartialResult> {
-  const entries = entriesOf(first);
+  const entries = listEntries(first);
   if (entries.length === 0) return throwEmptyListError(first);
-  let token = continuationOf(first);
+  let token = findContinuation(first);
   while (token !== null && entries.length < MAX_VIDEOS) {
     const next = await browse(context, { continuation: token });
-    const more = entriesOf(next);
+    const more = listEntries(next);
     if (more.length === 0) break;
     entries.push(...more);
-    token = continuationOf(next);
+    token = findContinuation(next);
   }
   return resultFromEntries(entries.slice(0, MAX_VIDEOS), first, context, token !== null && entries.length >= MAX_VIDEOS);
 }
@@ -126,7 +126,7 @@ const page: Source = {
     const url = `${ORIGIN}/playlist?list=${encodeURIComponent(context.kind.id ?? "")}&hl=en`;
     const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     const data = parseAssignedJson(text, "ytInitialData");
-    if (data === null) throw sourceChanged(SERVICE);
+    if (data === null) throw sourceChangedError(SERVICE);
     return readAllPages(context, data);
   },
 };
@@ -139,10 +139,10 @@ const feed: Source = {
     const { text } = await fetchText(context, {
       service: SERVICE,
       url,
-      mapError: (status) => (status === 404 ? notFound("This playlist") : null),
+      mapError: (status) => (status === 404 ? notFoundError("This playlist") : null),
     });
     const read = await context.reader.feed(text, context.signal);
-    if (read === null) throw sourceChanged(SERVICE);
+    if (read === null) throw sourceChangedError(SERVICE);
     return {
       title: read.title,
       text: read.items.map(({ title }, index) => `${index + 1}. ${title ?? ""}`).join("\n"),

@@ -6,14 +6,14 @@ import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
+import { privateError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { type Client, CLIENTS } from "./clients.ts";
 import { resultFromPlayer, ORIGIN, SERVICE } from "./player.ts";
 import { ytdlp } from "./yt-dlp.ts";
 
-const idOf = ({ kind }: ExtractContext): string => kind.id ?? "";
-const watchAddress = (id: string): string => `${ORIGIN}/watch?v=${encodeURIComponent(id)}`;
+const getId = ({ kind }: ExtractContext): string => kind.id ?? "";
+const buildWatchAddress = (id: string): string => `${ORIGIN}/watch?v=${encodeURIComponent(id)}`;
 
 async function fetchPlayer(context: ExtractContext, client: Client): Promise<PartialResult> {
   const { name, number, ...version } = client;
@@ -28,7 +28,7 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
     },
     body: JSON.stringify({
       context: { client: { clientName: name, ...version, hl: "en", gl: "US" } },
-      videoId: idOf(context),
+      videoId: getId(context),
       contentCheckOk: true,
       racyCheckOk: true,
     }),
@@ -36,7 +36,7 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
   return resultFromPlayer(context, response);
 }
 
-/** The player API as each configured client: some get empty captions, some a bot check. */
+/** Calls the player API as each configured client in turn, because some get empty captions and some a bot check. */
 const playerSources: readonly Source[] = Array.from({ length: 8 }, (_, index) => ({
   name: "player",
   setting: "YOUTUBE_CLIENTS",
@@ -50,20 +50,24 @@ const playerSources: readonly Source[] = Array.from({ length: 8 }, (_, index) =>
 const watchPage: Source = {
   name: "watch page",
   run: async (context) => {
-    const response = await fetchPage(context, { service: SERVICE, url: `${watchAddress(idOf(context))}&hl=en`, acceptLanguage: "en" });
+    const response = await fetchPage(context, {
+      service: SERVICE,
+      url: `${buildWatchAddress(getId(context))}&hl=en`,
+      acceptLanguage: "en",
+    });
     const player = parseAssignedJson(response.text, "ytInitialPlayerResponse");
     if (player !== null) return resultFromPlayer(context, player);
     const head = resultFromHead(
       await context.reader.head({ html: response.text, url: response.resource.url }, context.signal),
       response.resource.url,
     );
-    if (!head.metadata?.thumbnailUrl) throw sourceChanged(SERVICE);
+    if (!head.metadata?.thumbnailUrl) throw sourceChangedError(SERVICE);
     return head;
   },
 };
 
 /** Parses an ISO 8601 duration (`PT1H2M3S`) into seconds. */
-function secondsOf(duration: string | null): number | null {
+function parseDuration(duration: string | null): number | null {
   const found = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration ?? "");
   if (found === null) return null;
   const [, days = 0, hours = 0, minutes = 0, seconds = 0] = found;
@@ -78,10 +82,10 @@ const dataApi: Source = {
     const key = context.settings.youtubeApiKey;
     if (key === "") return null;
     const url = new URL("https://www.googleapis.com/youtube/v3/videos?part=snippet,contentDetails,statistics");
-    url.searchParams.set("id", idOf(context));
+    url.searchParams.set("id", getId(context));
     const response = await fetchJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
     const [item] = getArray(response, "items");
-    if (item === undefined) throw notFound("This video");
+    if (item === undefined) throw notFoundError("This video");
     return {
       title: getString(item, "snippet", "title"),
       text: getString(item, "snippet", "description"),
@@ -90,11 +94,11 @@ const dataApi: Source = {
         authorUrl: getString(item, "snippet", "channelId") && `${ORIGIN}/channel/${getString(item, "snippet", "channelId")}`,
         siteName: SERVICE,
         publishedAt: toIsoDate(getString(item, "snippet", "publishedAt")),
-        durationSeconds: secondsOf(getString(item, "contentDetails", "duration")),
+        durationSeconds: parseDuration(getString(item, "contentDetails", "duration")),
         thumbnailUrl: getString(item, "snippet", "thumbnails", "high", "url"),
         language: getString(item, "snippet", "defaultAudioLanguage"),
-        canonicalUrl: watchAddress(idOf(context)),
-        stats: validCounts({
+        canonicalUrl: buildWatchAddress(getId(context)),
+        stats: keepValidCounts({
           views: getNumber(item, "statistics", "viewCount"),
           likes: getNumber(item, "statistics", "likeCount"),
           comments: getNumber(item, "statistics", "commentCount"),
@@ -112,9 +116,10 @@ const oembed: Source = {
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed`,
-        mapError: (status) => (status === 401 ? isPrivate("This video") : status === 404 || status === 400 ? notFound("This video") : null),
+        mapError: (status) =>
+          status === 401 ? privateError("This video") : status === 404 || status === 400 ? notFoundError("This video") : null,
       },
-      watchAddress(idOf(context)),
+      buildWatchAddress(getId(context)),
     ),
 };
 

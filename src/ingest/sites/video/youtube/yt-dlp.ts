@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
 import { ProgramError, runProgram } from "#runtime/child.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
-import { captcha } from "../../../extract/sources/errors.ts";
+import { captchaError } from "../../../extract/sources/errors.ts";
 import { type CaptionTrack, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
@@ -17,13 +17,13 @@ const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--n
 const programError = (message: string, cause: unknown): IngestError =>
   new IngestError("program_failed", message, { stage: "extract", cause });
 
-/** Maps a failure of the program; its own output is not passed on. */
+/** Maps a failure of the program. Its output is not shown to users. */
 function mapProgramError(error: Error, output: string): IngestError {
   const code = (error as { code?: unknown }).code;
   if (code === "ENOENT" || code === "EACCES")
     return programError("The program yt-dlp can't be run. Ask the operator of this server to check YTDLP_PATH.", error);
   if (code === "ABORT_ERR") return programError("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
-  if (/not a bot|HTTP Error 429/i.test(output)) return captcha(SERVICE);
+  if (/not a bot|HTTP Error 429/i.test(output)) return captchaError(SERVICE);
   return programError(
     "The program yt-dlp could not read this video. Ask the operator of this server to update it, or paste the text.",
     error,
@@ -59,21 +59,21 @@ async function runIn(home: string, program: string, address: string, signal: Abo
   }
 }
 
-/** The best file of one language: `json3` before `vtt`, which repeats its lines. */
-function fileOf(forms: unknown): URL | null {
+/** Finds the best file of one language: `json3` is preferred to `vtt`, which repeats lines. */
+function findFile(forms: unknown): URL | null {
   const files = Array.isArray(forms) ? forms : [];
   const found = ["json3", "vtt"].map((ext) => files.find((file) => getString(file, "ext") === ext)).find((file) => file !== undefined);
   const url = URL.parse(getString(found, "url") ?? "");
   return url !== null && url.protocol === "https:" ? url : null;
 }
 
-function tracksOf(response: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
+function listTracks(response: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
   const languages = getValue(response, key);
   if (languages === null || typeof languages !== "object") return [];
   return Object.entries(languages)
     .slice(0, 1_000)
     .flatMap(([language, forms]) => {
-      const url = fileOf(forms);
+      const url = findFile(forms);
       if (url === null || language === "live_chat") return [];
       const isAutomatic = key === "automatic_captions";
       // `en-orig` is the original of automatic captions; `tlang` is the language of a translation.
@@ -94,7 +94,7 @@ function resultFrom(response: unknown, id: string): PartialResult {
       durationSeconds: getNumber(response, "duration"),
       thumbnailUrl: getString(response, "thumbnail"),
       canonicalUrl: `${ORIGIN}/watch?v=${id}`,
-      stats: validCounts({
+      stats: keepValidCounts({
         views: getNumber(response, "view_count"),
         likes: getNumber(response, "like_count"),
         comments: getNumber(response, "comment_count"),
@@ -113,16 +113,16 @@ function parse(output: string): unknown {
 
 async function readWithYtDlp(context: ExtractContext, program: string, id: string): Promise<PartialResult> {
   const response = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
-  const tracks = [...tracksOf(response, "subtitles"), ...tracksOf(response, "automatic_captions")];
+  const tracks = [...listTracks(response, "subtitles"), ...listTracks(response, "automatic_captions")];
   const found = resultFrom(response, id);
-  // Formats without tracks mean that the video has no captions; a response without either proves nothing.
+  // A response with formats but without tracks means that the video has no captions. Without formats, the response is incomplete.
   if (tracks.length === 0 && getArray(response, "formats").length === 0) return found;
   return withCaptions(context, found, { service: SERVICE, tracks, spoken: getString(response, "language") });
 }
 
 /**
- * The operator's own yt-dlp (`YTDLP_PATH`), run where earlier sources found no captions. The program only looks up the video; the
- * caption file is fetched like everything else.
+ * Runs the operator's yt-dlp (`YTDLP_PATH`) if earlier sources found no captions. The program only looks up the video; the caption file
+ * is fetched by the guarded fetcher.
  */
 export const ytdlp: Source = {
   name: "yt-dlp",

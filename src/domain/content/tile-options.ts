@@ -1,0 +1,46 @@
+/** Fields of a tile that callers set and that nothing else writes. */
+export type TileOptions = {
+  /** Null follows the zone, false disconnects the tile, true connects it if its zone is connected. */
+  readonly connectedToChat: boolean | null;
+  /** The language of the text as a BCP 47 tag. Null detects it. */
+  readonly languageHint: string | null;
+};
+
+/** Maximum length of a language tag, which RFC 5646 (section 4.4.1) recommends to accept. */
+const MAX_LANGUAGE_TAG_LENGTH = 35;
+/** A tag whose language is a code of ISO 639. BCP 47 also reserves languages of four to eight letters, of which there are none. */
+const ISO_639_LANGUAGE = /^[a-z]{2,3}(?:-|$)/i;
+
+type Option<Value> = { /** Its value in a new tile. */ readonly initial: Value; isValid(value: unknown): boolean };
+
+/** Options that are listed here are created, updated, exported and imported without further code. */
+const OPTIONS: { readonly [Name in keyof TileOptions]: Option<TileOptions[Name]> } = {
+  connectedToChat: { initial: null, isValid: (value) => value === null || typeof value === "boolean" },
+  languageHint: { initial: null, isValid: (value) => value === null || toLanguageTag(value) !== null },
+};
+
+const NAMES = Object.keys(OPTIONS) as (keyof TileOptions)[];
+
+export const INITIAL_TILE_OPTIONS = Object.fromEntries(NAMES.map((name) => [name, OPTIONS[name].initial])) as TileOptions;
+
+/** Returns the options among the fields of an object, without undefined ones. */
+export function pickTileOptions(fields: { readonly [Name in keyof TileOptions]?: TileOptions[Name] | undefined }): Partial<TileOptions> {
+  const options: Record<string, unknown> = {};
+  for (const name of NAMES) if (fields[name] !== undefined) options[name] = fields[name];
+  return options;
+}
+
+/** Returns a BCP 47 language tag in its canonical form, such as `pt-BR`; null for anything else, and for names such as `german`. */
+export function toLanguageTag(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > MAX_LANGUAGE_TAG_LENGTH || !ISO_639_LANGUAGE.test(value)) return null;
+  try {
+    return Intl.getCanonicalLocales(value)[0] ?? null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Whether each option of an imported tile is valid or missing. */
+export const hasValidTileOptions = (tile: Readonly<Record<string, unknown>>): boolean =>
+  NAMES.every((name) => tile[name] === undefined || OPTIONS[name].isValid(tile[name]));

@@ -1,0 +1,187 @@
+import { Parser } from "htmlparser2";
+import { type Cost, CostMeter } from "./cost.ts";
+
+/** What one streaming pass finds in a page, before a DOM tree is built. */
+export type Measure = {
+  readonly elements: number;
+  readonly depth: number;
+  readonly cost: Cost;
+  readonly links: number;
+  /** Length of the longest text between two tags, outside of skipped elements. */
+  readonly longestText: number;
+  readonly scripts: number;
+  readonly passwordFields: number;
+  readonly title: string | null;
+  readonly heading: string | null;
+  readonly language: string | null;
+  readonly canonical: string | null;
+  readonly published: string | null;
+  /** The first value of each `meta` element, by name in lower case. */
+  readonly meta: ReadonlyMap<string, string>;
+  readonly jsonLd: readonly string[];
+  /** Addresses of the page's feeds, as written in the page. */
+  readonly feeds: readonly string[];
+  /** The page's text in source order, one line for each block. */
+  readonly linear: string;
+};
+
+const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+const SKIPPED = new Set("script style noscript template svg title nav footer aside button select textarea iframe object math".split(" "));
+const BLOCK = new Set(
+  "p div section article main header li ul ol dl dt dd tr table thead tbody h1 h2 h3 h4 h5 h6 pre blockquote figure figcaption br hr address details summary center".split(
+    " ",
+  ),
+);
+/** The parser's time for each element grows with its stack, so deep pages are parsed in segments of this depth. */
+const SEGMENT_DEPTH = 512;
+const MAX_META = 200;
+const MAX_FEEDS = 10;
+/** UTF-16 code units of text that are kept: more than the maximum of a tile. */
+const MAX_TEXT_LENGTH = 2_100_000;
+const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
+const MAX_JSON_LD_LENGTH = 1_000_000;
+
+/** Thrown to continue in a new segment. */
+export class DepthLimitError extends Error {}
+
+type HtmlAttributes = Readonly<Record<string, string>>;
+
+/** Collects the measure of a page from the events of one or more parsers. */
+export class PageMeasurer {
+  readonly #costMeter = new CostMeter();
+  readonly #meta = new Map<string, string>();
+  readonly #jsonLd: string[] = [];
+  readonly #feeds: string[] = [];
+  readonly #text: string[] = [];
+  readonly #found = {
+    title: null as string | null,
+    heading: null as string | null,
+    language: null as string | null,
+    canonical: null as string | null,
+    published: null as string | null,
+  };
+  readonly #counts = { elements: 0, maxDepth: 0, longestText: 0, scripts: 0, links: 0, passwordFields: 0 };
+  #depth = 0;
+  /** Depth at which the current segment began. */
+  #segmentDepth = 0;
+  #skipDepth = 0;
+  #textLength = 0;
+  /** Collects the text of the title, the first heading or a JSON-LD script. */
+  #capture: { readonly name: string; readonly parts: string[] } | null = null;
+
+  createParser(): Parser {
+    return new Parser(
+      {
+        onopentag: (name, attributes) => this.#open(name, attributes),
+        onclosetag: (name) => this.#close(name),
+        oncomment: () => this.#costMeter.comment(this.#depth),
+        ontext: (text) => this.#addText(text),
+      },
+      { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+    );
+  }
+
+  /** Continues with a new parser, which does not know the open elements and will not report their end. */
+  startSegment(): void {
+    this.#segmentDepth = this.#depth;
+    this.#skipDepth = 0;
+    this.#costMeter.restart();
+    this.#capture = null;
+  }
+
+  result(): Measure {
+    const { maxDepth, ...counts } = this.#counts;
+    return {
+      ...counts,
+      depth: maxDepth,
+      cost: this.#costMeter.cost,
+      ...this.#found,
+      meta: this.#meta,
+      jsonLd: this.#jsonLd,
+      feeds: this.#feeds,
+      linear: joinLines(this.#text),
+    };
+  }
+
+  #open(name: string, attributes: HtmlAttributes): void {
+    const isVoid = VOID.has(name);
+    this.#counts.elements++;
+    if (!isVoid) this.#counts.maxDepth = Math.max(this.#counts.maxDepth, ++this.#depth);
+    this.#costMeter.open(name, isVoid ? this.#depth + 1 : this.#depth, Object.keys(attributes).length);
+    this.#collectAttributes(name, attributes);
+    if (this.#isCaptured(name, attributes)) this.#capture = { name, parts: [] };
+    this.#breakLine(name);
+    if (SKIPPED.has(name)) this.#skipDepth++;
+    if (this.#depth - this.#segmentDepth >= SEGMENT_DEPTH) throw new DepthLimitError();
+  }
+
+  #close(name: string): void {
+    if (!VOID.has(name)) {
+      this.#costMeter.close(name);
+      this.#depth = Math.max(0, this.#depth - 1);
+    }
+    if (SKIPPED.has(name)) this.#skipDepth = Math.max(0, this.#skipDepth - 1);
+    this.#breakLine(name);
+    if (this.#capture?.name === name) this.#endCapture(name, this.#capture.parts.join(""));
+  }
+
+  #addText(text: string): void {
+    this.#costMeter.text(text, this.#depth);
+    this.#capture?.parts.push(text);
+    // Text of skipped elements does not count for the limits: pages contain megabytes of data in a script.
+    if (this.#skipDepth > 0) return;
+    this.#counts.longestText = Math.max(this.#counts.longestText, text.length);
+    if (this.#textLength > MAX_TEXT_LENGTH) return;
+    this.#textLength += text.length;
+    this.#text.push(text);
+  }
+
+  #breakLine(name: string): void {
+    if (BLOCK.has(name) && this.#text.at(-1) !== "\n") this.#text.push("\n");
+  }
+
+  #collectAttributes(name: string, attributes: HtmlAttributes): void {
+    const counts = this.#counts;
+    const found = this.#found;
+    if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
+    else if (name === "meta") this.#collectMeta(attributes);
+    else if (name === "link") this.#collectLink(attributes);
+    else if (name === "time") found.published ??= attributes["datetime"] ?? null;
+    else if (name === "input" && attributes["type"]?.toLowerCase() === "password") counts.passwordFields++;
+    else if (name === "a") counts.links++;
+    else if (name === "script") counts.scripts++;
+  }
+
+  #collectMeta(attributes: HtmlAttributes): void {
+    const name = (attributes["property"] ?? attributes["name"] ?? attributes["itemprop"] ?? "").toLowerCase();
+    const content = attributes["content"]?.trim();
+    if (name && content && !this.#meta.has(name) && this.#meta.size < MAX_META) this.#meta.set(name, content);
+  }
+
+  #collectLink({ rel = "", type = "", href }: HtmlAttributes): void {
+    if (/(?:^|\s)canonical(?:\s|$)/i.test(rel)) this.#found.canonical ??= href ?? null;
+    else if (FEED_TYPE.test(type) && href !== undefined && this.#feeds.length < MAX_FEEDS) this.#feeds.push(href);
+  }
+
+  /** Only the first title counts, because SVG drawings have titles too. */
+  #isCaptured(name: string, attributes: HtmlAttributes): boolean {
+    if (name === "script") return /ld\+json/i.test(attributes["type"] ?? "");
+    return (name === "title" && this.#found.title === null) || (name === "h1" && this.#found.heading === null);
+  }
+
+  #endCapture(name: string, text: string): void {
+    this.#capture = null;
+    if (name === "title") this.#found.title = text;
+    else if (name === "h1") this.#found.heading = text;
+    else if (text.length <= MAX_JSON_LD_LENGTH) this.#jsonLd.push(text);
+  }
+}
+
+function joinLines(parts: readonly string[]): string {
+  return parts
+    .join("")
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => line !== "")
+    .join("\n");
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "../support/axe.ts";
+import { logIn } from "../support/input/forms.ts";
+import { OWNER, type Session } from "../support/install.ts";
+import { type Scene, openScene } from "../support/scene.ts";
+import { typeInto } from "../support/input/typing.ts";
+
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+beforeAll(async () => {
+  scene = await openScene();
+  owner = await scene.install.claim();
+  boardId = await scene.install.defaultBoard(owner);
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+});
+afterAll(async () => scene?.stop());
+
+it("returns to the requested page after login", async () => {
+  const visitor = await scene.visit();
+  await visitor.open("/settings/account");
+  await visitor.page.waitForURL("**/login?next=*");
+  await logIn(visitor.page, OWNER.email, OWNER.password);
+  await visitor.page.waitForURL("**/settings/account");
+  visitor.expectClean();
+});
+
+it.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert(1)", "/login?next=/login", "%"])(
+  "the return path of the login page cannot leave the site: %s",
+  async (next) => {
+    const visitor = await scene.visit();
+    await visitor.become(await scene.install.logIn(OWNER.email, OWNER.password));
+    await visitor.open(`/login?next=${encodeURIComponent(next)}`);
+    await visitor.page.getByRole("region", { name: "Harbour" }).waitFor();
+    expect(visitor.page.url()).toBe(`${scene.install.url}/b/${boardId}`);
+    visitor.expectClean();
+    await visitor.close();
+  },
+);
+
+it("unknown addresses and deleted boards show a page with a way back; programs get JSON", async () => {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  const { page } = visitor;
+  for (const [path, title] of [
+    ["/nothing/here", "Page not found"],
+    ["/b/brd_00000000000000000000000000", "This board does not exist"],
+  ] as const) {
+    await visitor.open(path);
+    await page.getByRole("heading", { name: title }).waitFor();
+    await expectAccessible(page, path);
+    await page.getByRole("link", { name: "Go to your board" }).click();
+    await page.getByRole("region", { name: "Harbour" }).waitFor();
+  }
+  const response = await fetch(`${scene.install.url}/nothing/here`);
+  expect([response.status, await response.json()]).toEqual([404, { error: "Not found." }]);
+  expect((await page.goto("/api/nothing"))?.headers()["content-type"]).toContain("application/json");
+  visitor.expectClean();
+  await visitor.close();
+});
+
+it("the menus of the top bar work with the keyboard, and the chosen theme is kept", async () => {
+  const visitor = await scene.visit({ colorScheme: "light" });
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  const { page } = visitor;
+  const theme = page.getByRole("button", { name: "Theme" });
+  await theme.focus();
+  await page.keyboard.press("ArrowDown");
+  const dark = page.getByRole("menuitem", { name: "Dark" });
+  await dark.waitFor();
+  await expectAccessible(page, "theme menu");
+  for (let presses = 0; presses < 4 && (await dark.and(page.locator(":focus")).count()) === 0; presses++)
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await dark.waitFor({ state: "detached" });
+  await theme.and(page.locator(":focus")).waitFor();
+  await page.reload();
+  await page.getByRole("region", { name: "Harbour" }).waitFor();
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+  visitor.expectClean();
+});
+
+it("a new board is created and opened; a missing name is shown at its field", async () => {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  const { page } = visitor;
+  await page.getByRole("button", { name: /^Board: / }).click();
+  await page.getByRole("button", { name: "New board" }).click();
+  await page.getByRole("button", { name: "Create board" }).click();
+  await page.getByText("Enter a name for the board.").waitFor();
+  await expectAccessible(page, "new board");
+  await typeInto(page.getByLabel("Name", { exact: true }), "Lamps");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Board: Lamps/ }).waitFor();
+  expect(page.url()).not.toContain(boardId);
+  visitor.expectClean();
+});
+
+it("a change made while offline waits and is applied once", async () => {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  const { page, context } = visitor;
+  const box = page.getByLabel("Add to Harbour", { exact: true });
+  await box.waitFor();
+  await context.setOffline(true);
+  await page.getByText("No connection", { exact: false }).waitFor();
+  await typeInto(box, "Written in the dark");
+  await box.press("Enter");
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
+  await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });
+  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+  expect(tiles.filter(({ extractedText }: { extractedText: string }) => extractedText === "Written in the dark")).toHaveLength(1);
+});
+
+it("a session revoked elsewhere redirects to the login page, with a return path", async () => {
+  const visitor = await scene.visit();
+  const session = await scene.install.logIn(OWNER.email, OWNER.password);
+  await visitor.become(session);
+  await visitor.open(`/b/${boardId}`);
+  const { page } = visitor;
+  await page.getByRole("region", { name: "Harbour" }).waitFor();
+  await scene.install.call(session, "DELETE", "/api/settings/session");
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
+  await page.waitForURL("**/login?next=*");
+  await logIn(page, OWNER.email, OWNER.password);
+  await page.getByRole("region", { name: "Weather" }).waitFor();
+  visitor.expectClean();
+});

@@ -1,0 +1,83 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Session } from "../support/install.ts";
+import { fillZone, WATCH_TASKS } from "../support/content/many.ts";
+import { MAX_OPENING, MAX_TASK, compareOpenings, measureScrolling } from "../support/pace.ts";
+import { type Scene, openScene } from "../support/scene.ts";
+import { type Visitor, settle } from "../support/visitor.ts";
+
+/** Maximum gzipped script of the first load, in bytes. */
+const MAX_SCRIPT_LENGTH = 180_000;
+const TILES = 2_000;
+
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+
+beforeAll(async () => {
+  scene = await openScene();
+  owner = await scene.install.claim();
+  boardId = await scene.install.defaultBoard(owner);
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { content: "One tile." });
+});
+afterAll(async () => scene?.stop());
+
+async function newOwner(): Promise<Visitor> {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  return visitor;
+}
+
+it("the first board loads at most 180 kB of gzipped script", async () => {
+  const visitor = await newOwner();
+  const sizes = new Map<string, Promise<number>>();
+  visitor.page.on("response", (response) => {
+    if (response.request().resourceType() !== "script") return;
+    sizes.set(
+      response.url(),
+      response.body().then((body) => gzipSync(body, { level: 9 }).length),
+    );
+  });
+  await visitor.open(`/b/${boardId}`);
+  await visitor.page.getByRole("article").first().waitFor();
+  const loaded = await Promise.all([...sizes].map(async ([url, size]) => [new URL(url).pathname, await size] as const));
+  const total = loaded.reduce((sum, [, size]) => sum + size, 0);
+  expect(total, JSON.stringify(loaded)).toBeGreaterThan(20_000);
+  expect(total, JSON.stringify(loaded)).toBeLessThanOrEqual(MAX_SCRIPT_LENGTH);
+  visitor.expectClean();
+  await visitor.close();
+});
+
+it(
+  "a board of 2,000 tiles opens nearly as fast as one with a single tile, and scrolls without long tasks",
+  { timeout: 120_000 },
+  async () => {
+    const { install } = scene;
+    const smallId = boardId;
+    boardId = (await install.call(owner, "POST", "/api/board/boards", { name: "Large" })).board.id;
+    const { zone } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Long" });
+    await fillZone(
+      install,
+      owner,
+      { boardId, zoneId: zone.id },
+      Array.from({ length: TILES }, (_, i) => ({ content: `Entry ${i} of the log.` })),
+    );
+    const visitor = await newOwner();
+    const { page } = visitor;
+    await page.addInitScript(WATCH_TASKS);
+    // A second visit: the script is in the browser's cache.
+    await visitor.open(`/b/${boardId}`);
+    await page.getByRole("article").first().waitFor();
+    const opening = await compareOpenings(page, `/b/${boardId}`, `/b/${smallId}`);
+    expect(opening.ratio, opening.told).toBeLessThanOrEqual(MAX_OPENING);
+    await settle(page);
+    const column = page.getByRole("region", { name: "Long" });
+    await column.getByRole("article").first().hover();
+    const scrolling = await measureScrolling(page);
+    expect(scrolling.ratio, scrolling.told).toBeLessThanOrEqual(MAX_TASK);
+    expect(await column.getByRole("article").filter({ hasText: "Untitled note" }).count()).toBeGreaterThan(0);
+    expect(await page.getByRole("article").count()).toBeLessThan(200);
+    visitor.expectClean();
+    await visitor.close();
+  },
+);

@@ -1,0 +1,341 @@
+import { readFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "../support/axe.ts";
+import { fill, press } from "../support/input/forms.ts";
+import { OWNER, type Session } from "../support/install.ts";
+import { type Scene, openScene } from "../support/scene.ts";
+import type { Visitor } from "../support/visitor.ts";
+
+const MEMBER = { email: "bert@lighthouse.test", password: "salt on every windowpane" };
+let scene: Scene;
+let owner: Session;
+let receiver: Server;
+let visitor: Visitor;
+let page: Page;
+/** The signature and the body that the receiver got. */
+const received: { readonly signature: unknown; readonly body: string }[] = [];
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    received.push({ signature: request.headers["x-service-signature"], body: Buffer.concat(parts).toString() });
+    response.writeHead(request.url === "/broken" ? 500 : 200, { "content-type": "text/plain" }).end("Thanks <b>a lot</b>.");
+  });
+  await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+  scene = await openScene({ WEBHOOK_ALLOW: `127.0.0.1:${port()}` });
+  owner = await scene.install.claim();
+  visitor = await scene.visit({ permissions: ["clipboard-read", "clipboard-write"] });
+  ({ page } = visitor);
+  await visitor.become(owner);
+});
+afterAll(async () => {
+  receiver?.close();
+  await scene?.stop();
+});
+
+const port = (): number => (receiver.address() as { readonly port: number }).port;
+const row = (text: string | RegExp) => page.getByRole("listitem").filter({ hasText: text });
+const dialog = () => page.getByRole("dialog");
+const toast = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+it("boards are created, renamed, made the default, deleted with undo, and restored", async () => {
+  await visitor.open("/settings/boards");
+  await press(page, "New board");
+  await press(page, "Create board");
+  await dialog().getByText("Enter a name for the board.").waitFor();
+  await fill(page, { Name: "Harbour" });
+  await page.keyboard.press("Enter");
+  await row("Harbour").waitFor();
+  await choose("Harbour", "Rename…");
+  await fill(page, { Name: "The harbour" });
+  await dialog().getByRole("button", { name: "Rename" }).click();
+  await row("The harbour").waitFor();
+  await choose("The harbour", "Make default");
+  await row("The harbour").getByText("Default").waitFor();
+  await choose("Main board", "Delete");
+  await press(page, "Undo");
+  await row("Main board").getByRole("button", { name: "Actions for Main board" }).waitFor();
+  await choose("Main board", "Delete");
+  await page.getByRole("heading", { name: "Deleted" }).waitFor();
+  await row("Main board").getByRole("button", { name: "Restore" }).click();
+  await row("Main board").getByRole("button", { name: "Actions for Main board" }).waitFor();
+  expect((await scene.install.call(owner, "GET", "/api/board/boards")).boards.map((board: any) => [board.name, board.isDefault])).toEqual([
+    ["The harbour", true],
+    ["Main board", false],
+  ]);
+  visitor.expectClean();
+});
+
+it("an API key is created with board, permission, expiry and budget, shown once, edited and revoked", async () => {
+  await visitor.open("/settings/keys");
+  await page.getByText("No active API keys").waitFor();
+  await press(page, "New key");
+  await fill(page, { "Monthly token budget": "a lot" });
+  await press(page, "Create key");
+  await dialog().getByText("Enter a name", { exact: false }).waitFor();
+  await fill(page, { Name: "n8n at home" });
+  await press(page, "Create key");
+  await dialog().getByText("Enter a whole number of tokens", { exact: false }).waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("n8n at home");
+  await fill(page, { "Monthly token budget": "100,000" });
+  await page.getByLabel("Boards", { exact: true }).selectOption({ label: "Only Main board" });
+  await page.getByRole("radio", { name: /^Inbound/ }).check();
+  await page.getByLabel("Expires", { exact: true }).selectOption("never");
+  await press(page, "Create key");
+  const key = (await dialog().getByLabel("API key", { exact: true }).textContent()) ?? "";
+  expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
+  const curl = (await dialog().getByLabel("Try it in a terminal").textContent()) ?? "";
+  expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
+  expect(curl).toContain(key);
+  await page.keyboard.press("Escape");
+  await dialog().getByText("It cannot be shown again", { exact: false }).waitFor();
+  await expectAccessible(page, "a key that is shown once");
+  await dialog().getByRole("button", { name: "Copy" }).first().click();
+  await dialog().getByText("Copied").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
+  await press(page, "I have saved it");
+  await row("n8n at home").getByText("Only Main board").waitFor();
+  await row("n8n at home").getByText("0 of 100,000 tokens this month", { exact: false }).waitFor();
+  expect(await page.content()).not.toContain(key);
+
+  await choose("n8n at home", "Edit…");
+  await fill(page, { Name: "n8n in the office", "Monthly token budget": "" });
+  await press(page, "Save");
+  await row("n8n in the office").waitFor();
+  expect(await row("n8n in the office").getByText("tokens this month", { exact: false }).count()).toBe(0);
+
+  await choose("n8n in the office", "Revoke…");
+  await press(page, "Cancel");
+  await choose("n8n in the office", "Revoke…");
+  await press(page, "Revoke");
+  await page.getByText("Revoked and expired (1)").click();
+  await row("n8n in the office").getByText("Revoked just now").waitFor();
+  const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
+  expect(keys).toMatchObject([{ name: "n8n in the office", permission: "inbound", budget: null, expiresAt: null }]);
+  expect(keys[0].revokedAt).not.toBeNull();
+  visitor.expectClean();
+});
+
+it("the webhook is set, tested, redelivered, rotated, changed and removed", async () => {
+  await visitor.open("/settings/webhook");
+  await fill(page, { Address: "example.com/hook" });
+  await press(page, "Set webhook");
+  await page.getByText("Enter a complete address", { exact: false }).waitFor();
+  await fill(page, { Address: "http://10.0.0.1/hook" });
+  await press(page, "Set webhook");
+  await page.getByRole("alert").filter({ hasText: "WEBHOOK_ALLOW" }).waitFor();
+  expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe("http://10.0.0.1/hook");
+  await fill(page, { Address: `http://127.0.0.1:${port()}/hook` });
+  await page.getByRole("checkbox", { name: /^Tile failed/ }).check();
+  await press(page, "Set webhook");
+  const first = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
+  expect(first).toMatch(/^whsec_/);
+  await press(page, "I have saved it");
+
+  await press(page, "Send test event");
+  await page.getByText("Delivered 200").waitFor();
+  await page.getByRole("button", { name: /Delivered 200/ }).click();
+  expect(await page.getByLabel("Request headers").textContent()).toContain("x-service-signature: ***");
+  expect(await page.getByLabel("Request body, unmodified").textContent()).toBe(received[0]!.body);
+  expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
+  await expectAccessible(page, "a delivery");
+  await press(page, "Send again");
+  await expect.poll(() => received.length).toBe(2);
+  expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
+
+  await press(page, "Rotate…");
+  await page.getByLabel("Keep signing with the previous secret").selectOption({ label: "For 3 days" });
+  await press(page, "Rotate");
+  const second = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
+  expect(second).not.toBe(first);
+  await press(page, "I have saved it");
+  await page.getByText("webhook-signature also contains a signature with the previous secret", { exact: false }).waitFor();
+  expect(await page.content()).not.toContain(second);
+
+  await fill(page, { Address: `http://127.0.0.1:${port()}/broken` });
+  await page.getByRole("checkbox", { name: /^Tile ready/ }).uncheck();
+  await press(page, "Save");
+  await toast("Saved. The secret did not change.");
+  await press(page, "Send test event");
+  await page.getByText("Rejected 500").waitFor();
+  const { webhook } = await scene.install.call(owner, "GET", "/api/settings/webhook");
+  expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
+
+  await press(page, "Remove…");
+  await press(page, "Remove");
+  await page.getByRole("heading", { name: "Set up the webhook" }).waitFor();
+  expect((await scene.install.call(owner, "GET", "/api/settings/webhook")).webhook).toBeNull();
+  visitor.expectClean();
+});
+
+it("people are invited by a one-time link, change roles and are removed; members see no business settings", async () => {
+  await visitor.open("/settings/members");
+  await fill(page, { "E-mail": "nobody" });
+  await press(page, "Invite");
+  await page.getByText("Enter an e-mail address", { exact: false }).waitFor();
+  await fill(page, { "E-mail": "mary@lighthouse.test" });
+  await press(page, "Invite");
+  await press(page, "I have copied it");
+  await press(page, "Revoke the invitation for mary@lighthouse.test");
+  await press(page, "Revoke");
+  await page.getByText("None. An invitation is listed", { exact: false }).waitFor();
+  await fill(page, { "E-mail": MEMBER.email });
+  await press(page, "Invite");
+  const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
+  await press(page, "I have copied it");
+  const bert = await scene.visit();
+  await bert.open(link);
+  await fill(bert.page, { Password: MEMBER.password });
+  await press(bert.page, "Join");
+  await bert.page.waitForURL("**/b/brd_*");
+  await bert.open("/settings/webhook");
+  await bert.page.getByRole("heading", { name: "Boards", level: 1 }).waitFor();
+  expect(await bert.page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents()).toEqual([
+    "Boards",
+    "Recipes",
+    "Account",
+  ]);
+
+  await visitor.open("/settings/members");
+  await choose(MEMBER.email, "Admin");
+  await press(page, "Make Admin");
+  await row(MEMBER.email).getByText("Admin", { exact: true }).waitFor();
+  await bert.become(await scene.install.logIn(MEMBER.email, MEMBER.password));
+  await bert.open("/settings/webhook");
+  await bert.page.getByText("Only owners can see the webhook").waitFor();
+
+  await choose(OWNER.email, "Leave…");
+  await press(page, "Leave");
+  await dialog().getByRole("alert").waitFor();
+  await press(page, "Cancel");
+  await choose(MEMBER.email, "Remove…");
+  await press(page, "Remove");
+  await row(MEMBER.email).waitFor({ state: "detached" });
+  await bert.open("/settings/account");
+  await bert.page.waitForURL("**/login**");
+  visitor.expectClean();
+  bert.expectClean();
+  await bert.close();
+});
+
+it("the password is changed, and other browsers are logged out one by one or together", async () => {
+  await scene.install.logIn(OWNER.email, OWNER.password);
+  await scene.install.logIn(OWNER.email, OWNER.password);
+  await visitor.open("/settings/account");
+  await row("This browser").waitFor();
+  const before = await page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count();
+  await page
+    .getByRole("button", { name: /^Log out (?!here|everywhere)/ })
+    .first()
+    .click();
+  await press(page, "Log out");
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(before - 1);
+  await press(page, "Log out other sessions…");
+  await press(page, "Log out");
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(1);
+
+  await fill(page, { "Current password": "not this one", "New password": "a second lantern at sea" });
+  await press(page, "Change password");
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /password/i })
+    .first()
+    .waitFor();
+  expect(await page.getByLabel("New password", { exact: true }).inputValue()).toBe("a second lantern at sea");
+  await fill(page, { "Current password": OWNER.password, "New password": "short" });
+  await press(page, "Change password");
+  await page.getByText("Use at least 10 characters.").waitFor();
+  await fill(page, { "New password": "a second lantern at sea" });
+  await press(page, "Change password");
+  await toast("Password changed. Other browsers are logged out.");
+  await expect(scene.install.logIn(OWNER.email, OWNER.password)).rejects.toThrow("401");
+  visitor.expectClean();
+});
+
+it("a board is exported and imported; the model and the audit log are shown", async () => {
+  await visitor.open("/settings/data");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
+  const text = readFileSync(await download.path(), "utf8");
+  expect(JSON.parse(text.split("\n", 1)[0]!).format).toBe("tessera-board");
+  await press(page, "Import");
+  await page.getByText("Choose a file", { exact: false }).waitFor();
+  await page.getByLabel("File").setInputFiles({ name: "board.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from("no board\n") });
+  await press(page, "Import");
+  await page.getByRole("alert").filter({ hasText: /./ }).first().waitFor();
+  await page.getByLabel("File").setInputFiles({ name: "board.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(text) });
+  await fill(page, { "Name of the new board": "Brought in" });
+  await press(page, "Import");
+  await page.getByRole("link", { name: "Brought in" }).waitFor();
+
+  await visitor.open("/settings/model");
+  await page.getByText("No model").waitFor();
+  await page.getByText("LLM_PROVIDER").waitFor();
+  await visitor.open("/settings/audit");
+  await page.getByText("set up this install and became its owner", { exact: false }).waitFor();
+  await page.getByText("revoked the API key “n8n in the office”", { exact: false }).waitFor();
+  await visitor.open("/settings/recipes");
+  await page.getByText(`${scene.install.url}/api/inbound/tiles`, { exact: false }).first().waitFor();
+  await page.getByRole("radio", { name: "PHP" }).check({ force: true });
+  await page.getByText("hash_equals", { exact: false }).waitFor();
+  visitor.expectClean();
+});
+
+it("a request made while the server is unreachable waits and is sent once", async () => {
+  // A separate browser, because failing requests are expected here.
+  const away = await scene.visit();
+  await away.become(owner);
+  await away.open("/settings/keys");
+  await press(away.page, "New key");
+  await fill(away.page, { Name: "Made while away" });
+  const cutOff = (route: Route) => route.abort();
+  await away.page.route(/\/(api|health)\//, cutOff);
+  await press(away.page, "Create key");
+  await away.page.getByRole("dialog").getByText("No connection. Your input is sent", { exact: false }).waitFor();
+  expect(await away.page.getByLabel("Name", { exact: true }).inputValue()).toBe("Made while away");
+  await away.page.unroute(/\/(api|health)\//, cutOff);
+  await away.page.getByRole("dialog").getByLabel("API key", { exact: true }).waitFor();
+  await press(away.page, "I have saved it");
+  const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
+  expect(keys.filter((key: any) => key.name === "Made while away")).toHaveLength(1);
+  await away.close();
+});
+
+it("a board is created, renamed and deleted with the keyboard, and the focus is never lost", async () => {
+  await visitor.open("/settings/boards");
+  await page.getByRole("button", { name: "New board" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("By keys");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "New board" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Actions for By keys" }).focus();
+  await page.keyboard.press("Enter");
+  await focusInMenu().waitFor();
+  await page.keyboard.press("Home");
+  await page.getByRole("menuitem", { name: "Rename…" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" alone");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Actions for By keys alone" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await focusInMenu().waitFor();
+  await page.keyboard.press("End");
+  await page.getByRole("menuitem", { name: "Delete" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Boards", level: 1 }).and(page.locator(":focus")).waitFor();
+  visitor.expectClean();
+});
+
+/** A menu accepts keys once it has the focus, one frame after it appears. */
+const focusInMenu = () => page.locator("[role=menu]:focus, [role=menu] :focus").first();
+
+/** Opens the menu of the row with this name, and chooses an entry. */
+async function choose(name: string, item: string): Promise<void> {
+  await press(page, `Actions for ${name}`);
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { addBoard, made, seedBusiness, T0 } from "../../support/boards.ts";
+import { addText, expectRefusal, inWorld, type Open } from "../world.ts";
+import { DAY, DOWN, draftOf, begin, piece, ideasOf, listed, keyGrant, idempotencyRecordOf, replayOf } from "./draft-generations.ts";
+
+export function describeGenerationQueries(open: Open): void {
+  describe("ideas", () => {
+    it(
+      "are found on their own board once their generation is complete",
+      inWorld(open, async (world) => {
+        const { store, board, manage } = world;
+        const second = await addBoard(store, manage);
+        const { held } = await begin(world, { endpoint: "/api/v1/idea", assetType: null });
+        const result = ideasOf("ide_1", "ide_2");
+        expect(await store.generations.findIdea(board, "ide_2")).toBeNull();
+        const done = await store.generations.complete(held, result, null, T0 + 1);
+        expect(done).toMatchObject({ title: null, result });
+        expect(await store.generations.findIdea(board, "ide_2")).toEqual(result.ideas![1]);
+        expect(await store.generations.findIdea(board, "ide_3")).toBeNull();
+        expect(await store.generations.findIdea(second.board, "ide_2")).toBeNull();
+      }),
+    );
+  });
+
+  describe("the list of generations", () => {
+    it(
+      "is newest first, in pages, filtered by board or endpoint, without deleted boards",
+      inWorld(open, async (world) => {
+        const { store, manage, scope, board } = world;
+        const second = await addBoard(store, manage);
+        const ids: string[] = [];
+        for (let i = 0; i < 5; i++) {
+          const endpoint = i % 2 === 0 ? "/api/v1/generate" : "/api/v1/idea";
+          const on = i < 4 ? scope : second.scope;
+          ids.unshift((await begin({ store, scope: on }, { endpoint, assetType: i % 2 === 0 ? "post" : null }, T0 + i)).generation.id);
+        }
+        const other = await seedBusiness(store, "Other Lab");
+        await begin({ store, scope: other.scope });
+        expect(await listed(world)).toEqual(ids);
+        expect(await listed(world, {}, null, 2)).toEqual(ids.slice(0, 2));
+        expect(await listed(world, {}, ids[1]!, 2)).toEqual(ids.slice(2, 4));
+        expect(await listed(world, { boardId: board.id })).toEqual(ids.slice(1));
+        expect(await listed(world, { endpoint: "/api/v1/idea" })).toEqual([ids[1], ids[3]]);
+        expect(await listed(world, { boardId: second.board.id, endpoint: "/api/v1/idea" })).toEqual([]);
+        const [first] = await store.generations.list(manage, {}, null, 1);
+        expect(first).toEqual({ ...first, boardId: second.board.id, assetType: "post", status: "processing", createdAt: T0 + 4 });
+        expect(first).not.toHaveProperty("result");
+        await store.boards.remove(second.scope, T0 + 9);
+        expect(await listed(world)).toEqual(ids.slice(1));
+      }),
+    );
+
+    it(
+      "excludes those of a board that was deleted long ago",
+      inWorld(open, async (world) => {
+        const { store, manage, business } = world;
+        const second = await addBoard(store, manage);
+        await addText({ store, scope: second.scope }, "Gone as well");
+        const { held } = await begin({ store, scope: second.scope }, { endpoint: "/api/v1/idea", assetType: null });
+        await store.generations.complete(held, ideasOf("ide_gone"), null, T0 + 1);
+        await store.search.index(
+          (await store.search.pending(9, 9_999)).map((tile) => ({ tile, analysis: { chunks: [], terms: new Map() } })),
+        );
+        await store.boards.remove(second.scope, T0 + 2);
+        await store.purge(T0 + 1, T0 + 1);
+        const restored = await store.boards.restore(second.scope, T0 + 3);
+        expect(await store.generations.find(business.id, held.id)).not.toBeNull();
+        expect(await store.generations.findIdea(restored, "ide_gone")).not.toBeNull();
+        await store.boards.remove(second.scope, T0 + 4);
+        await store.purge(T0 + 5, T0 + 5);
+        await store.boards.restore(second.scope, T0 + 6);
+        expect(await store.generations.find(business.id, held.id)).toBeNull();
+        expect(await store.generations.findIdea(restored, "ide_gone")).toBeNull();
+      }),
+    );
+  });
+
+  describe("a generation with an idempotency key", () => {
+    it(
+      "is created once; after it failed or was cancelled the key can be used again",
+      inWorld(open, async ({ store, board, business }) => {
+        const scope = keyGrant(board);
+        const idempotency = idempotencyRecordOf(business.id);
+        const create = () => store.generations.create(scope, draftOf(), T0, idempotency);
+        expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
+        const outcomes = await Promise.all([create(), create(), create()]);
+        const first = outcomes.find(({ replayed }) => !replayed);
+        const { id } = made(first!);
+        expect(outcomes.map(replayOf).filter((body) => body !== null)).toEqual([id, id]);
+        expect(await store.generations.findStoredResponse(idempotency, T0)).toBe(id);
+        expect(await store.generations.findStoredResponse({ ...idempotency, requestHash: "other" }, T0)).toBeNull();
+        expect(await store.generations.findStoredResponse({ ...idempotency, apiKeyId: "key_2" }, T0)).toBeNull();
+        expect(await store.generations.findStoredResponse(idempotency, T0 + 2 * DAY)).toBeNull();
+        await expectRefusal(store.generations.create(scope, draftOf(), T0, { ...idempotency, requestHash: "other" }), "conflict");
+
+        await store.generations.cancel(scope, id, T0 + 1);
+        expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
+        const draft = draftOf();
+        const second = made(await store.generations.create(scope, draft, T0, idempotency));
+        expect(second.id).not.toBe(id);
+        await store.generations.fail({ businessId: business.id, boardId: board.id, id: second.id, lease: draft.lease }, DOWN, T0 + 2);
+        const third = draftOf();
+        made(await store.generations.create(scope, third, T0, idempotency));
+        await store.generations.complete(
+          { businessId: business.id, boardId: board.id, id: third.id, lease: third.lease },
+          piece,
+          null,
+          T0 + 3,
+        );
+        expect(replayOf(await create())).toBe(third.id);
+      }),
+    );
+  });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { CALENDAR_LANGUAGES, CALENDAR_WORDS } from "#ingest/clean/calendar/calendar.ts";
+import { isDateLine } from "#ingest/clean/calendar/date-lines.ts";
+
+const dayOf = (month: number, day: number): number => Date.UTC(2024, month, day);
+const MONTHS = Array.from({ length: 12 }, (_, month) => dayOf(month, 1));
+const WEEKDAYS = Array.from({ length: 7 }, (_, day) => dayOf(0, day + 1));
+
+/** Dates as the platform formats them. */
+function datesIn(language: string): string[] {
+  return (["long", "short"] as const).flatMap((style) => [
+    ...MONTHS.map((at) => new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" }).format(at)),
+    ...WEEKDAYS.map((at) => new Intl.DateTimeFormat(language, { weekday: style, timeZone: "UTC" }).format(at)),
+  ]);
+}
+
+describe("date lines", () => {
+  it.each(CALENDAR_LANGUAGES)("recognise the months and days of the platform in %s", (language) => {
+    const words = datesIn(language).flatMap((date) => date.toLowerCase().match(/\p{L}+/gu) ?? []);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.filter((word) => !CALENDAR_WORDS.has(word))).toEqual([]);
+  });
+
+  it.each([
+    "Tuesday, 12 March 2024 at 10:15",
+    "Zuletzt aktualisiert: 3. März 2021",
+    "Publié le 14 juillet 2019 par Jeanne Morel",
+    "5 min read",
+  ])("include %j", (line) => expect(isDateLine(line)).toBe(true));
+
+  it.each([
+    "In 1874 the architect Ingrid Solberg designed the lighthouse after years of study.",
+    "March winds and April showers bring forth May flowers",
+    `12 March 2024 ${"x".repeat(160)}`,
+  ])("do not include %j", (line) => expect(isDateLine(line)).toBe(false));
+});

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { IngestError } from "#domain/content/job.ts";
+import type { Analysis, PendingTile } from "#domain/answers/search.ts";
+import { type Indexer, type IndexerDeps, startIndexer } from "#ingest/indexing/indexer.ts";
+
+const tile = (tileId: string, text = "words"): PendingTile => ({
+  businessId: "biz_1",
+  boardId: "brd_1",
+  tileId,
+  version: 1,
+  title: "T",
+  text,
+});
+const ANALYSIS: Analysis = { chunks: [{ start: 0, end: 5, length: 1 }], terms: new Map() };
+const indexers: Indexer[] = [];
+const lines: string[] = [];
+const write = (_fields: object, message: string): void => void lines.push(message);
+
+function setUp(over: Partial<IndexerDeps> = {}) {
+  const pending: PendingTile[] = [];
+  const indexed: string[] = [];
+  const chunks = new Map<string, number>();
+  const state = { wake: () => {}, busy: false, faults: 0, asked: [] as number[] };
+  const deps: IndexerDeps = {
+    search: {
+      pending: async (limit) => {
+        state.asked.push(limit);
+        if (state.faults-- > 0) throw new Error("store fault");
+        return pending.slice(0, limit);
+      },
+      index: async (items) => {
+        for (const { tile: done, analysis } of items) {
+          indexed.push(done.tileId);
+          chunks.set(done.tileId, analysis.chunks.length);
+          pending.splice(pending.indexOf(done), 1);
+        }
+      },
+    },
+    analyser: { analyse: async (items) => items.map(() => ANALYSIS) },
+    onChange: (wake) => {
+      state.wake = wake;
+      return () => {
+        state.wake = () => {};
+      };
+    },
+    isBusy: () => state.busy,
+    clock: { now: () => Date.now() },
+    log: { info: write, warn: write, error: write },
+    ...over,
+    limits: { debounceMs: 5, pollMs: 30, maxBusyWaitMs: 60_000, ...over.limits },
+  };
+  const indexer = startIndexer(deps);
+  indexers.push(indexer);
+  return { indexer, pending, indexed, chunks, state };
+}
+
+afterEach(async () => {
+  await Promise.all(indexers.splice(0).map((indexer) => indexer.stop()));
+  lines.length = 0;
+});
+
+describe("the indexer", { timeout: 30_000 }, () => {
+  it("indexes everything pending, batch by batch", async () => {
+    const { indexer, pending, indexed } = setUp({ limits: { tiles: 2 } });
+    pending.push(tile("a"), tile("b"), tile("c"), tile("d"), tile("e"));
+    await indexer.idle();
+    expect(indexed).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  it("runs when woken by a change, and polls otherwise", async () => {
+    const { indexer, pending, indexed, state } = setUp({ limits: { pollMs: 60_000 } });
+    await indexer.idle();
+    pending.push(tile("a"));
+    state.wake();
+    await vi.waitFor(() => expect(indexed).toEqual(["a"]), { timeout: 10_000 });
+    const polling = setUp();
+    await polling.indexer.idle();
+    polling.pending.push(tile("b"));
+    await vi.waitFor(() => expect(polling.indexed).toEqual(["b"]), { timeout: 10_000 });
+  });
+
+  it("waits while the server is busy, and then continues", async () => {
+    const { indexer, pending, indexed, state } = setUp();
+    await indexer.idle();
+    state.busy = true;
+    pending.push(tile("a"));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(indexed).toEqual([]);
+    state.busy = false;
+    await indexer.idle();
+    expect(indexed).toEqual(["a"]);
+  });
+
+  it("waits for a busy server at most for its patience limit", async () => {
+    const { indexer, pending, indexed, state } = setUp({ limits: { maxBusyWaitMs: 100 } });
+    state.busy = true;
+    pending.push(tile("a"));
+    await indexer.idle();
+    expect(indexed).toEqual(["a"]);
+  });
+
+  it("uses small batches while the server stays busy", async () => {
+    const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 } });
+    await indexer.idle();
+    state.busy = true;
+    for (let n = 0; n < 7; n++) pending.push(tile(`t${n}`));
+    state.wake();
+    const sizes: number[] = [];
+    await vi.waitFor(
+      () => {
+        if (indexed.length > (sizes.at(-1) ?? 0)) sizes.push(indexed.length);
+        expect(indexed).toHaveLength(7);
+      },
+      { timeout: 10_000, interval: 2 },
+    );
+    expect(sizes[0]).toBeLessThan(7);
+  });
+
+  it("starts with small batches, doubles them while the server is idle, and reduces them when it was busy", async () => {
+    const looks = [false, false, false, false, true, false];
+    const { indexer, pending, state } = setUp({
+      limits: { tiles: 10, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 },
+      isBusy: () => (state.asked.length < looks.length ? looks[state.asked.length]! : false),
+    });
+    for (let n = 0; n < 32; n++) pending.push(tile(`t${n}`));
+    await indexer.idle();
+    expect(state.asked.slice(0, 7)).toEqual([2, 4, 8, 10, 2, 4, 8]);
+  });
+
+  it("does not count its own work as load of the server", async () => {
+    const own = { hasWorked: false };
+    const { indexer, pending, indexed } = setUp({
+      limits: { tiles: 1, busyPollMs: 60_000 },
+      isBusy: () => {
+        const wasBusy = own.hasWorked;
+        own.hasWorked = false;
+        return wasBusy;
+      },
+      analyser: {
+        analyse: async (items) => {
+          own.hasWorked = true;
+          return items.map(() => ANALYSIS);
+        },
+      },
+    });
+    pending.push(tile("a"), tile("b"), tile("c"));
+    await indexer.idle();
+    expect(indexed).toEqual(["a", "b", "c"]);
+  });
+
+  it("continues after a failure of the store, and logs it", async () => {
+    const { indexer, pending, indexed, state } = setUp();
+    state.faults = 2;
+    pending.push(tile("a"));
+    await indexer.idle();
+    expect(indexed).toEqual(["a"]);
+    expect(lines.join()).toContain("Indexing failed");
+  });
+
+  it("continues with other tiles if one cannot be analysed", async () => {
+    const analyse: IndexerDeps["analyser"]["analyse"] = async (items) => {
+      if (items.some((item) => item.text === "poison")) throw new IngestError("page_too_complex", "m", { stage: "clean" });
+      return items.map(() => ANALYSIS);
+    };
+    const { indexer, pending, chunks } = setUp({ analyser: { analyse } });
+    pending.push(tile("a"), tile("b", "poison"), tile("c"));
+    await indexer.idle();
+    expect([...chunks]).toEqual([
+      ["a", 1],
+      ["b", 0],
+      ["c", 1],
+    ]);
+  });
+
+  it("does not loop on tiles that stay pending", async () => {
+    const calls = { index: 0 };
+    setUp({ search: { pending: async () => [tile("a")], index: async () => void calls.index++ }, limits: { pollMs: 200 } });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(calls.index).toBe(1);
+  });
+
+  it("stops while it waits, and releases those who wait for it", async () => {
+    const { indexer, pending, state } = setUp();
+    state.busy = true;
+    pending.push(tile("a"));
+    const idle = indexer.idle();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await indexer.stop();
+    await idle;
+    await indexer.idle();
+  });
+});

@@ -1,0 +1,150 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerExtractively, ANSWER_NOT_FOUND, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer/extractive.ts";
+import { assembleContext } from "#retrieval/answer/context.ts";
+import type { Passage } from "#retrieval/passage.ts";
+import { parseQuestion } from "#retrieval/lexical/query.ts";
+import { chooseQuote, expandQuote } from "#retrieval/answer/quote.ts";
+import { matchPassage } from "#retrieval/rerank/match-passage.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
+import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
+import { fakeBoard, type FakeTile } from "../fake-search.ts";
+import { partsPair, PROSE } from "../samples.ts";
+
+const TILES: readonly FakeTile[] = [
+  { id: "whale", title: "Whales", text: "The blue whale is the largest animal. It weighs up to 199 tonnes. It eats krill." },
+  { id: "tower", title: "Towers", text: "The Eiffel Tower stands in Paris. It was completed in 1889 by the company of Gustave Eiffel." },
+  { id: "copy", title: "Towers again", text: "The Eiffel Tower stands in Paris. Nobody knows who copied this." },
+];
+const ask = async (question: string, tiles = TILES) =>
+  answerExtractively(question, await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
+
+const weighed = (question: string) => weightQuestion(parseQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
+
+const passageOf = (text: string, start = 0, question = ""): Passage => ({
+  tileId: "t",
+  title: "T",
+  type: "TEXT",
+  sourceUrl: null,
+  text,
+  start,
+  end: start + text.length,
+  score: 1,
+  parts: { lexical: 1, semantic: null, rerank: 1 },
+  match: matchPassage(weighed(question), text),
+  coverage: 1,
+  tileText: " ".repeat(start) + text,
+});
+
+const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+it("a board of one note answers a paraphrased question, and no question about something else", async () => {
+  const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
+  expect(await ask("How heavy is the lighthouse lens?", note)).toMatchObject({ answered: true });
+  expect(await ask("Who painted the ceiling of the chapel?", note)).toMatchObject({ answered: false });
+});
+
+it("a misspelt question is corrected if the board contains the word, and has no effect otherwise", async () => {
+  const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
+  expect(await ask("How heavy is the ligthouse lens?", note)).toMatchObject({ answered: true, citations: [{ tileId: "lens" }] });
+  expect(await ask("Where was the lnes of the lighthouse made?", note)).toMatchObject({ answered: true });
+  expect(await ask("Who painted the ceilnig of the chapel?", note)).toMatchObject({ answered: false });
+});
+
+describe("a quote", () => {
+  it("is the sentence with most of the question, with neighbours that fit", () => {
+    const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);
+    const text = `${filler}The committee approved the annual budget in March. Then all went home again. ${filler}`;
+    const { start, end } = chooseQuote(passageOf(text, 0, "Was the budget approved?"));
+    expect(text.slice(start, end)).toContain("The committee approved the annual budget in March. Then all went home again.");
+    expect(end - start).toBeLessThanOrEqual(400);
+  });
+  it("has offsets from the start of the tile's text", () => {
+    const passage = passageOf("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
+    const { start, end } = chooseQuote(passage);
+    expect(passage.tileText.slice(start, end)).toBe("One sentence. Another one about zebras and nothing else at all.");
+  });
+  it("of a very short sentence includes its neighbour", () => {
+    const text = "Zebras. They live on the plains of southern Africa in herds.";
+    const { start, end } = chooseQuote(passageOf(text, 0, "zebras"));
+    expect(text.slice(start, end)).toBe(text);
+  });
+  it("has at most 400 code units and splits no surrogate pair", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 2_000 }),
+      fc.nat(900).map((n) => `${"a".repeat(n)}${"😀".repeat(500)}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const passage = passageOf(text, 0, "a");
+        for (const at of passage.match.sentences.keys()) {
+          const { start, end } = expandQuote(passage, at);
+          expect(end - start).toBeLessThanOrEqual(400);
+          expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
+        }
+      }),
+    );
+  });
+});
+
+describe("an extractive answer", () => {
+  it("consists of verbatim quotes, the best first", async () => {
+    const { answer, answered, citations } = await ask("How many tonnes does the blue whale weigh?");
+    expect(answered).toBe(true);
+    expect(answer).toContain(citations[0]?.quote);
+    for (const { tileId, quote, start, end } of citations)
+      expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
+  });
+  it("does not repeat a quote", async () => {
+    const { citations } = await ask("Where does the Eiffel Tower stand?");
+    const quotes = citations.map(({ quote }) => quote);
+    expect(new Set(quotes).size).toBe(quotes.length);
+  });
+  it("says that the content has no answer, and cites the nearest passages", async () => {
+    const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");
+    expect({ answer, answered }).toEqual({ answer: ANSWER_NOT_FOUND, answered: false });
+    expect(citations.length).toBeGreaterThan(0);
+  });
+  it("reports that nothing matches, or that nothing is connected", async () => {
+    expect(await ask("xylophone")).toEqual({ answer: NOTHING_FOUND, answered: false, citations: [] });
+    const nothing = { passages: [], others: [], question: weighed("x"), documents: 0 };
+    expect(answerExtractively("x", nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
+  });
+  it("has at most ten citations and 500 code units", async () => {
+    const many = Array.from({ length: 30 }, (_, n) => ({ id: `t${n}`, title: "Minutes", text: `In case ${n} the fox ran. ${PROSE}` }));
+    const retrieval = await retrieve(fakeBoard(many), "b", "c", "fox ran", { limit: 30 });
+    const { answer, citations } = answerExtractively("fox ran", retrieval, { connected: true, maxCitations: 99 });
+    expect(citations).toHaveLength(10);
+    expect(answer.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("the context", () => {
+  it("has the best passages that fit, with the reason for the others", () => {
+    const passages = [passageOf("one two three"), passageOf("w ".repeat(100), 50), passageOf("four five", 9), passageOf("one two three")];
+    const { used, skipped, tokens, text } = assembleContext(passages, 20, words);
+    expect(used).toEqual([passages[0], passages[2]]);
+    expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
+    expect(tokens).toBe(words(text));
+  });
+  it("never exceeds its budget", async () => {
+    const count = await loadTokenCounter();
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), (texts, budget) => {
+        const { tokens, text } = assembleContext(
+          texts.map((body, n) => passageOf(body, n)),
+          budget,
+          count,
+        );
+        expect(tokens).toBeLessThanOrEqual(budget);
+        expect(tokens).toBe(text === "" ? 0 : count(text));
+      }),
+      { numRuns: 50 },
+    );
+  });
+  it("is empty without passages or budget", () => {
+    expect(assembleContext([], 100, words)).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
+    expect(assembleContext([passageOf("a")], 0, words).tokens).toBe(0);
+  });
+});

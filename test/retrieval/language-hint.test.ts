@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { analyse } from "#retrieval/lexical/analyse.ts";
+import { parseQuestion } from "#retrieval/lexical/query.ts";
+import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
+import { matchPassage } from "#retrieval/rerank/match-passage.ts";
+
+/** German without function words, so its language is not detected. */
+const TEXT = "Städte, Wälder, Häuser";
+const termsOf = (languageHint?: string | null): string[] => [...analyse("", TEXT, { languageHint }).terms.keys()];
+
+describe("the language hint of a tile", () => {
+  it("replaces the detected language when terms are stemmed", () => {
+    expect(termsOf()).not.toContain("haus");
+    expect(termsOf("de")).toEqual(expect.arrayContaining(["stadt", "wald", "haus"]));
+    expect(termsOf("de-AT")).toEqual(termsOf("de"));
+    const german = "Die Häuser der Städte sind nicht in den Wäldern und auch nicht bei den Seen.";
+    expect(analyse("", german, { languageHint: "en" })).not.toEqual(analyse("", german));
+    expect(analyse("", german, { languageHint: "de" })).toEqual(analyse("", german));
+  });
+
+  it("is ignored for a language without a stemmer, whose text is stemmed as English", () => {
+    expect(termsOf("fi")).toEqual(termsOf("en"));
+    expect(termsOf(null)).toEqual(termsOf("en"));
+  });
+
+  it("replaces the detected language when passages are matched", () => {
+    const question = weightQuestion(
+      parseQuestion("Wo ist das Haus in der Stadt?"),
+      new Map([["haus", [{ document: 1, frequency: 1, length: 3 }]]]),
+      { documents: 10, totalLength: 100, nextDocument: 11 },
+    );
+    const hinted = matchPassage(question, TEXT, { languageHint: "de" });
+    expect(hinted.language).toBe("de");
+    expect(hinted.coverage).toBeGreaterThan(matchPassage(question, TEXT).coverage);
+  });
+});

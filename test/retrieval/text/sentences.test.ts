@@ -1,0 +1,117 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { analyse } from "#retrieval/lexical/analyse.ts";
+import { PREFIX_MARK } from "#retrieval/text/prefixes.ts";
+import { chunkText } from "#retrieval/text/chunk.ts";
+import { splitSentences } from "#retrieval/text/sentences.ts";
+import type { Span } from "#retrieval/text/spans.ts";
+import { cpuMsOf } from "../../support/cpu-time.ts";
+import { HOSTILE, LANGUAGES, partsPair, PROSE } from "../samples.ts";
+
+const sentencesOf = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));
+
+/** Checks spans: in order, disjoint, trimmed, never inside a surrogate pair, and only white space between them. */
+function expectWhole(text: string, spans: readonly Span[]): void {
+  let at = 0;
+  for (const { start, end } of spans) {
+    expect(start).toBeGreaterThanOrEqual(at);
+    expect(end).toBeGreaterThan(start);
+    expect(text.slice(at, start).trim()).toBe("");
+    expect(text.slice(start, end).trim().length).toBe(end - start);
+    expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
+    at = end;
+  }
+  expect(text.slice(at).trim()).toBe("");
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 3_000 }),
+  fc
+    .array(fc.constantFrom("Word", "a", ". ", "! ", " ", "\n", "\n\n", "。", "😀", "Mr.", "3.5", "x".repeat(700), "\0"), { maxLength: 300 })
+    .map((parts) => parts.join("")),
+);
+
+describe("sentences", () => {
+  it("end at punctuation, but not at abbreviations, initials or decimals", () => {
+    expect(sentencesOf(LANGUAGES.English)).toEqual([
+      "Dr. Smith moved to the U.S. in 1990.",
+      "He paid $3.50 for coffee!",
+      "Was it worth it?",
+      "“Yes.”",
+      "It was.",
+    ]);
+    expect(sentencesOf("J. R. R. Tolkien wrote it. See No. 5 and Fig. 2, e.g. Mr. X. He said no. Then he left.")).toEqual([
+      "J. R. R. Tolkien wrote it.",
+      "See No. 5 and Fig. 2, e.g. Mr. X. He said no.",
+      "Then he left.",
+    ]);
+    expect(sentencesOf("He lives in the U.S. The house is big.")).toHaveLength(2);
+  });
+  it("end at the punctuation of each script", () => {
+    expect(sentencesOf(LANGUAGES.German)).toHaveLength(3);
+    expect(sentencesOf(LANGUAGES.Chinese)).toHaveLength(4);
+    expect(sentencesOf(LANGUAGES.Japanese).slice(0, 2)).toEqual(["東京は日本の首都です。", "人口は約1400万人である。"]);
+    expect(sentencesOf(LANGUAGES.Arabic)).toHaveLength(3);
+    expect(sentencesOf(LANGUAGES.Hindi)).toHaveLength(3);
+  });
+  it("end at headings and list items, but not at wrapped lines", () => {
+    expect(sentencesOf("Heading\n- one\n- two\n1. three")).toEqual(["Heading", "- one", "- two", "1. three"]);
+    expect(sentencesOf("A line that is long enough to have been wrapped by something\nand goes on here.")).toHaveLength(1);
+  });
+  it("are at most 600 code units", () => {
+    fc.assert(fc.property(anyText, (text) => splitSentences(text).every(({ start, end }) => end - start <= 600)));
+  });
+  it("cover all of any text", () => {
+    fc.assert(fc.property(anyText, (text) => expectWhole(text, splitSentences(text))));
+  });
+});
+
+describe("chunks", () => {
+  it("cover all of any text and have at most 1,400 code units", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const chunks = chunkText(text);
+        expectWhole(text, chunks);
+        expect(chunks.every(({ start, end }) => end - start <= 1_400)).toBe(true);
+      }),
+    );
+  });
+  it("are one for a short text, and none for an empty one", () => {
+    expect(chunkText("Short.")).toEqual([{ start: 0, end: 6 }]);
+    expect(chunkText("")).toEqual([]);
+    expect(chunkText(" \n\t ")).toEqual([]);
+  });
+  it("of prose are 500 to 1,200 code units and keep paragraphs together", () => {
+    const text = PROSE.repeat(40).trim();
+    for (const { start, end } of chunkText(text).slice(0, -1)) {
+      expect(end - start).toBeGreaterThan(500);
+      expect(end - start).toBeLessThanOrEqual(1_200);
+      expect(text.slice(end, end + 2)).toBe("\n\n");
+    }
+  });
+});
+
+describe("an analysis", () => {
+  it("counts the terms of the title in every passage", () => {
+    const { chunks, terms } = analyse("Zebra", PROSE.repeat(20));
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(terms.get("zebra")?.map(({ chunk }) => chunk)).toEqual(chunks.map((_, chunk) => chunk));
+  });
+  it("has lengths that equal the sum of its term frequencies, without prefixes", () => {
+    const { chunks, terms } = analyse("A title", PROSE.repeat(20));
+    const sums = chunks.map(() => 0);
+    const words = [...terms].filter(([term]) => !term.startsWith(PREFIX_MARK));
+    for (const [, entries] of words) for (const { chunk, frequency } of entries) sums[chunk] = (sums[chunk] ?? 0) + frequency;
+    expect(chunks.map(({ length }) => length)).toEqual(sums);
+  });
+  it("of a tile without text has no passage", () => {
+    expect(analyse("Title", "")).toEqual({ chunks: [], terms: new Map() });
+  });
+  it.each(Object.entries(HOSTILE))("of %s takes reasonable time", (_, text) => {
+    const took = cpuMsOf(() => {
+      const { chunks } = analyse("hostile", text);
+      expect(chunks.every(({ start, end }) => !partsPair(text, start) && !partsPair(text, end))).toBe(true);
+    });
+    expect(took).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { workerCrashed, workerLost } from "#storage/shared/ingestion.ts";
+
+test("the message of a tile that crashed the process says why it is not tried again, and what to do", () => {
+  expect(workerCrashed(2)).toEqual({
+    code: "worker_crashed",
+    message:
+      "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
+    stage: "worker",
+    retryable: false,
+    attempts: 2,
+  });
+});
+
+test("a tile whose worker was lost may be retried", () => {
+  expect(workerLost(3)).toMatchObject({ code: "worker_lost", retryable: true, attempts: 3 });
+});

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
+
+const ROOT = join(import.meta.dirname, "../../../src/storage");
+
+/** The files of a folder, without those of the engine. */
+const filesOf = (engine: string): string[] =>
+  readdirSync(join(ROOT, engine), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("engine"))
+    .sort();
+
+/**
+ * Statements that may omit the business: those that find the business of something or the businesses with work,
+ * metrics over all of them, and locks and notifications.
+ */
+const MAY_ASK_ALL = [
+  "business ORDER BY created_at, id",
+  "business WHERE id = @id",
+  "SELECT id FROM business ORDER BY id",
+  "SELECT 1 AS one FROM business LIMIT 1",
+  "LOCK TABLE business",
+  "api_key WHERE hash = @hash",
+  "FROM member WHERE email = @email",
+  "session WHERE hash = @hash",
+  "invitation WHERE hash = @hash",
+  "FROM claim WHERE hash = @hash",
+  "SELECT (SELECT count(*) FROM tile${useIndex",
+  "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
+  "SELECT pg_advisory_xact_lock",
+  "SELECT value FROM epoch",
+  // One model computes the vectors of all businesses, so it changes for all of them.
+  "FROM vector_model",
+  "UPDATE vector_model SET",
+  "INSERT INTO vector_model",
+  "LOCK TABLE vector_model",
+  "DELETE FROM passage_block",
+  "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
+  "UPDATE tile SET ${tile.embedded} = FALSE WHERE ${is(tile.embedded, true)}",
+  // Progress is read at once for all watched boards.
+  "progress WHERE until >= @now",
+  // The oldest thumbnails are removed, whatever their business.
+  "SELECT fetched_at FROM (",
+  "DELETE FROM thumbnail WHERE fetched_at <= @until",
+  // A backup has all businesses, so its schedule belongs to the install.
+  "backup_schedule WHERE id = 1",
+  "INSERT INTO backup_schedule",
+  "UPDATE backup_schedule SET",
+  "FROM backup_run",
+  "INSERT INTO backup_run",
+  "UPDATE backup_run SET",
+];
+
+/** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
+const HAS_BUSINESS_WITHIN = /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
+
+/**
+ * The statements of a source text, with the file's own constants inserted: string literals that start with an SQL verb, and arguments
+ * of `Mapping.find` and `list`, which start with a table.
+ */
+function statementsIn(source: string): string[] {
+  const found: string[] = [];
+  const constants = new Map(
+    [...source.matchAll(/const ([A-Z_]+) =\s*(["`])((?:(?!\2).)*)\2/gs)].map(([, name = "", , text = ""]) => [name, text]),
+  );
+  for (const [, , text = ""] of source.matchAll(/(["`])((?:(?!\1)[^\\]|\\.)*)\1/gs)) {
+    if (/^\s*((SELECT|INSERT|UPDATE|DELETE|WITH|LOCK)\s|[a-z_]+ ([a-z]+ )?(JOIN .*)?(WHERE|ORDER BY) )/s.test(text))
+      found.push(
+        text
+          .replaceAll(/\$\{([A-Z_]+)\}/g, (all, name: string) => constants.get(name) ?? all)
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      );
+  }
+  return found;
+}
+
+describe("the tables on PostgreSQL", () => {
+  it("all have keys that start with business_id, so that they can be sharded by it", async () => {
+    const database = await newMigratedDatabase();
+    const client = new Client(database.url);
+    await client.connect();
+    onTestFinished(async () => {
+      await client.end();
+      await database.drop();
+    });
+    const { rows } = await client.query<{ name: string; index: string; first: string }>(
+      `SELECT t.relname AS name, i.relname AS index, a.attname AS first FROM pg_index x
+       JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+       JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
+       JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0] WHERE x.indisunique OR x.indisprimary`,
+    );
+    const tables = rows.filter(
+      ({ name }) => !["business", "migration", "transfer", "vector_model", "backup_schedule", "backup_run", "epoch"].includes(name),
+    );
+    expect(tables.length).toBeGreaterThanOrEqual(12);
+    for (const { index, first } of tables) expect(`${index}: ${first}`).toBe(`${index}: business_id`);
+  });
+
+  it("are always queried by business, except for lookups that find it", () => {
+    let seen = 0;
+    const files = ["postgres", "sql"].flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`));
+    for (const file of files) {
+      for (const statement of statementsIn(readFileSync(join(ROOT, file), "utf8"))) {
+        seen++;
+        const isLed = /business_id|pgboss|BOSS_SCHEMA/.test(statement) || HAS_BUSINESS_WITHIN.test(statement);
+        const isKnown = MAY_ASK_ALL.some((start) => statement.includes(start));
+        expect(isLed || isKnown, `${file}: ${statement}`).toBe(true);
+      }
+    }
+    expect(seen).toBeGreaterThan(80);
+  });
+});
+
+describe("the folders of the engines", () => {
+  it("have files of the same names, so that counterparts are easy to find", () => {
+    // What a single process can count by itself, and the queue of pg-boss.
+    const alone = [
+      "settings/rate-limits.ts",
+      ...["boss", "conditions", "job-id", "lease", "reap", "tile-jobs"].map((name) => `queue/${name}.ts`),
+    ];
+    expect(filesOf("postgres").filter((name) => !alone.includes(name))).toEqual(filesOf("sqlite"));
+  });
+});

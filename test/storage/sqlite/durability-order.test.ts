@@ -1,0 +1,142 @@
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { type Durability, Writer } from "#storage/sqlite/engine/writer.ts";
+
+/** A writer on a table of notes, whose disk completes a flush when the test says so. */
+function notesOnSlowDisk() {
+  const db = new Database(":memory:");
+  db.exec("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT");
+  const insert = db.prepare("INSERT INTO note (text) VALUES (?)");
+  const flushes: PromiseWithResolvers<void>[] = [];
+  const disk = { now: 0, fails: false, tending: undefined as Promise<void> | undefined };
+  const durability: Durability = {
+    flush() {
+      const flush = Promise.withResolvers<void>();
+      flushes.push(flush);
+      return flush.promise;
+    },
+    flushNow() {
+      if (disk.fails) throw new Error("EIO");
+      disk.now++;
+    },
+    maybeCheckpoint: () => disk.tending,
+  };
+  const writer = new Writer(db, durability, { delay: () => 0, recordCommit: () => undefined });
+  const answered: string[] = [];
+  return {
+    writer,
+    disk,
+    flushes,
+    answered,
+    count: () => db.prepare("SELECT count(*) FROM note").pluck().get(),
+    async add(text: string): Promise<void> {
+      await writer.write(() => insert.run(text));
+      answered.push(text);
+    },
+  };
+}
+
+/** Waits long enough for everything that does not depend on the disk. */
+const turns = async (): Promise<void> => {
+  for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe("a writer on a slow disk", () => {
+  it("resolves no write before its commit is flushed", async () => {
+    const { add, answered, count, flushes } = notesOnSlowDisk();
+    const both = Promise.all([add("A"), add("B")]);
+    await turns();
+    expect(count()).toBe(2);
+    expect(flushes).toHaveLength(1);
+    expect(answered).toEqual([]);
+    flushes[0]!.resolve();
+    await both;
+    expect(answered).toEqual(["A", "B"]);
+  });
+
+  it("reports no rejected write before the flush either, because the read state may be lost", async () => {
+    const { add, flushes } = notesOnSlowDisk();
+    const first = add("A");
+    let isRefused = false;
+    const second = add("A").catch(() => (isRefused = true));
+    await turns();
+    expect(isRefused).toBe(false);
+    flushes[0]!.resolve();
+    await Promise.all([first, second]);
+    expect(isRefused).toBe(true);
+  });
+
+  it("commits writes that arrive during a flush together after it", async () => {
+    const { add, count, flushes, writer } = notesOnSlowDisk();
+    const writes = [add("A")];
+    await turns();
+    for (const text of ["B", "C", "D"]) {
+      writes.push(add(text));
+      await turns();
+    }
+    expect(count()).toBe(1);
+    flushes[0]!.resolve();
+    await turns();
+    expect(count()).toBe(4);
+    expect(flushes).toHaveLength(2);
+    flushes[1]!.resolve();
+    await Promise.all(writes);
+    expect(writer.commits).toBe(2);
+  });
+
+  it("delays the next commit during a checkpoint, but no response", async () => {
+    const { add, answered, count, disk, flushes } = notesOnSlowDisk();
+    const tending = Promise.withResolvers<void>();
+    disk.tending = tending.promise;
+    const first = add("A");
+    await turns();
+    flushes[0]!.resolve();
+    await first;
+    const second = add("B");
+    await turns();
+    expect(answered).toEqual(["A"]);
+    expect(count()).toBe(1);
+    tending.resolve();
+    await turns();
+    flushes[1]!.resolve();
+    await second;
+    expect(count()).toBe(2);
+  });
+
+  it("closed during a flush, flushes once more and resolves all writes", async () => {
+    const { add, answered, disk, flushes, writer } = notesOnSlowDisk();
+    const writes = [add("A")];
+    await turns();
+    writes.push(add("B"));
+    writer.close();
+    await Promise.all(writes);
+    expect(disk.now).toBe(1);
+    expect(answered).toEqual(["A", "B"]);
+    flushes[0]!.resolve();
+    await turns();
+    expect(answered).toEqual(["A", "B"]);
+  });
+});
+
+describe("a writer on a disk that fails", () => {
+  it("rejects every write that may be lost, and accepts no more", async () => {
+    const { add, answered, flushes, writer } = notesOnSlowDisk();
+    const first = expect(add("A")).rejects.toThrow(/Writing to disk failed/);
+    await turns();
+    const second = expect(add("B")).rejects.toThrow(/Writing to disk failed/);
+    expect(writer.fault).toBeUndefined();
+    flushes[0]!.reject(new Error("EIO: i/o error, fdatasync"));
+    await Promise.all([first, second]);
+    await expect(add("C")).rejects.toThrow(/restart Tessera/);
+    expect(answered).toEqual([]);
+    expect(writer.fault?.cause).toMatchObject({ message: "EIO: i/o error, fdatasync" });
+  });
+
+  it("rejects an unflushed write when it is closed", async () => {
+    const { add, disk, writer } = notesOnSlowDisk();
+    disk.fails = true;
+    const write = expect(add("A")).rejects.toThrow(/Writing to disk failed/);
+    writer.close();
+    await write;
+  });
+});

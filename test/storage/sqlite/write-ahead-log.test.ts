@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Connection } from "#storage/sqlite/engine/database.ts";
+import { newFolder } from "../folder.ts";
+
+const PAGE = 4_096;
+/** With SQLite's default page size: more than the log holds before a checkpoint, less than SQLite's automatic limit. */
+const PAGES = 6_000;
+const MOST = 4_000;
+
+function openBlobs(): { db: Connection; write(pages: number): Promise<void>; logPages(): number } {
+  const db = new Connection(`${newFolder()}/blobs.sqlite`);
+  db.raw.exec("CREATE TABLE blob (bytes BLOB NOT NULL) STRICT");
+  return {
+    db,
+    write: (pages) => db.write(() => void db.run("INSERT INTO blob (bytes) VALUES (?)", Buffer.alloc(pages * PAGE))),
+    logPages: () => db.get<{ log: number }>("PRAGMA wal_checkpoint(NOOP)")!.log,
+  };
+}
+
+/** Writes until the log is short; stops before SQLite's automatic checkpoint. */
+async function untilShort({ write, logPages }: ReturnType<typeof openBlobs>): Promise<void> {
+  for (let left = 1_500; left > 0 && logPages() >= MOST; left--) {
+    await write(0);
+    await setTimeout(5);
+  }
+}
+
+describe("the write-ahead log", () => {
+  it("is moved into the file while it is written, and restarts", { timeout: 30_000 }, async () => {
+    const blobs = openBlobs();
+    for (let pages = 0; pages < PAGES; pages += 100) await blobs.write(100);
+    await untilShort(blobs);
+    expect(blobs.logPages()).toBeLessThan(MOST);
+    await blobs.db.shutDown();
+  });
+
+  it("waits for a reader that needs it, and is moved afterwards", { timeout: 30_000 }, async () => {
+    const blobs = openBlobs();
+    await blobs.write(1);
+    const reader = new Connection(blobs.db.raw.name);
+    reader.raw.exec("BEGIN");
+    expect(reader.get("SELECT count(*) AS n FROM blob")).toEqual({ n: 1 });
+    for (let pages = 0; pages < PAGES; pages += 100) await blobs.write(100);
+    expect(blobs.logPages()).toBeGreaterThan(PAGES);
+    expect(reader.get("SELECT count(*) AS n FROM blob")).toEqual({ n: 1 });
+    reader.raw.exec("COMMIT");
+    for (let pages = 0; pages < MOST; pages += 100) await blobs.write(100);
+    await untilShort(blobs);
+    expect(blobs.logPages()).toBeLessThan(MOST);
+    reader.close();
+    await blobs.db.shutDown();
+  });
+
+  it("is removed when the store is closed, also after a thread used it", { timeout: 30_000 }, async () => {
+    const { db, write } = openBlobs();
+    for (let pages = 0; pages < PAGES; pages += 100) await write(100);
+    const waiting = write(1);
+    await db.shutDown();
+    await waiting;
+    expect(existsSync(`${db.raw.name}-wal`)).toBe(false);
+    const again = new Connection(db.raw.name);
+    expect(again.get("SELECT count(*) AS n FROM blob")).toEqual({ n: PAGES / 100 + 1 });
+    expect(again.raw.pragma("integrity_check", { simple: true })).toBe("ok");
+    again.close();
+  });
+});

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildRecipes } from "../../../web/src/settings/recipes/recipes.ts";
+
+const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD9eVGRqNFHqM=";
+const BODY = '{"event":"tile.ready","payload":{"tileId":"til_1","title":"Grüße – 日本"},"sentAt":"2026-11-22T00:00:00.000Z"}';
+const signature = createHmac("sha256", SECRET).update(BODY).digest("hex");
+
+const folder = mkdtempSync(join(tmpdir(), "tessera-recipes-"));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const RECIPES = [
+  ["node", "mjs", process.execPath],
+  ["python", "py", "python3"],
+] as const;
+
+describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
+  it("verifies the raw body and rejects invalid signatures", { timeout: 30_000 }, async () => {
+    const receiver = await start(codeOf(id, "verify"), `${id}-receiver.${ending}`, program);
+    const post = (body: string, headers: Record<string, string>) => fetch(receiver, { method: "POST", body, headers });
+    expect((await post(BODY, { "x-service-signature": signature })).status).toBe(204);
+    expect((await post(BODY.replace("ready", "raedy"), { "x-service-signature": signature })).status).toBe(401);
+    expect((await post(BODY, { "x-service-signature": `${signature.slice(0, -1)}x` })).status).toBe(401);
+    expect((await post(BODY, { "x-service-signature": "" })).status).toBe(401);
+    expect((await post(BODY, {})).status).toBe(401);
+  });
+
+  it("sends a link with the API key", { timeout: 30_000 }, async () => {
+    const seen: { readonly key: unknown; readonly body: unknown; readonly path: unknown }[] = [];
+    const server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      seen.push({ key: request.headers["x-api-key"], path: request.url, body: JSON.parse(Buffer.concat(parts).toString()) });
+      response.setHeader("content-type", "application/json").end('{"tile":{"id":"til_9","status":"processing","type":"WEBSITE"}}');
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const base = `http://127.0.0.1:${(server.address() as { readonly port: number }).port}`;
+    const file = join(folder, `${id}-sender.${ending}`);
+    writeFileSync(file, codeOf(id, "send", base));
+    const child = spawn(program, [file], { env: { ...process.env, TESSERA_KEY: "tsr_test" } });
+    let printed = "";
+    child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+    await new Promise((done) => child.on("close", done));
+    server.close();
+    expect(printed.trim()).toBe("til_9 processing");
+    expect(seen).toEqual([
+      { key: "tsr_test", path: "/api/inbound/tiles", body: { board_id: "brd_1", url: "https://example.com/article" } },
+    ]);
+  });
+});
+
+describe("code for other tools", () => {
+  let all: ReturnType<typeof buildRecipes>;
+  beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
+
+  it("is JSON with the address of the server", () => {
+    for (const id of ["n8n", "node-red"]) {
+      const recipe = all.find((one) => one.id === id)!;
+      const [send, verify] = [recipe.send, recipe.verify].map((steps) => steps.find(({ code }) => code !== undefined)!.code!);
+      expect(JSON.stringify(JSON.parse(send!))).toContain("https://tessera.example/api/inbound/tiles");
+      expect(() => JSON.parse(verify!)).not.toThrow();
+    }
+  });
+
+  it("contains the address, the board and the signature header in every recipe", () => {
+    expect(all.map(({ name }) => name)).toEqual(["n8n", "Node-RED", "Make", "Zapier", "Node", "Python", "PHP"]);
+    for (const { send, verify } of all) {
+      expect(JSON.stringify(send)).toContain("https://tessera.example/api/inbound/tiles");
+      expect(JSON.stringify(send)).toContain("brd_1");
+      expect(JSON.stringify(verify).toLowerCase().replaceAll("_", "-")).toContain("x-service-signature");
+    }
+  });
+
+  it("verifies the signature in the Node-RED function", () => {
+    const flow = JSON.parse(all.find((one) => one.id === "node-red")!.verify[0]!.code!) as any[];
+    const check = flow.find(({ type }) => type === "function").func as string;
+    const run = (header: string) =>
+      new Function("msg", "env", "crypto", "Buffer", check)(
+        { payload: Buffer.from(BODY), req: { headers: { "x-service-signature": header } } },
+        { get: () => SECRET },
+        process.getBuiltinModule("node:crypto"),
+        Buffer,
+      ) as any[];
+    expect(run(signature)[0].payload.event).toBe("tile.ready");
+    expect(run(signature)[1].statusCode).toBe(204);
+    expect(run("00")[0]).toBeNull();
+    expect(run("00")[1].statusCode).toBe(401);
+  });
+});
+
+/** The longest code of a recipe section: the program. */
+function codeOf(id: string, part: "send" | "verify", base = "http://127.0.0.1:9"): string {
+  const recipe = buildRecipes({ base, boardId: "brd_1" }).find((one) => one.id === id)!;
+  return recipe[part].find(({ code }) => code !== undefined)!.code!;
+}
+
+/** Starts a receiver on a free port; resolves to its address once it listens. */
+async function start(code: string, name: string, program: string): Promise<string> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
+  const { port } = probe.address() as { readonly port: number };
+  await new Promise((done) => probe.close(done));
+  const file = join(folder, name);
+  writeFileSync(file, code);
+  const child = spawn(program, [file], { env: { ...process.env, PORT: String(port), TESSERA_SECRET: SECRET }, stdio: "ignore" });
+  children.push(child);
+  const address = `http://127.0.0.1:${port}/`;
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await fetch(address, { method: "POST" }).catch(() => null)) return address;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`${name} does not listen.`);
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { findInterstitial } from "#ingest/extract/fetch/interstitials.ts";
+import { type Answer, openWire, sample } from "./support/wire.ts";
+
+const SITE = "https://www.harbour.example/story";
+const page = (head: string, body: string): string => `<!DOCTYPE html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
+const open = (answer: Answer) => openWire({ "www.harbour.example": () => answer });
+
+const CHALLENGES: readonly (readonly [string, Answer])[] = [
+  [
+    "Cloudflare",
+    {
+      status: 403,
+      headers: { "cf-mitigated": "challenge", "content-type": "text/html; charset=UTF-8" },
+      body: page(
+        "<title>Just a moment...</title>",
+        `<noscript><span id="challenge-error-text">Enable JavaScript and cookies to continue</span></noscript><script>(function(){window._cf_chl_opt={cvId:'3',cType:'managed'};}());</script>`,
+      ),
+    },
+  ],
+  [
+    "an older Cloudflare",
+    {
+      status: 503,
+      body: page(
+        "<title>Just a moment...</title>",
+        `<h1>Checking your browser before accessing harbour.example.</h1><form id="challenge-form" action="/?__cf_chl_f_tk=x" method="POST"></form>`,
+      ),
+    },
+  ],
+  [
+    "Akamai",
+    page(
+      "<title>&nbsp;</title>",
+      `<div id="sec-if-cpt-container" role="main"><div id="sec-cpt-if" data-duration=5 provider="crypto"></div></div><script src="/_sec/cp_challenge/sec-4-1.js"></script>`,
+    ),
+  ],
+  [
+    "DataDome",
+    {
+      status: 403,
+      body: page(
+        "<title>harbour.example</title>",
+        `<p id="cmsg">Please enable JS and disable any ad blocker</p><script>var dd={'rt':'c','cid':'AHrl','host':'geo.captcha-delivery.com'}</script><script src="https://ct.captcha-delivery.com/c.js"></script>`,
+      ),
+    },
+  ],
+  [
+    "PerimeterX",
+    {
+      status: 403,
+      body: page(
+        "<title>Access to this page has been denied</title>",
+        `<div id="px-captcha"></div><script>window._pxAppId = 'PXabc';</script><p>Press &amp; Hold to confirm you are a human.</p>`,
+      ),
+    },
+  ],
+  [
+    "Amazon",
+    page(
+      "<title>Amazon.com</title>",
+      `<h4>Enter the characters you see below</h4><p>Sorry, we just need to make sure you're not a robot.</p><form method="get" action="/errors/validateCaptcha"><input name="field-keywords"></form>`,
+    ),
+  ],
+  [
+    "AWS WAF",
+    {
+      status: 202,
+      body: page(
+        "<title></title>",
+        `<div id="challenge-container"></div><script>window.gokuProps = {"key":"x"};AwsWafIntegration.checkForceRefresh()</script>`,
+      ),
+    },
+  ],
+  [
+    "Imperva",
+    page(
+      `<meta name="ROBOTS" content="NOINDEX, NOFOLLOW">`,
+      `<iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=1&incident_id=7-1"></iframe>`,
+    ),
+  ],
+  ["TikTok's kind", page("", `Please wait...<p id="cs" class="eyJ2Ijp7fX0"></p><p id="wci" class="_wafchallengeid"></p>`)],
+];
+
+describe("a page that asks for a human check", () => {
+  it.each(CHALLENGES)("of %s is a retryable error of its own", async (_name, answer) => {
+    const wire = await open(answer);
+    await expect(wire.ingest(SITE)).rejects.toMatchObject({
+      code: "captcha",
+      retryable: true,
+      message: "The site asked for a human check (a captcha), which a server can't pass. Paste the text by hand, or try again later.",
+    });
+  });
+
+  it("as plain text has a warning with advice", async () => {
+    const wire = await open(
+      page("<title>Security check</title>", "<h1>One more step</h1><p>Please verify that you are human to continue.</p>"),
+    );
+    const { warnings } = await wire.ingest(SITE);
+    expect(warnings.map(({ code }) => code)).toContain("captcha");
+    expect(warnings.find(({ code }) => code === "captcha")?.message).toMatch(/Paste the text by hand, or try again later\.$/);
+  });
+
+  it.each([
+    ["page", () => sample("tiktok.challenge.html")],
+    ["captcha page", () => page("<title>TikTok</title>", `<div id="captcha_container" class="tiktok-verify-page"></div>`)],
+  ])("of TikTok, as a %s, does not make the post count as missing", async (_name, challenge) => {
+    const link = "https://www.tiktok.com/@harbour.lab/video/7301234567890123456";
+    const refused = { status: 400, body: '{"code":400,"message":"Something went wrong"}' };
+    const wire = await openWire({ "www.tiktok.com": ({ path }) => (path === "/oembed" ? refused : challenge()) });
+    await expect(wire.ingest(link)).rejects.toMatchObject({
+      code: "captcha",
+      retryable: true,
+      message: expect.stringMatching(/^TikTok asked for a human check/),
+    });
+  });
+});
+
+const CONSENTS: readonly (readonly [string, string, string])[] = [
+  [
+    "Google",
+    "https://consent.google.com/m?continue=https://maps.google.com/",
+    page(
+      "<title>Before you continue to Google</title>",
+      `<h1>Before you continue to Google</h1><p>We use cookies and data to deliver and maintain services.</p><form action="https://consent.google.com/save" method="POST"><button>Accept all</button></form>`,
+    ),
+  ],
+  [
+    "Google in German",
+    "https://consent.youtube.com/m?continue=x&hl=de",
+    page("<title>YouTube</title>", `<h1>Bevor Sie zu YouTube weitergehen</h1><form action="https://consent.youtube.com/save"></form>`),
+  ],
+  [
+    "Yahoo",
+    "https://consent.yahoo.com/v2/collectConsent?sessionId=3_cc",
+    page(
+      "<title>Yahoo is part of the Yahoo family of brands</title>",
+      `<p>${"We and our partners store and access information on a device. ".repeat(30)}</p><form action="/v2/collectConsent" method="post"></form>`,
+    ),
+  ],
+  ["Yahoo's gate", "https://guce.yahoo.com/consent?brandType=eu", page("<title>Yahoo</title>", "<p>Loading</p>")],
+  [
+    "DPG Media",
+    "https://myprivacy.dpgmedia.nl/consent?siteKey=x&callbackUrl=y",
+    page(
+      "<title>DPG Media Privacy Gate</title>",
+      `<h1>Jouw privacy</h1><p>${"DPG Media gebruikt cookies en vergelijkbare technieken. ".repeat(30)}</p>`,
+    ),
+  ],
+];
+
+describe("a page that asks for consent", () => {
+  it.each(CONSENTS)("of %s is an error of its own, not thin content", async (_name, address, body) => {
+    const { host } = new URL(address);
+    const wire = await openWire({ "www.harbour.example": () => ({ status: 302, headers: { location: address } }), [host]: () => body });
+    await expect(wire.ingest(SITE)).rejects.toMatchObject({
+      code: "cookie_wall",
+      retryable: false,
+      message: expect.stringMatching(/consent to cookies.*Open the link in a browser and paste the text you need by hand\.$/),
+    });
+  });
+
+  it("as plain text has a warning of its own", async () => {
+    const wire = await open(
+      page("<title>De Haven</title>", "<h1>De Haven</h1><p>De Haven gebruikt cookies. Kies wat je toestaat voordat je verdergaat.</p>"),
+    );
+    const { warnings } = await wire.ingest(SITE);
+    expect(warnings.map(({ code }) => code)).toEqual(["cookie_wall"]);
+  });
+});
+
+const paragraph = (text: string): string => `<p>${text}</p>`;
+const ARTICLES: readonly (readonly [string, string])[] = [
+  [
+    "captchas",
+    Array.from({ length: 12 }, (_, n) =>
+      paragraph(
+        `${n}. A captcha asks visitors to verify that you are human: “Just a moment”, says Cloudflare, “checking your browser”. DataDome, PerimeterX and Akamai have checks of their own, and Amazon wants you to enter the characters you see in a picture.`,
+      ),
+    ).join(""),
+  ],
+  [
+    "cookies",
+    Array.from({ length: 12 }, (_, n) =>
+      paragraph(
+        `${n}. “Before you continue to Google”, the page says, “we use cookies and data”. Regulators found that many sites make it hard to refuse, while visitors accept all cookies without reading what the partners do with them.`,
+      ),
+    ).join(""),
+  ],
+];
+
+describe("an article", () => {
+  it.each(ARTICLES)("about %s is read despite bot detection scripts of its site", async (_name, text) => {
+    const scripts = `<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script><script>window._cf_chl_opt={};window.awsWafCookieDomainList=[];AwsWafIntegration.saveReferrer()</script><script src="https://ct.captcha-delivery.com/tags.js"></script>`;
+    const wire = await open(
+      page(
+        `<title>What they are for</title>${scripts}`,
+        `<article><h1>What they are for</h1>${text}</article><form class="g-recaptcha"></form>`,
+      ),
+    );
+    const { text: read, warnings } = await wire.ingest(SITE);
+    expect(read).toContain("11. ");
+    expect(warnings).toEqual([]);
+  });
+
+  it("that does not exist, on a site with such scripts, counts as missing", async () => {
+    const wire = await open({
+      status: 404,
+      body: page(`<title>Not found</title><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`, "<p>Not here.</p>"),
+    });
+    await expect(wire.ingest(SITE)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+it("detection of interstitials takes time proportional to the page, whatever it contains", () => {
+  const resource = { url: SITE, status: 200, headers: {}, body: new Uint8Array(), truncated: false } as never;
+  for (const piece of ["<", "<title> ", "</script ", "<script", "_Incapsula_Resource?", "window._pxAppId", "\u00e9"]) {
+    const html = `<title>Just a moment</title>${piece.repeat(Math.floor(200_000 / piece.length))}`;
+    const begun = performance.now();
+    findInterstitial("The site", resource, html);
+    // Quadratic time would take minutes.
+    expect(performance.now() - begun, piece).toBeLessThan(5_000);
+  }
+});

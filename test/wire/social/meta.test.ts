@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import { openWire, sample } from "../support/wire.ts";
+
+const GRAPH = "graph.facebook.com";
+const TOKEN = "1234|s3cretToken";
+const settings = { metaToken: TOKEN };
+const head = (title: string, description: string | null, more = ""): string =>
+  `<!doctype html><html><head><title>X</title><meta property="og:title" content="${title}">${description === null ? "" : `<meta property="og:description" content="${description}">`}${more}</head><body></body></html>`;
+const error = (code: number): { status: number; body: string } => ({
+  status: 400,
+  body: JSON.stringify({ error: { message: `(#${code}) access_token=${TOKEN}`, type: "OAuthException", code } }),
+});
+
+describe("a post on Instagram", () => {
+  const HOST = "www.instagram.com";
+  const LINK = "https://www.instagram.com/p/CabcDEFghij/?igsh=x";
+
+  it("has caption, author, date and counts from the description of its page", async () => {
+    const wire = await openWire({ [HOST]: () => sample("instagram.page.html") });
+    expect(await wire.ingest(LINK)).toMatchObject({
+      type: "INSTAGRAM",
+      title: "Harbour Lab on Instagram: How a lighthouse lens works🔦 #optics",
+      text: "How a lighthouse lens works🔦 #optics",
+      metadata: {
+        subtype: "POST",
+        author: "Harbour Lab",
+        authorUrl: "https://www.instagram.com/harbour.lab/",
+        siteName: "Instagram",
+        publishedAt: "2026-03-02T00:00:00.000Z",
+        thumbnailUrl: "https://scontent.cdninstagram.example/a.jpg",
+        stats: { likes: 1204, comments: 31 },
+      },
+      warnings: [],
+    });
+    expect(wire.calls).toEqual([`GET ${HOST}/p/CabcDEFghij/?igsh=x`]);
+  });
+
+  it("that is a reel has a warning that its speech is missing", async () => {
+    const wire = await openWire({ [HOST]: () => sample("instagram.page.html") });
+    const found = await wire.ingest("https://www.instagram.com/reel/CabcDEFghij/");
+    expect(found).toMatchObject({ metadata: { subtype: "REEL" }, warnings: [{ code: "no_transcript" }] });
+  });
+
+  it.each([
+    [
+      "1.2M likes, 3K comments - a.b on May 13, 2024: &quot;Two\nlines &quot;quoted&quot;&quot;. ",
+      'Two\nlines "quoted"',
+      { likes: 1_200_000, comments: 3_000 },
+    ],
+    ["31 comments - a.b on May 13, 2024: “Curly”", "Curly", { comments: 31 }],
+    ["7 likes - a.b on May 13, 2024: &quot;Few&quot;.", "Few", { likes: 7 }],
+    ["A line of a new form", "A line of a new form", undefined],
+  ])("with a description in %s is parsed", async (line, text, stats) => {
+    const wire = await openWire({ [HOST]: () => head("A B on Instagram: x", line) });
+    const found = await wire.ingest(LINK);
+    expect(found.text).toBe(text);
+    expect(found.metadata.stats).toEqual(stats);
+  });
+
+  it("is requested with the operator's token first, and its page adds what is missing", async () => {
+    const wire = await openWire({ [GRAPH]: () => sample("instagram.oembed.graph.json"), [HOST]: () => sample("instagram.page.html") });
+    const found = await wire.ingest(LINK, { settings });
+    expect(found).toMatchObject({ text: "How a lighthouse lens works🔦 #optics", warnings: [] });
+    expect(wire.asked[0]).toMatchObject({ host: GRAPH, path: "/v25.0/instagram_oembed" });
+    expect(wire.asked[0]?.query.get("access_token")).toBe(TOKEN);
+    expect(wire.asked[0]?.query.get("url")).toBe(LINK);
+    expect(JSON.stringify([wire.asked.slice(1), found])).not.toContain("s3cret");
+    expect(wire.calls).toHaveLength(2);
+  });
+
+  it("known to oEmbed only has the text of its embed, with a warning", async () => {
+    const html =
+      '<blockquote class="instagram-media"><div><a href="x">View this post on Instagram</a><p><a href="x">How a lens works #optics</a></p><p><a href="x">A post shared by Harbour Lab (@harbour.lab)</a></p></div></blockquote>';
+    const wire = await openWire({
+      [GRAPH]: () => JSON.stringify({ provider_name: "Instagram", html }),
+      [HOST]: () => "<html><head><title>Instagram</title></head></html>",
+    });
+    const found = await wire.ingest(LINK, { settings });
+    expect(found).toMatchObject({
+      title: "Harbour Lab on Instagram: How a lens works #optics",
+      text: "How a lens works #optics",
+      metadata: { author: "Harbour Lab" },
+    });
+    expect(found.warnings.map(({ code }) => code)).toEqual(["truncated", "login_wall"]);
+  });
+
+  it.each([
+    ["a bad token", error(190), "forbidden", false],
+    ["an app without permission", { status: 403, body: sample("instagram.oembed.error.json") }, "forbidden", false],
+    ["too many calls", error(4), "rate_limited", true],
+    ["a thing that is not there", error(24), "not_found", false],
+    ["a fault of Meta's", error(2), "server_error", true],
+    ["a page in place of JSON", "<html></html>", "source_changed", false],
+  ] as const)("with %s fails without revealing the token if the page has nothing", async (_, answer, code, retryable) => {
+    const wire = await openWire({ [GRAPH]: () => answer, [HOST]: () => ({ status: 500, body: "" }) });
+    const failure = await wire.ingest(LINK, { settings }).catch((reason: unknown) => reason);
+    expect(failure).toMatchObject({ code, retryable, message: expect.stringMatching(/^[A-Z].*\.$/) });
+    const { message, stack, cause } = failure as Error;
+    expect(`${message}${stack}${String(cause)}`).not.toContain("s3cret");
+  });
+
+  it.each([
+    ["leads to a log-in", { status: 302, headers: { location: "https://www.instagram.com/accounts/login/?next=x" } }],
+    ["has no tags", "<html><head><title>Instagram</title></head></html>"],
+    ["is a log-in", head("Login • Instagram", "Welcome back to Instagram. Sign in to check out what your friends are up to.")],
+  ] as const)("whose page %s is behind a login", async (_, answer) => {
+    const wire = await openWire({ [HOST]: ({ path }) => (path.startsWith("/accounts") ? "<html></html>" : answer) });
+    await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "login_wall", message: expect.stringMatching(/^Instagram .*\.$/) });
+  });
+
+  it("whose page is a login is read from its embed", async () => {
+    const embed =
+      '<html><body><div class="Header"><span class="UsernameText">harbour.lab</span></div><div class="Caption"><a class="CaptionUsername" href="x">harbour.lab</a><br /><br />How a lens works &amp; why<br />Two lines <a href="x">#optics</a><div class="CaptionComments"><a href="x">View all 31 comments</a></div></div></body></html>';
+    const wire = await openWire({
+      [HOST]: ({ path }) => (path.includes("/embed/") ? embed : "<html><head><title>Instagram</title></head></html>"),
+    });
+    expect(await wire.ingest(LINK)).toMatchObject({
+      title: "harbour.lab on Instagram: How a lens works & why",
+      text: "How a lens works & why\nTwo lines #optics",
+      metadata: { author: "harbour.lab", authorUrl: "https://www.instagram.com/harbour.lab/" },
+      warnings: [],
+    });
+    expect(wire.calls.at(-1)).toBe(`GET ${HOST}/p/CabcDEFghij/embed/captioned/`);
+    const reel = await wire.ingest("https://www.instagram.com/reel/CabcDEFghij/");
+    expect(reel.warnings.map(({ code }) => code)).toEqual(["no_transcript", "login_wall"]);
+  });
+
+  it("that is missing or rate-limited fails with that reason", async () => {
+    const gone = await openWire({ [HOST]: () => ({ status: 404, body: "" }) });
+    await expect(gone.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
+    const late = await openWire({ [HOST]: () => ({ status: 429, headers: { "retry-after": "6" }, body: "" }) });
+    await expect(late.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 6 });
+  });
+
+  it("that is an account has the counts of its page, with a warning", async () => {
+    const wire = await openWire({
+      [HOST]: () =>
+        head(
+          "Harbour Lab (&#064;harbour.lab) • Instagram photos and videos",
+          "1,234 Followers, 56 Following, 78 Posts - See Instagram photos and videos from Harbour Lab (&#064;harbour.lab)",
+        ),
+    });
+    expect(await wire.ingest("https://www.instagram.com/harbour.lab/")).toMatchObject({
+      metadata: {
+        subtype: "PROFILE",
+        author: "Harbour Lab",
+        authorUrl: "https://www.instagram.com/harbour.lab/",
+        stats: { followers: 1234, posts: 78 },
+      },
+      warnings: [{ code: "login_wall" }],
+    });
+  });
+});
+
+describe("a post on Facebook", () => {
+  const HOST = "www.facebook.com";
+  const LINK = "https://www.facebook.com/harbourlab/posts/pfbid02AbCdEf";
+
+  it("has the text of the tags of its page, complete unless truncated", async () => {
+    const wire = await openWire({ [HOST]: () => sample("facebook.page.html") });
+    expect(await wire.ingest(LINK)).toMatchObject({
+      type: "FACEBOOK",
+      title: "Harbour Lab on Facebook: We rebuilt the lens from 1890 drawings.",
+      text: "We rebuilt the lens from 1890 drawings.",
+      metadata: { subtype: "POST", author: "Harbour Lab", siteName: "Facebook", thumbnailUrl: "https://scontent.fbcdn.example/a.jpg" },
+      warnings: [],
+    });
+    const cut = await openWire({ [HOST]: () => head("Harbour Lab", "We rebuilt the lens and...") });
+    expect((await cut.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["truncated"]);
+  });
+
+  it("whose title continues with its text has the right author, also with a name like a login", async () => {
+    const wire = await openWire({
+      [HOST]: ({ path }) =>
+        path.startsWith("/harbourlab")
+          ? head("Harbour Lab - We rebuilt the lens | Facebook", "We rebuilt the lens from drawings.")
+          : head("Login Petrov", "Words."),
+    });
+    expect((await wire.ingest(LINK)).metadata.author).toBe("Harbour Lab");
+    expect((await wire.ingest("https://www.facebook.com/petrov/posts/123")).metadata.author).toBe("Login Petrov");
+  });
+
+  it.each([
+    ["https://www.facebook.com/watch/?v=1234567890123456", "/v25.0/oembed_video"],
+    ["https://www.facebook.com/reel/1234567890123456", "/v25.0/oembed_video"],
+    [LINK, "/v25.0/oembed_post"],
+  ])("%s is requested at its own oEmbed endpoint", async (link, path) => {
+    const wire = await openWire({ [GRAPH]: () => error(190), [HOST]: () => sample("facebook.page.html") });
+    const found = await wire.ingest(link, { settings });
+    expect(found.warnings.every(({ message }) => !message.includes("s3cret"))).toBe(true);
+    expect(wire.asked[0]?.path).toBe(path);
+  });
+
+  it("shared by a short link is read at its target", async () => {
+    const wire = await openWire({
+      "fb.watch": () => ({ status: 302, headers: { location: "https://www.facebook.com/harbourlab/videos/123/" } }),
+      [HOST]: () => head("Harbour Lab", "How a lens works."),
+    });
+    expect(await wire.ingest("https://fb.watch/aBcDeFgHiJ/")).toMatchObject({
+      type: "FACEBOOK",
+      text: "How a lens works.",
+      warnings: [{ code: "no_transcript" }],
+    });
+  });
+
+  it.each([
+    ["leads to a log-in", { status: 302, headers: { location: "https://www.facebook.com/login/?next=x" } }, "login_wall"],
+    ["is a log-in", head("Log in to Facebook", "Log in to Facebook to start sharing and connecting with your friends."), "login_wall"],
+    ["has a title alone", "<html><head><title>Facebook</title></head></html>", "login_wall"],
+    [
+      "says that it is not shown",
+      "<html><head><title>Facebook</title></head><body>This content isn't available right now</body></html>",
+      "not_found",
+    ],
+  ] as const)("whose page %s fails with that reason", async (_, answer, code) => {
+    const wire = await openWire({ [HOST]: ({ path }) => (path.startsWith("/login") ? "<html></html>" : answer) });
+    await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) });
+  });
+});
+
+describe("a post on Threads", () => {
+  const HOST = "www.threads.com";
+  const LINK = "https://www.threads.com/@harbourlab/post/C8abcDEFghi";
+
+  it("has the text of the tags of its page", async () => {
+    const wire = await openWire({ [HOST]: () => sample("threads.page.html") });
+    expect(await wire.ingest(LINK)).toMatchObject({
+      type: "THREADS",
+      title: "Harbour Lab on Threads: A lighthouse lens is a stack of prisms.",
+      text: "A lighthouse lens is a stack of prisms.",
+      metadata: { author: "Harbour Lab", authorUrl: "https://www.threads.com/@harbourlab", siteName: "Threads" },
+      warnings: [],
+    });
+  });
+
+  it("is requested at its own endpoint with the operator's token", async () => {
+    const wire = await openWire({ "graph.threads.net": () => error(10), [HOST]: () => sample("threads.page.html") });
+    expect((await wire.ingest(LINK, { settings })).text).toContain("stack of prisms");
+    expect(wire.asked[0]).toMatchObject({ host: "graph.threads.net", path: "/v1.0/oembed" });
+    expect(wire.asked[1]?.query.has("access_token")).toBe(false);
+  });
+
+  it("behind a login fails with that reason", async () => {
+    const wire = await openWire({
+      [HOST]: () => head("Threads • Log in", "Join Threads to share ideas, ask questions, post random thoughts."),
+    });
+    await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "login_wall" });
+  });
+});

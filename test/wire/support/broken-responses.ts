@@ -1,0 +1,11 @@
+import type { Answer, Asked } from "./wire.ts";
+
+export type Part = (asked: Asked) => Answer | undefined;
+export const late: Answer = { status: 429, headers: { "retry-after": "5" } };
+export const garbage: readonly (readonly [string, string])[] = [
+  ["no JSON", "Hello"],
+  ["a page", "<html></html>"],
+  ["an empty object", "{}"],
+  ["null", "null"],
+  ["other shapes", '{"data":{"getVideo":[],"video":7,"clip":"x","user":[]},"list":{},"title":{}}'],
+];
