@@ -72,18 +72,18 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
 
     async touch(uses) {
       // Nodes lock rows in the same order, to avoid deadlocks.
-      const rows = [...uses]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, at]) => ({ business_id: key.split(" ")[0], id: key.split(" ")[1], at }));
+      const rows = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
       if (rows.length === 0) return;
-      await write(() =>
-        run(
-          `UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), used.at)
-           FROM ${dialect.rowsOfJson("rows", { business_id: "text", id: "text", at: "bigint" })} AS used
-           WHERE api_key.business_id = used.business_id AND api_key.id = used.id`,
-          { rows: JSON.stringify(rows) },
-        ),
-      );
+      await write(function* () {
+        for (const [key, at] of rows) {
+          const [businessId = "", keyId = ""] = key.split(" ");
+          yield* run(`UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), @at) WHERE ${IS_KEY}`, {
+            businessId,
+            keyId,
+            at,
+          });
+        }
+      });
     },
   };
 }

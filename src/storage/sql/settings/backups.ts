@@ -163,7 +163,7 @@ export class SqlBackupStore implements BackupStore {
 
   /** All changes of backups share one advisory lock, since there may be no row yet to lock. */
   #lock(): Unit<void> {
-    return this.#driver.dialect.lock("backups", "backups");
+    return this.#driver.dialect.lock("backups", "");
   }
 
   *#insert(id: string, node: string, now: number): Unit<BackupRun> {

@@ -2,6 +2,10 @@ import type { DueRefresh, TileStore } from "#domain/content/tile-store.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
+/*
+ * The index of `refresh_at` begins with the business, so statements about all businesses name them.
+ */
+
 const NEXT_REFRESH = "@now + CAST(refresh_minutes AS BIGINT) * 60000";
 
 /** Scheduled refreshes of links, and the counts of waiting background work. */
@@ -13,7 +17,6 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
   }
 
   async replanRefreshes(now: number): Promise<void> {
-    // The index of `refresh_at` begins with the business.
     const sql = `UPDATE tile SET refresh_at = @now WHERE business_id IN (SELECT id FROM business) AND refresh_at > ${NEXT_REFRESH}`;
     await this.driver.write(() => run(sql, { now }));
   }
@@ -27,7 +30,7 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
     const rows = yield* all<{ business_id: string; board_id: string; id: string }>(
       `SELECT t.business_id, t.board_id, t.id FROM tile t
        JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
-       WHERE t.refresh_at <= @now AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
+       WHERE t.business_id IN (SELECT id FROM business) AND t.refresh_at <= @now AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
       { now, limit },
     );
     if (rows.length === 0) return [];
