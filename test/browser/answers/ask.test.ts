@@ -96,7 +96,7 @@ it("answers have numbered quotes, which open the tile with the quote highlighted
 it("Shift+Enter adds a line, Enter asks, and an empty question is rejected", async () => {
   await openPanel();
   await box().press("Enter");
-  await page.getByText("Type a question first.").waitFor();
+  await page.getByText("Enter a question.").waitFor();
   await typeInto(box(), "One");
   await box().press("Shift+Enter");
   expect(await box().inputValue()).toBe("One\n");
@@ -217,11 +217,11 @@ it("a draft is generated, saved, and written from an idea; also on a phone", asy
   await on.getByRole("button", { name: "Generate post" }).click();
   await on.getByRole("button", { name: "Cancel" }).waitFor();
   finish();
-  await on.getByRole("button", { name: "Open the saved tile" }).waitFor();
+  await on.getByRole("button", { name: "Open saved tile" }).waitFor();
   await on.getByText("It leaves at 6:40.").waitFor();
   expect(await on.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await expectAccessible(on, "piece");
-  await on.getByRole("button", { name: "Open the saved tile" }).click();
+  await on.getByRole("button", { name: "Open saved tile" }).click();
   await on.getByRole("dialog", { name: "The first boat" }).waitFor();
   phone.expectClean();
   await phone.close();

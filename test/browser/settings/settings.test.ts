@@ -142,7 +142,7 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   expect(await page.getByLabel("Request body, unmodified").textContent()).toBe(received[0]!.body);
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
   await expectAccessible(page, "a delivery");
-  await press(page, "Send again");
+  await press(page, "Resend");
   await expect.poll(() => received.length).toBe(2);
   expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
 

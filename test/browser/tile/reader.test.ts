@@ -53,7 +53,7 @@ it("the title is edited in place and cannot be empty", async () => {
   const title = dialog().getByRole("textbox", { name: "Title" });
   await typeInto(title, "  ");
   await title.press("Enter");
-  await dialog().getByText("The title is empty.").waitFor();
+  await dialog().getByText("Enter a title.").waitFor();
   await typeInto(title, "Ferries");
   await title.press("Enter");
   await title.waitFor({ state: "detached" });
@@ -111,7 +111,7 @@ it("input survives going back, closing the panel and a lost connection", async (
   expect(await text().inputValue()).toBe("Typed first");
   await typeInto(text(), "Typed");
   await page.keyboard.press("Escape");
-  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await text().inputValue()).toBe("Typed");
