@@ -48,6 +48,7 @@ class PollLoop implements Loop {
   readonly #finished: Promise<void>;
   #isWoken = false;
   #delayedWake: NodeJS.Timeout | undefined;
+  #delayedWakeAt = 0;
   #onWake: (() => void) | null = null;
   #onStop: (() => void) | null = null;
 
@@ -60,7 +61,11 @@ class PollLoop implements Loop {
   wake(delayMs = 0): void {
     if (this.#stopping.signal.aborted) return;
     if (delayMs > 0) {
-      this.#delayedWake ??= setTimeout(() => this.wake(), delayMs).unref();
+      const at = performance.now() + delayMs;
+      if (this.#delayedWake !== undefined && this.#delayedWakeAt <= at) return;
+      clearTimeout(this.#delayedWake);
+      this.#delayedWakeAt = at;
+      this.#delayedWake = setTimeout(() => this.wake(), delayMs).unref();
       return;
     }
     clearTimeout(this.#delayedWake);

@@ -24,16 +24,13 @@ export async function retry<T>(
 export type UnavailableRetryOptions = {
   /** Milliseconds between two attempts. */
   readonly delayMs: number;
-  /** Milliseconds since the first attempt after which no further attempt starts. */
+  /** Maximum sum of the delays in milliseconds. The duration of attempts does not count: a database that hangs gets as many attempts. */
   readonly maxMs: number;
   /** After an abort, the next failure is thrown. */
   readonly signal?: AbortSignal;
 };
 
-/** Retries `work` while the database is unavailable. Throws other errors at once, and the last error after `maxMs`. */
+/** Retries `work` while the database is unavailable. Throws other errors at once, and the last error after delays of `maxMs`. */
 export function retryWhileUnavailable<T>(work: () => Promise<T>, { delayMs, maxMs, signal }: UnavailableRetryOptions): Promise<T> {
-  const until = performance.now() + maxMs;
-  return retry(work, (error) =>
-    isUnavailable(error) && signal?.aborted !== true && performance.now() + delayMs <= until ? delayMs : null,
-  );
+  return retry(work, (error, attempt) => (isUnavailable(error) && signal?.aborted !== true && attempt * delayMs <= maxMs ? delayMs : null));
 }

@@ -17,6 +17,20 @@ describe("the listing cache", () => {
     expect(urls).toBe(entries);
   });
 
+  test("stays within its size when the URLs of its entries are added one by one", () => {
+    const cache = createListingCache(1_000_000);
+    const url = (n: number, spelling: number) => `/zones?cursor=${n}&${"x".repeat(400)}${spelling}`;
+    for (let n = 0; n < 2_000; n++) {
+      cache.set({ key: `/zones brd_1 ${n}`, url: url(n, 0) }, listing, revisions, "{}");
+      for (let spelling = 1; spelling < 4; spelling++) cache.get({ key: `/zones brd_1 ${n}`, url: url(n, spelling) }, reader, revisions);
+    }
+    const { entries, urls, bytes } = cache.usage();
+    expect(bytes).toBeLessThanOrEqual(1_000_000);
+    expect(urls).toBe(entries * 4);
+    // Each URL takes more than 900 bytes.
+    expect(entries).toBeLessThan(1_000_000 / (4 * 900));
+  });
+
   test("stores at most four URLs per entry, and no long ones", () => {
     const cache = createListingCache();
     for (let n = 0; n < 50; n++) {

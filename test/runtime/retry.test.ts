@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#domain/core/error.ts";
 import { retry, retryWhileUnavailable } from "#runtime/retry.ts";
 
-const unavailable = new AppError("unavailable", "The storage can't be reached.");
+const unavailable = new AppError("unavailable", "The database is unavailable.");
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -43,6 +43,18 @@ describe("retryWhileUnavailable", () => {
     const result = retryWhileUnavailable(work, { delayMs: 500, maxMs: 10_000 });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await result).toBe("done");
+  });
+
+  it("counts delays, not the duration of attempts", async () => {
+    const work = vi.fn(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      throw unavailable;
+    });
+    const result = retryWhileUnavailable(work, { delayMs: 500, maxMs: 1_000 });
+    result.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await expect(result).rejects.toBe(unavailable);
+    expect(work).toHaveBeenCalledTimes(3);
   });
 
   it("throws other errors at once", async () => {

@@ -73,6 +73,8 @@ export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
 
   /** Stores an entry with its current cost. An entry that alone exceeds the cache is not stored. */
   function store(entry: Entry): void {
+    // The cache keeps the size of an entry that is set again as the same object.
+    entries.delete(entry.key);
     entries.set(entry.key, entry, { size: costOf(entry) });
     if (entries.peek(entry.key) === entry) for (const url of entry.urls) byUrl.set(url, entry);
   }

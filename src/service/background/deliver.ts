@@ -78,7 +78,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
     const webhook = await retryWhileUnavailable(() => store.webhooks.find(delivery.businessId), whileClaimed);
     outcome =
       webhook === null || webhook.id !== delivery.webhookId
-        ? failure("The webhook was removed before this event was sent.")
+        ? failure("The webhook was removed before this was sent.")
         : await sender.send({
             id: delivery.id,
             url: delivery.url,

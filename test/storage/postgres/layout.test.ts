@@ -56,15 +56,17 @@ const MAY_ASK_ALL = [
 /** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN = /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
 
+/** The string constants of a source text. */
+const constantsIn = (source: string): [string, string][] =>
+  [...source.matchAll(/const ([A-Z_]+) =\s*(["`])((?:(?!\2).)*)\2/gs)].map(([, name = "", , text = ""]) => [name, text]);
+
 /**
- * The statements of a source text, with the file's own constants inserted: string literals that start with an SQL verb, and arguments
+ * The statements of a source text, with its own constants and those that other files export inserted: string literals that start with an SQL verb, and arguments
  * of `Mapping.find` and `list`, which start with a table.
  */
-function statementsIn(source: string): string[] {
+function statementsIn(source: string, exported: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
-  const constants = new Map(
-    [...source.matchAll(/const ([A-Z_]+) =\s*(["`])((?:(?!\2).)*)\2/gs)].map(([, name = "", , text = ""]) => [name, text]),
-  );
+  const constants = new Map([...exported, ...constantsIn(source)]);
   for (const [, , text = ""] of source.matchAll(/(["`])((?:(?!\1)[^\\]|\\.)*)\1/gs)) {
     if (/^\s*((SELECT|INSERT|UPDATE|DELETE|WITH|LOCK)\s|[a-z_]+ ([a-z]+ )?(JOIN .*)?(WHERE|ORDER BY) )/s.test(text))
       found.push(
@@ -102,8 +104,10 @@ describe("the tables on PostgreSQL", () => {
   it("are always queried by business, except for lookups that find it", () => {
     let seen = 0;
     const files = ["postgres", "sql"].flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`));
-    for (const file of files) {
-      for (const statement of statementsIn(readFileSync(join(ROOT, file), "utf8"))) {
+    const sources = files.map((file) => ({ file, source: readFileSync(join(ROOT, file), "utf8") }));
+    const exported = new Map(sources.flatMap(({ source }) => constantsIn(source.replaceAll(/^const /gm, ""))));
+    for (const { file, source } of sources) {
+      for (const statement of statementsIn(source, exported)) {
         seen++;
         const isLed = /business_id|pgboss|BOSS_SCHEMA/.test(statement) || HAS_BUSINESS_WITHIN.test(statement);
         const isKnown = MAY_ASK_ALL.some((start) => statement.includes(start));

@@ -101,8 +101,11 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
   }
 
   async release(jobs: readonly ClaimedJob[], now: number): Promise<void> {
-    await Promise.all(jobs.map((job) => this.#writeWithLease(job, () => this.#adapter.handBack(job, now))));
-    this.#notifier.notifyWorkers("jobs");
+    try {
+      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.handBack(job, now));
+    } finally {
+      this.#notifier.notifyWorkers("jobs");
+    }
   }
 
   async recordCrash(jobs: readonly ClaimedJob[], now: number, isTraced: boolean): Promise<ReadonlySet<string>> {

@@ -9,16 +9,25 @@ const MAX_UPLOAD_MS = 24 * 3_600_000;
 
 const HAS_TILE = "EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id)";
 
-/** One kind of rows to delete; `select` returns their keys. */
-type Step = { readonly table: string; readonly key: string; readonly select: string };
+/**
+ * One kind of rows to delete; `select` returns their keys. `isExpired` is checked again once a row is locked, since a row that is restored
+ * at the same time is still selected.
+ */
+type Step = { readonly table: string; readonly key: string; readonly select: string; readonly isExpired?: string };
+
+const IS_DELETED = "deleted_at < @deletedBefore";
 
 /** `isOwn` returns a condition on the column with the business of a row. */
-const createSteps = (isOwn: (column: string) => string): readonly Step[] => [
-  ...["tile", "zone"].map((table) => ({
+const deletedRows = (isOwn: (column: string) => string): readonly Step[] =>
+  ["tile", "zone"].map((table) => ({
     table,
     key: "business_id, id",
-    select: `SELECT business_id, id FROM ${table} WHERE ${isOwn("business_id")} AND deleted_at < @deletedBefore`,
-  })),
+    select: `SELECT business_id, id FROM ${table} WHERE ${isOwn("business_id")} AND ${IS_DELETED}`,
+    isExpired: IS_DELETED,
+  }));
+
+/** Rows whose tile is gone, so they follow the tiles; and ended deliveries. */
+const leftoverRows = (isOwn: (column: string) => string): readonly Step[] => [
   {
     table: "file_part",
     key: "business_id, tile_id, part",
@@ -65,16 +74,21 @@ export class Purge {
 
   async #purge(isOwn: (column: string) => string, params: Params): Promise<number> {
     let deleted = 0;
-    for (const { table, key, select } of createSteps(isOwn))
-      deleted += await this.#inBatches(() => run(`DELETE FROM ${table} WHERE (${key}) IN (${select} LIMIT ${BATCH_ROWS})`, params));
+    for (const step of deletedRows(isOwn)) deleted += await this.#deleteRows(step, params);
     const boards = await this.#driver.read(() => this.#listBoards(isOwn("b.business_id"), params));
     for (const board of boards) deleted += await this.#purgeBoard({ ...params, businessId: board.business_id, ...board });
+    for (const step of leftoverRows(isOwn)) deleted += await this.#deleteRows(step, params);
     for (const table of ["once", "session", "invitation", "claim"])
       deleted += await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND expires_at < @now`, params));
     // Rows about running work are not counted, since users never see them.
     for (const table of this.#isPostgres ? ["progress", "embedding"] : ["progress"])
       await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND until < @now`, params));
     return deleted;
+  }
+
+  #deleteRows({ table, key, select, isExpired = "TRUE" }: Step, params: Params): Promise<number> {
+    const sql = `DELETE FROM ${table} WHERE (${key}) IN (${select} LIMIT ${BATCH_ROWS}) AND ${isExpired}`;
+    return this.#inBatches(() => run(sql, params));
   }
 
   async #inBatches(batch: () => Unit<number>): Promise<number> {

@@ -3,23 +3,14 @@ import { isEmpty } from "../../shared/changes.ts";
 import { secretAlreadyShown } from "../../shared/errors.ts";
 import { getAuditActor, insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping, plain } from "../mapping.ts";
+import { insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
-  id: plain,
-  businessId: plain,
-  name: plain,
-  prefix: plain,
-  boardId: plain,
-  permission: plain,
-  expiresAt: plain,
-  lastUsedAt: plain,
-  revokedAt: plain,
-  budget: plain,
-  createdBy: plain,
-  createdAt: plain,
+  ...plainFields("id", "businessId", "name", "prefix", "boardId", "permission", "budget"),
+  ...plainFields("createdBy", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"),
 });
 const IS_KEY = "business_id = @businessId AND id = @keyId";
 
@@ -72,18 +63,18 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
 
     async touch(uses) {
       // Nodes lock rows in the same order, to avoid deadlocks.
-      const rows = [...uses]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, at]) => ({ business_id: key.split(" ")[0], id: key.split(" ")[1], at }));
+      const rows = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
       if (rows.length === 0) return;
-      await write(() =>
-        run(
-          `UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), used.at)
-           FROM ${dialect.rowsOfJson("rows", { business_id: "text", id: "text", at: "bigint" })} AS used
-           WHERE api_key.business_id = used.business_id AND api_key.id = used.id`,
-          { rows: JSON.stringify(rows) },
-        ),
-      );
+      await write(function* () {
+        for (const [key, at] of rows) {
+          const [businessId = "", keyId = ""] = key.split(" ");
+          yield* run(`UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), @at) WHERE ${IS_KEY}`, {
+            businessId,
+            keyId,
+            at,
+          });
+        }
+      });
     },
   };
 }

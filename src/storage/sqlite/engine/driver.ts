@@ -68,10 +68,10 @@ function execute(db: Connection, command: Command): unknown {
   const { kind, sql, params } = command;
   const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
   const values = toSqlite(params);
-  if (kind === "get") return statement.get(values);
-  if (kind === "all") return statement.all(values);
-  if (kind === "arrays") return statement.raw().all(values);
-  return statement.run(values).changes;
+  if (kind === "run") return statement.run(values).changes;
+  // The statement is cached, and keeps the shape of rows that it was last set to.
+  statement.raw(kind === "arrays");
+  return kind === "get" ? statement.get(values) : statement.all(values);
 }
 
 /** Runs a unit of work at once: for reading, or inside a transaction. Throws what the unit throws. */
