@@ -22,6 +22,7 @@ const toResult = (count: number, limit: number, start: number, now: number): Rat
   isAllowed: count <= limit,
   limit,
   remaining: Math.max(0, limit - count),
+  // In this order, since a sum with a fractional start can be above the window.
   resetSeconds: Math.max(1, Math.ceil((WINDOW_MS - (now - start)) / 1_000)),
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../support/service.ts";
+import { runCommand } from "../e2e/support/commands.ts";
 import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
 
@@ -58,7 +59,7 @@ describe("export and import", () => {
     folder.remove();
   });
 
-  const run = (...args: string[]) => tessera(service.environment, ...args);
+  const run = (...args: string[]) => runCommand(service.environment, ...args);
   const boards = async (): Promise<string[]> =>
     (await tesseraJson(service.environment, "board", "list")).boards.map(({ name }: { name: string }) => name);
   async function read(boardId: string) {
@@ -111,7 +112,7 @@ describe("export and import", () => {
       stdout: "",
       stderr: expect.stringContaining("absent"),
     });
-    const text = await run("import", "In words", file);
+    const text = await tessera(service.environment, "import", "In words", file);
     expect(text).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`${COUNT + 1}`) });
   });
 
@@ -119,11 +120,11 @@ describe("export and import", () => {
   const zone = '{"zone":{"id":"zon_1","name":"Z","connectedToChat":true,"color":null,"emoji":null,"size":"md","sortOrder":0}}';
   test.each([
     ["is not JSON", [head, zone, "{broken"], 3],
-    ["is another value", [head, "[1,2]"], 2],
-    ["is a tile of nothing", [head, '{"tile":null}'], 2],
+    ["is not an object", [head, "[1,2]"], 2],
+    ["is a tile that is null", [head, '{"tile":null}'], 2],
     ["is a tile without its fields", [head, zone, '{"tile":{"id":"til_1"}}'], 3],
     [
-      "is a tile of a wrong kind",
+      "is a tile with fields of wrong types",
       [
         head,
         '{"tile":{"id":"t","zoneId":null,"type":7,"title":{},"rawContent":[],"extractedText":"","status":"ready","sourceUrl":null,"metadata":{},"externalId":null}}',
@@ -131,7 +132,7 @@ describe("export and import", () => {
       2,
     ],
     [
-      "is a tile with an address that is none",
+      "is a tile with an invalid address",
       [
         head,
         '{"tile":{"id":"t","zoneId":null,"type":"WEBSITE","title":"t","rawContent":"","extractedText":"","status":"ready","sourceUrl":"javascript:alert(1)","metadata":{},"externalId":null}}',
@@ -139,10 +140,10 @@ describe("export and import", () => {
       2,
     ],
     ["is a zone without a name", [head, '{"zone":{"id":"zon_1"}}'], 2],
-    ["is a head of something else", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
+    ["is a header of another format", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
     ["is of a later version", ['{"format":"tessera-board","version":99,"board":{"name":"x"}}'], 1],
-    ["is a second head", [head, head], 2],
-    ["comes before the head", [zone, head], 1],
+    ["is a second header", [head, head], 2],
+    ["comes before the header", [zone, head], 1],
   ])("a line that %s is reported, and nothing of the file is imported", async (_what, lines, number) => {
     const rubbish = folder.path("rubbish.jsonl");
     writeFileSync(rubbish, `${lines.join("\n")}\n`);
