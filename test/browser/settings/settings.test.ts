@@ -91,7 +91,7 @@ it("an API key is created with board, permission, expiry and budget, shown once,
   expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
   expect(curl).toContain(key);
   await page.keyboard.press("Escape");
-  await dialog().getByText("It cannot be shown again", { exact: false }).waitFor();
+  await dialog().getByText("This cannot be shown again", { exact: false }).waitFor();
   await expectAccessible(page, "a key that is shown once");
   await dialog().getByRole("button", { name: "Copy" }).first().click();
   await dialog().getByText("Copied").waitFor();
@@ -123,7 +123,7 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   await visitor.open("/settings/webhook");
   await fill(page, { Address: "example.com/hook" });
   await press(page, "Set webhook");
-  await page.getByText("Enter a complete address", { exact: false }).waitFor();
+  await page.getByText("Enter a complete URL", { exact: false }).waitFor();
   await fill(page, { Address: "http://10.0.0.1/hook" });
   await press(page, "Set webhook");
   await page.getByRole("alert").filter({ hasText: "WEBHOOK_ALLOW" }).waitFor();
@@ -181,7 +181,7 @@ it("people are invited by a one-time link, change roles and are removed; members
   await press(page, "I have copied it");
   await press(page, "Revoke the invitation for mary@lighthouse.test");
   await press(page, "Revoke");
-  await page.getByText("None. An invitation is listed", { exact: false }).waitFor();
+  await page.getByText("No pending invitations.", { exact: false }).waitFor();
   await fill(page, { "E-mail": MEMBER.email });
   await press(page, "Invite");
   const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
