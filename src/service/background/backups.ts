@@ -4,7 +4,7 @@ import {
   type BackupStore,
   type ClaimedBackup,
   isBackupName,
-  stoppedSentence,
+  formatStoppedError,
 } from "#domain/settings/backup.ts";
 import { messageOf } from "#domain/core/error.ts";
 import { startLoop } from "#runtime/loop.ts";
@@ -75,7 +75,7 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
 async function recoverUnfinished({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   for (const run of await store.backups.lost(node, clock.now())) {
     const bytes = isBackupName(run.file) ? await folder.sizeOf(run.file) : null;
-    await store.backups.end(run.id, bytes === null ? { error: stoppedSentence(false) } : { bytes }, clock.now());
+    await store.backups.end(run.id, bytes === null ? { error: formatStoppedError(false) } : { bytes }, clock.now());
     log.warn({ backup: run.id, file: run.file }, "recorded the end of a backup that a previous process left open");
   }
 }
@@ -87,7 +87,7 @@ async function makeBackup(deps: BackupDeps, claimed: ClaimedBackup, signal: Abor
   try {
     bytes = await folder.make(run.file, signal);
   } catch (error) {
-    if (signal.aborted) return store.backups.giveUp(claimed, stoppedSentence(dueAt !== null), clock.now());
+    if (signal.aborted) return store.backups.giveUp(claimed, formatStoppedError(dueAt !== null), clock.now());
     const cause = error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {};
     log.error({ backup: run.id, file: run.file, error: messageOf(error), ...cause }, "a backup failed");
     return recordEnd(deps, run, { error: messageOf(error) }, signal);
@@ -115,7 +115,7 @@ function recordEnd(
 }
 
 /** Sorts backups dated in the future last: the clock was ahead when they were made, so the others are newer. */
-const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
+const sortNewestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
   ...runs.filter(({ startedAt }) => startedAt <= now),
   ...runs.filter(({ startedAt }) => startedAt > now),
 ];
@@ -126,21 +126,21 @@ const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
  */
 async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   const { keep } = await store.backups.schedule();
-  const gone: string[] = [];
-  let kept = 0;
-  for (const { id, file, node: runNode } of newestFirst(await store.backups.kept(), clock.now())) {
+  const removedIds: string[] = [];
+  let keptCount = 0;
+  for (const { id, file, node: runNode } of sortNewestFirst(await store.backups.kept(), clock.now())) {
     if (!isBackupName(file)) continue;
     const isHere = (await folder.sizeOf(file)) !== null;
-    // A file that somebody deleted does not count as kept.
-    if (!isHere && runNode === node) gone.push(id);
-    else if (kept < keep) kept++;
+    // A file that was deleted manually does not count as kept.
+    if (!isHere && runNode === node) removedIds.push(id);
+    else if (keptCount < keep) keptCount++;
     else if (isHere) {
       await folder.remove(file);
-      gone.push(id);
+      removedIds.push(id);
       log.info({ backup: id, file }, "an older backup was removed");
     }
   }
-  if (gone.length > 0) await store.backups.forget(gone);
+  if (removedIds.length > 0) await store.backups.forget(removedIds);
   // Remove incomplete files of processes that were killed.
   for (const { file, error } of await store.backups.runs(MAX_FAILED_RUNS))
     if (error !== null && isBackupName(file) && (await folder.sizeOf(file)) === null) await folder.remove(file);

@@ -231,7 +231,7 @@ test("without background work a requested backup stays pending, and is reported 
     await deps.store.backups.request(scope, "bak_earlier", Date.now() - 3_600_001);
     expect((await list(owner)).backups).toMatchObject([
       { status: "failed", error: "over" },
-      { status: "failed", error: expect.stringMatching(/^No server took it up within an hour\..*ROLE/) },
+      { status: "failed", error: expect.stringMatching(/^No server started it within an hour\..*ROLE/) },
     ]);
   } finally {
     await service.stop();
@@ -243,7 +243,10 @@ test("with several businesses owners may read; changing and creating is for the 
   try {
     const people = await gatherPeople(service);
     const sentence = (command: string) =>
-      refused(403, `This install holds more than one business, and a backup holds them all. Its operator runs it, with "${command}".`);
+      refused(
+        403,
+        `This install has several businesses, and a backup contains all of them. Only the operator can do this, with "${command}".`,
+      );
     for (const browser of [people.owner, people.stranger]) {
       expect((await browser.call("GET", BACKUPS)).json).toMatchObject({ isShared: true, backups: [] });
       expect(told(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(

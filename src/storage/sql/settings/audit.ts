@@ -1,9 +1,9 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { AuditEntry, AuditPage } from "#domain/store.ts";
-import { insert, Mapping, plain } from "./mapping.ts";
-import { all, type Unit } from "./unit.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
+import { all, type Unit } from "../unit.ts";
 
-const ENTRIES = new Mapping<AuditEntry>({ businessId: plain, actor: plain, action: plain, subject: plain, at: plain });
+const ENTRIES = new Mapping<AuditEntry>(plainFields("businessId", "actor", "action", "subject", "at"));
 
 /** Returns who changed keys or the webhook, as the audit log names them. */
 export const getAuditActor = (by: "operator" | { readonly actor: Actor }): string => (by === "operator" ? by : actorId(by.actor));
