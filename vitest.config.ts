@@ -10,14 +10,14 @@ const SCENARIOS = [
 
 /** What starts nothing: no server, no process, no thread. test/support/unit.ts makes a test fail that does. */
 const UNIT = [
-  "test/{bench,compose,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
-  "test/net/{address,pace,signature,url}.test.ts",
+  "test/{bench,composition,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
+  "test/net/{address,host-throttle,signature,url}.test.ts",
   "test/runtime/{loop,retry,semaphore,single-flight,wait}.test.ts",
 ];
 
 /** Files in these folders that do start something, or that take longer than the inner loop should. */
 const NOT_UNIT = [
-  "test/compose/{analysis-thread,memory}.test.ts",
+  "test/composition/{analysis-thread,memory}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
   "test/http/{body-hoarding,body-memory,cached-fast-path,event-stream,memory-bounds,web}.test.ts",
   "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",

@@ -119,11 +119,11 @@ describe("export and import", () => {
   const zone = '{"zone":{"id":"zon_1","name":"Z","connectedToChat":true,"color":null,"emoji":null,"size":"md","sortOrder":0}}';
   test.each([
     ["is not JSON", [head, zone, "{broken"], 3],
-    ["is another value", [head, "[1,2]"], 2],
-    ["is a tile of nothing", [head, '{"tile":null}'], 2],
+    ["is not an object", [head, "[1,2]"], 2],
+    ["is a tile that is null", [head, '{"tile":null}'], 2],
     ["is a tile without its fields", [head, zone, '{"tile":{"id":"til_1"}}'], 3],
     [
-      "is a tile of a wrong kind",
+      "is a tile with fields of wrong types",
       [
         head,
         '{"tile":{"id":"t","zoneId":null,"type":7,"title":{},"rawContent":[],"extractedText":"","status":"ready","sourceUrl":null,"metadata":{},"externalId":null}}',
@@ -131,7 +131,7 @@ describe("export and import", () => {
       2,
     ],
     [
-      "is a tile with an address that is none",
+      "is a tile with an invalid address",
       [
         head,
         '{"tile":{"id":"t","zoneId":null,"type":"WEBSITE","title":"t","rawContent":"","extractedText":"","status":"ready","sourceUrl":"javascript:alert(1)","metadata":{},"externalId":null}}',
@@ -139,10 +139,10 @@ describe("export and import", () => {
       2,
     ],
     ["is a zone without a name", [head, '{"zone":{"id":"zon_1"}}'], 2],
-    ["is a head of something else", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
+    ["is a header of another format", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
     ["is of a later version", ['{"format":"tessera-board","version":99,"board":{"name":"x"}}'], 1],
-    ["is a second head", [head, head], 2],
-    ["comes before the head", [zone, head], 1],
+    ["is a second header", [head, head], 2],
+    ["comes before the header", [zone, head], 1],
   ])("a line that %s is reported, and nothing of the file is imported", async (_what, lines, number) => {
     const rubbish = folder.path("rubbish.jsonl");
     writeFileSync(rubbish, `${lines.join("\n")}\n`);

@@ -119,16 +119,16 @@ describe("the cached fast path", () => {
 
   test.each<[string, () => Promise<Record<string, string>>]>([
     ["no key", async () => ({})],
-    ["a key that never was", async () => ({ "x-api-key": `tsr_${"a".repeat(38)}` })],
-    ["what is no key", async () => ({ "x-api-key": "x" })],
+    ["an unknown key", async () => ({ "x-api-key": `tsr_${"a".repeat(38)}` })],
+    ["a malformed key", async () => ({ "x-api-key": "x" })],
     ["an expired key", async () => ({ "x-api-key": (await service.newKey({ expiresAt: 1 })).key })],
-    ["a key that only hands in", async () => ({ "x-api-key": (await service.newKey({ permission: "inbound" })).key })],
+    ["a key with the inbound permission", async () => ({ "x-api-key": (await service.newKey({ permission: "inbound" })).key })],
     ["a key of another board", async () => ({ "x-api-key": (await service.newKey({ boardId: (await anotherBoard()).id })).key })],
     ["a key of another business", async () => ({ "x-api-key": (await keyOfStrangers()).key })],
-    ["a page elsewhere", async () => ({ "x-api-key": service.key, origin: "https://example.com" })],
-    ["a body that is packed", async () => ({ "x-api-key": service.key, "content-encoding": "gzip" })],
-    ["a caller who wants it made anew", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
-    ["what it knows already", async () => ({ "x-api-key": service.key, "if-none-match": "*" })],
+    ["a page of another origin", async () => ({ "x-api-key": service.key, origin: "https://example.com" })],
+    ["a compressed body", async () => ({ "x-api-key": service.key, "content-encoding": "gzip" })],
+    ["Cache-Control: no-cache", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
+    ["If-None-Match", async () => ({ "x-api-key": service.key, "if-none-match": "*" })],
     ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
   ])("falls back to the normal path: %s", async (_name, headersOf) => {
     expect((await get(await headersOf())).text).toBe(NORMAL_PATH);

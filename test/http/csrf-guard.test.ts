@@ -16,7 +16,7 @@ const isLetIn = (baseUrl: string, headers: Record<string, string>, method = "POS
 
 describe("the CSRF guard", () => {
   it.each([
-    ["a page of the address that was called", "", { host: "box:8080", origin: "http://box:8080" }, true],
+    ["a page of the same origin", "", { host: "box:8080", origin: "http://box:8080" }, true],
     ["a page of another port", "", { host: "box:8080", origin: "http://box:9090" }, false],
     [
       "a page of the public address, behind a proxy that changed Host",
@@ -25,18 +25,18 @@ describe("the CSRF guard", () => {
       true,
     ],
     [
-      "a plain page of the same name, where the public address is https",
+      "an http page of the same host, if the public address is https",
       "https://t.example",
       { host: "t.example", origin: "http://t.example" },
       false,
     ],
     ["a page of another site", "https://t.example", { host: "t.example", origin: "https://evil.test" }, false],
-    ["a page without an origin of its own", "", { host: "box", origin: "null" }, false],
-    ["a program, which tells no origin", "", { host: "box" }, true],
-    ["a browser that says it comes from elsewhere", "", { host: "box", "sec-fetch-site": "cross-site" }, false],
-    ["a neighbour's page", "", { host: "box", "sec-fetch-site": "same-site" }, false],
-    ["an address typed by hand", "", { host: "box", "sec-fetch-site": "none" }, true],
-    ["an extension's page", "", { host: "box", origin: "chrome-extension://box" }, false],
+    ["a page with an opaque origin", "", { host: "box", origin: "null" }, false],
+    ["a program, which sends no origin", "", { host: "box" }, true],
+    ["a cross-site request", "", { host: "box", "sec-fetch-site": "cross-site" }, false],
+    ["a same-site page of another origin", "", { host: "box", "sec-fetch-site": "same-site" }, false],
+    ["an address typed into the browser", "", { host: "box", "sec-fetch-site": "none" }, true],
+    ["a page of a browser extension", "", { host: "box", origin: "chrome-extension://box" }, false],
   ])("decides on %s", (_name, baseUrl, headers, expected) => {
     expect(isLetIn(baseUrl, headers)).toBe(expected);
   });

@@ -38,17 +38,13 @@ type Driver = readonly [name: string, call: (n: number) => Promise<{ readonly st
 const board = (): string => `/api/board/${service.boardId}`;
 const DRIVERS: readonly Driver[] = [
   ["unknown parameters of a listing", (n) => service.call("GET", `${board()}/zones?limit=1&p=${long(n)}`), [200]],
-  [
-    "times since which tiles changed",
-    (n) => service.call("GET", `${board()}/tiles?limit=20&updated_since=${new Date(n).toISOString()}`),
-    [200],
-  ],
+  ["values of updated_since", (n) => service.call("GET", `${board()}/tiles?limit=20&updated_since=${new Date(n).toISOString()}`), [200]],
   ["spellings of one query", (n) => service.call("GET", `${board()}/tiles?limit=1${"&q".repeat(n % 900)}&z=${n}`), [200]],
-  ["boards that there are not", (n) => service.call("GET", `/api/board/${long(n)}/zones`), [404]],
-  ["zones and tiles that there are not", (n) => service.call("GET", `/api/board/${n % 2 === 0 ? "zones" : "tiles"}/${long(n)}`), [404]],
-  ["keys that were never made", (n) => service.call("GET", "/api/me", { key: `tsr_${long(n, 8_000)}` }), [401]],
-  ["cursors that are not ours", (n) => service.call("GET", `${board()}/tiles?cursor=${long(n)}`), [400]],
-  ["paths that there are not", (n) => service.call("GET", `/nowhere/${long(n)}`), [404]],
+  ["unknown boards", (n) => service.call("GET", `/api/board/${long(n)}/zones`), [404]],
+  ["unknown zones and tiles", (n) => service.call("GET", `/api/board/${n % 2 === 0 ? "zones" : "tiles"}/${long(n)}`), [404]],
+  ["unknown keys", (n) => service.call("GET", "/api/me", { key: `tsr_${long(n, 8_000)}` }), [401]],
+  ["foreign cursors", (n) => service.call("GET", `${board()}/tiles?cursor=${long(n)}`), [400]],
+  ["unknown paths", (n) => service.call("GET", `/nowhere/${long(n)}`), [404]],
   ["idempotency keys", (n) => service.call("POST", `${board()}/zones`, { body: {}, headers: { "idempotency-key": long(n, 250) } }), [400]],
   [
     "user agents and forwarded addresses",
@@ -56,7 +52,7 @@ const DRIVERS: readonly Driver[] = [
     [200],
   ],
   [
-    "ids of calls to tools",
+    "ids of MCP requests",
     (n) =>
       service.call("POST", "/mcp", {
         body: { jsonrpc: "2.0", id: long(n), method: "ping" },

@@ -92,7 +92,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     ["refuse", /failed on a text/],
     ["short", /left a text out/],
     ["heap", /failed/],
-  ])("fails the texts of a batch after the failure %s of the thread, and runs the next ones in a new thread", async (fate, message) => {
+  ])("fails the texts of a batch after a failure of the thread (%s), and runs the next ones in a new thread", async (fate, message) => {
     const embedder = open({ ...FAKE, batchTimeoutMs: fate === "heap" ? 20_000 : 300 });
     const [first, second] = await Promise.allSettled([
       embedder.embed([`${fate} 1`, "with it", "with it too", "and it too"], calmly),

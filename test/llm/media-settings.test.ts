@@ -10,11 +10,11 @@ describe("settings of vision and speech models", () => {
     ["pictures with any provider", { ...CLAUDE, VISION_MODEL: "seer" }],
     ["speech with the configured server", { ...BASE, SPEECH_MODEL: "hearer" }],
     [
-      "speech with a server of its own, and no language model",
+      "speech with a separate server, without a language model",
       { SPEECH_MODEL: "hearer", SPEECH_BASE_URL: "http://127.0.0.1:8000/v1/", SPEECH_API_KEY: "k" },
     ],
     [
-      "speech with a server of its own beside another provider",
+      "speech with a separate server, with another provider",
       { ...CLAUDE, SPEECH_MODEL: "hearer", SPEECH_BASE_URL: "http://127.0.0.1:8000/v1" },
     ],
   ])("accept %s", (_what, environment) => {

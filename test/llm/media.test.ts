@@ -57,13 +57,13 @@ describe("a picture", () => {
 
   it.each([
     ["a code fence", '```json\n{"description":"A dog.","words":""}\n```', { description: "A dog.", words: "" }],
-    ["plain words", "A dog on a pier.", { description: "A dog on a pier.", words: "" }],
+    ["plain text", "A dog on a pier.", { description: "A dog on a pier.", words: "" }],
     ["lines as a list", '{"description":"A sign.","words":["ONE","TWO",3]}', { description: "A sign.", words: "ONE\nTWO" }],
-    ["parts of other kinds", '{"description":5,"words":{"a":1}}', { description: "", words: "" }],
+    ["fields of other types", '{"description":5,"words":{"a":1}}', { description: "", words: "" }],
     ["a list", '["A dog"]', { description: '["A dog"]', words: "" }],
     ["null", "null", { description: "null", words: "" }],
-    ["names of the language's own", '{"__proto__":{"description":"x"}}', { description: "", words: "" }],
-  ])("described in %s is parsed", async (_what, text, expected) => {
+    ["names of the prototype chain", '{"__proto__":{"description":"x"}}', { description: "", words: "" }],
+  ])("described by %s is parsed", async (_what, text, expected) => {
     server.script(() => ({ text }));
     expect(await read()).toMatchObject(expected);
   });

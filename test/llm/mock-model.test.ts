@@ -85,7 +85,7 @@ describe("JSON in text", () => {
     ["{", undefined],
     ["}{", undefined],
     ["{".repeat(100_000), undefined],
-  ])("%j", (text, value) => {
+  ])("is parsed from %j if there is any", (text, value) => {
     expect(readJson(text)).toEqual(value);
   });
 });

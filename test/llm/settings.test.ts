@@ -73,7 +73,7 @@ describe("doctor", () => {
   });
 
   test.each<[string, Script, number, RegExp]>([
-    ["thinks until its tokens are spent", () => ({ text: "", finish: "length" }), 0, /answers/],
+    ["uses all its tokens for thoughts", () => ({ text: "", finish: "length" }), 0, /answers/],
     [
       "refuses the key",
       () => ({ status: 401, body: { error: { message: "wrong sk-doctor-0123456789" } } }),
@@ -81,7 +81,7 @@ describe("doctor", () => {
       /refused the key. Check LLM_API_KEY.*wrong \[hidden\]/,
     ],
     ["is not known", () => ({ status: 404 }), 1, /was not found. Check LLM_MODEL/],
-    ["is silent", () => ({ text: "late", waitMs: 20_000 }), 1, /did not answer within 4000 ms/],
+    ["does not respond", () => ({ text: "late", waitMs: 20_000 }), 1, /did not answer within 4000 ms/],
   ])("reports a model that %s", async (_, script, code, message) => {
     server.script(script);
     expect(await modelOf({ LLM_TIMEOUT_MS: "4000" })).toMatchObject({ code, ok: code === 0, message: expect.stringMatching(message) });

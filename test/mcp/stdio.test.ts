@@ -110,7 +110,7 @@ test("an empty input exits at once", async () => {
 
 test.each([
   ["no key", "", /^TESSERA_API_KEY is missing\./],
-  ["a key that is none", "tsr_nobody", /^TESSERA_API_KEY: Invalid API key\.\n$/],
+  ["an invalid key", "tsr_nobody", /^TESSERA_API_KEY: Invalid API key\.\n$/],
 ])("%s exits with a message", async (_what, apiKey, message) => {
   const { code, stdout, stderr } = await tessera({ ...environment, TESSERA_API_KEY: apiKey }, "mcp");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -147,12 +147,9 @@ describe("sending a webhook", () => {
     expect(hanging).toMatchObject({ ok: false, responseStatus: null });
   });
 
-  it.each(["ftp://a.test/", "http://u:p@a.test/", `https://a.test/${"x".repeat(3000)}`])(
-    "reports an invalid address: %.30s",
-    async (url) => {
-      expect((await send(1, {}, url)).error).toMatch(/^The webhook's address /);
-    },
-  );
+  it.each(["ftp://a.test/", "http://u:p@a.test/", `https://a.test/${"x".repeat(3000)}`])("reports an invalid address: %s", async (url) => {
+    expect((await send(1, {}, url)).error).toMatch(/^The webhook's address /);
+  });
 
   it("reports a request that cannot be made", async () => {
     const sender = createWebhookSender({ allow: parseAllow("127.0.0.1:9"), timeoutMs: 5000, userAgent: "t" });

@@ -238,7 +238,7 @@ describe("an unreadable file", () => {
     ["in the old form of Office", ole(), "unsupported_content", "save it as DOCX"],
     ["of Office under a password", ole("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"), "encrypted", "protected by a password"],
     ["that is an archive", zipOf({ "a.txt": "x" }), "unsupported_content", "zip archive"],
-    ["that is an archive of another kind", bytesOf("\x1f\x8b\x08 x"), "unsupported_content", "This is an archive"],
+    ["that is an archive of another format", bytesOf("\x1f\x8b\x08 x"), "unsupported_content", "This is an archive"],
     ["that is damaged", bytesOf("PK\x03\x04 damaged"), "unreadable_file", "damaged"],
     ["that is locked", pdfOf([[{ text: "x", y: 700 }]], "", { encrypt: true }), "encrypted", "password"],
   ])("%s fails with advice", async (_name, bytes, code, words) => {

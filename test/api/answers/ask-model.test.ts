@@ -108,8 +108,8 @@ describe("answers of the language model", () => {
   });
 
   test.each([
-    ["the model says so", "NOT_IN_SOURCES"],
-    ["nothing it says is supported", "It leaves at noon, everybody knows that."],
+    ["the model finds no answer", "NOT_IN_SOURCES"],
+    ["none of its sentences is supported", "It leaves at noon, everybody knows that."],
     ["its quotes are invented", 'It leaves at noon. [1: "leaves at noon"]'],
   ])("are answered: false when %s, and cite the nearest passages", async (_, text) => {
     model.script(() => ({ text }));
@@ -181,7 +181,7 @@ describe("a failing model", () => {
       () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {{{\n\n" }),
       `The language model returned an invalid response. ${FALLEN}`,
     ],
-    ["says nothing", () => ({ text: "" }), `The language model returned an empty answer. ${FALLEN}`],
+    ["returns no text", () => ({ text: "" }), `The language model returned an empty answer. ${FALLEN}`],
     [
       "never ends",
       () => ({

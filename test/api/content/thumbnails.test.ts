@@ -191,20 +191,20 @@ describe("a missing thumbnail", () => {
   const page = "<!doctype html><script>alert(1)</script>";
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
   test.each<readonly [string, Serve]>([
-    ["a drawing with script", asPicture(drawing, "image/svg+xml")],
-    ["a drawing under another label", asPicture(drawing, "image/png")],
-    ["a page", asPicture(page, "text/html")],
-    ["a page under the label of a picture", asPicture(page, "image/jpeg")],
-    ["nothing", asPicture("")],
+    ["an SVG with a script", asPicture(drawing, "image/svg+xml")],
+    ["an SVG with the media type of a PNG", asPicture(drawing, "image/png")],
+    ["an HTML page", asPicture(page, "text/html")],
+    ["an HTML page with the media type of a picture", asPicture(page, "image/jpeg")],
+    ["no bytes", asPicture("")],
     ["a picture of more than 1 MiB", asPicture(Buffer.concat([pictures.png(4, 4), Buffer.alloc(MIB)]))],
     ["a picture without end", (response) => void pour(response)],
     ["a picture of more than 40 megapixels", asPicture(jpeg(8_000, 8_000), "image/jpeg")],
     ["a 404 with a picture", (response) => response.writeHead(404).end(pictures.png(4, 4))],
-    ["a redirect to an inner address", (response) => response.writeHead(302, { location: `${inner.url}/secret.png` }).end()],
+    ["a redirect to a private address", (response) => response.writeHead(302, { location: `${inner.url}/secret.png` }).end()],
     ["a redirect to itself", (response, request) => response.writeHead(302, { location: request.url }).end()],
     ["a redirect to a file", (response) => response.writeHead(302, { location: "file:///etc/passwd" }).end()],
     ["a connection that breaks off", (response) => response.destroy()],
-    ["a server out of order", (response) => response.writeHead(503).end()],
+    ["a 503", (response) => response.writeHead(503).end()],
   ])("of %s returns 404, and is not fetched on every request", async (_, serve) => {
     const { id, path } = await addServed(serve);
     const first = await look(id);

@@ -50,7 +50,7 @@ describe("structured facts are kept", () => {
     ["one-line sections", `${prose}<h2>Dogs</h2><p>On a lead</p><h2>Rain</h2><p>Tours go on</p>`, "## Dogs\n\nOn a lead"],
     ["a column of opening hours", `${prose}<aside class="sidebar"><h3>Tours</h3><p>Tue–Sun 10:00–16:00</p></aside>`, "Tue–Sun 10:00–16:00"],
     [
-      "what stands in an element with a made-up name",
+      "text in an element with a generated class name",
       `<div class="jXK9ad">${prose}</div><div class="Q2ad7x"><p>No dogs.</p></div>`,
       "No dogs.",
     ],
@@ -65,7 +65,7 @@ describe("structured facts are kept", () => {
       `${prose}<ol><li>Click on Save to keep the log.</li><li>Click to the left of the lamp.</li></ol>`,
       "Click on Save",
     ],
-    ["a line that begins with a label's word", `${prose}<p>Category 3 storms close the gallery.</p>`, "Category 3 storms"],
+    ["a line that starts with the word of a label", `${prose}<p>Category 3 storms close the gallery.</p>`, "Category 3 storms"],
     ["a minute count", `${prose}<ul><li>Oven: 180 degrees</li><li>25 min</li></ul>`, "25 min"],
     ["biscuits that are called cookies", `${prose}<p>We bake cookies for visitors on Sundays.</p>`, "bake cookies"],
   ])("%s", (_name, html, expected) => {
@@ -91,12 +91,12 @@ describe("known boilerplate is removed", () => {
     ["a notice about cookies", "<div><p>We use cookies to understand how you use this site.</p></div>", "We use cookies"],
     ["a question about the page", "<div><p>Was this page helpful?</p><button>Yes</button></div>", "helpful"],
     [
-      "a heading over nothing that is left",
+      "a heading whose whole section is removed",
       '<h2>In pictures</h2><ul><li><a href="/p">Gallery of lamps</a></li><li><a href="/q">Gallery of fog</a></li></ul>',
       "In pictures",
     ],
     ["when the page was reviewed", "<p>Page last reviewed on 4 August 2025</p>", "last reviewed"],
-    ["what only screen readers are told", '<span class="visually-hidden">Opens in a new window</span>', "new window"],
+    ["text for screen readers only", '<span class="visually-hidden">Opens in a new window</span>', "new window"],
   ])("%s", (_name, html, unwanted) => {
     expect(textOf(prose + prose, html)).not.toContain(unwanted);
   });

@@ -36,7 +36,7 @@ describe("the header of a picture", () => {
     ["JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n"],
     ["a PDF", "%PDF-1.7"],
     ["a sound in RIFF", "RIFF\0\0\0\0WAVEfmt "],
-    ["a GIF of another version", "GIF90a\x01\0\x01\0"],
+    ["a GIF of an unknown version", "GIF90a\x01\0\x01\0"],
     ["nothing", ""],
   ])("is not found in %s", (_, bytes) => {
     expect(readPictureHead(text(bytes))).toBeNull();
@@ -44,7 +44,7 @@ describe("the header of a picture", () => {
 
   it.each([
     ["a PNG", pictures.png(0, 20)],
-    ["a JPEG, whose height comes later", jpeg(30, 0)],
+    ["a JPEG with its height in a later segment", jpeg(30, 0)],
     ["a GIF", gif(0, 0)],
     ["an AVIF", pictures.avif(0, 1)],
     ["an AVIF without a size", Buffer.concat([ftyp("avif"), box("meta", Buffer.alloc(4))])],

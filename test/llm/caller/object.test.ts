@@ -16,7 +16,7 @@ describe("an object", () => {
 
   test.each([
     ["in a fence", '```json\n{"n": 4}\n```'],
-    ["after words", 'Here it is:\n{"n": 4}\nDone.'],
+    ["after text", 'Here it is:\n{"n": 4}\nDone.'],
   ])("is parsed from JSON %s", async (_, text) => {
     server.script(() => ({ text }));
     expect((await object()).value).toEqual({ n: 4 });
@@ -31,7 +31,7 @@ describe("an object", () => {
   });
 
   test.each([
-    ["words", () => ({ text: "no JSON here" }), "wrong_answer"],
+    ["text", () => ({ text: "no JSON here" }), "wrong_answer"],
     ["nothing", () => ({ text: "" }), "wrong_answer"],
     ["an answer cut at its limit", () => ({ text: '{"n":', finish: "length" as const }), "cut_off"],
     ["a cut connection", () => ({ text: '{"n": 4}', end: "cut" as const }), "cut_off"],

@@ -101,13 +101,13 @@ describe("a stream", () => {
 
   test.each([
     ["garbage", () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {broken\n\n" }), "wrong_answer"],
-    ["a page", () => ({ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" }), "wrong_answer"],
+    ["an HTML page", () => ({ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" }), "wrong_answer"],
     [
-      "another JSON",
+      "unexpected JSON",
       () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: 'data: {"a":1}\n\ndata: [DONE]\n\n' }),
       "wrong_answer",
     ],
-    ["nothing", () => ({ text: "" }), "wrong_answer"],
+    ["an empty answer", () => ({ text: "" }), "wrong_answer"],
     ["a refusal", () => ({ text: "I", finish: "content_filter" as const }), "refused"],
   ])("of %s fails with the right kind of error", async (_, script, failure) => {
     server.script(script);
@@ -171,10 +171,10 @@ describe("a model that sends its thoughts", () => {
   const ANSWER = "It leaves at <six>.</think> Be there.";
   test.each([
     ["after its thoughts", `\n<think>\nFerries… <think> {"n": 1}\n</think>${ANSWER}`, ANSWER],
-    ["without any", ANSWER, ANSWER],
-    ["that only begins like one", "<thi", "<thi"],
-    ["with a tag further on", "Say <think>this</think>.", "Say <think>this</think>."],
-  ])("has its answer read %s, however it is split", async (_, said, answer) => {
+    ["without thoughts", ANSWER, ANSWER],
+    ["that only starts like a tag", "<thi", "<thi"],
+    ["with a later tag", "Say <think>this</think>.", "Say <think>this</think>."],
+  ])("has its answer parsed %s, however it is split", async (_, said, answer) => {
     for (const text of [[said], said.split("")]) {
       server.script(() => ({ text }));
       expect(await readAll(model)).toMatchObject({ text: answer, error: null });

@@ -29,14 +29,14 @@ describe("findQuote", () => {
 
   test.each([
     ["other words", "departs at 7:40 every morning"],
-    ["words left out", "The harbour’s ferry departs at 6:40"],
-    ["another case within", "dogs Travel free… on"],
+    ["omitted words", "The harbour’s ferry departs at 6:40"],
+    ["another case within the quote", "dogs Travel free… on"],
     ["part of a word", "ogs travel free… on"],
-    ["one word that says nothing", "the"],
-    ["two words in another form", "dogs travel"],
+    ["a single stop word", "the"],
+    ["two words in another case", "dogs travel"],
     ["part of a number", "6:4"],
-    ["nothing", " \n "],
-    ["marks alone", "“…”"],
+    ["blanks", " \n "],
+    ["punctuation only", "“…”"],
   ])("does not find %s", (_, quote) => {
     expect(findQuote(TEXT, quote)).toBeNull();
   });

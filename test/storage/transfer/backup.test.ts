@@ -165,7 +165,7 @@ describe("a restore", { timeout: 120_000 }, () => {
       (whole) => Buffer.from(whole).fill(whole[5_000]! ^ 0x10, 5_000, 5_001),
       /damaged|incorrect|invalid|not as it was/,
     ],
-    ["with a line that is no JSON", (whole) => rewritten(whole, (lines) => lines.with(9, lines[9]!.slice(1))), /its line 10 is damaged/],
+    ["with a line that is not JSON", (whole) => rewritten(whole, (lines) => lines.with(9, lines[9]!.slice(1))), /its line 10 is damaged/],
     [
       "with an unknown table",
       (whole) => rewritten(whole, (lines) => lines.with(2, '{"table":"secret","row":{}}')),
@@ -177,7 +177,7 @@ describe("a restore", { timeout: 120_000 }, () => {
       /unknown columns/,
     ],
     [
-      "with a value of another kind",
+      "with a value of another type",
       (whole) => rewritten(whole, (lines) => lines.map((line) => line.replace('"is_default":true', '"is_default":"yes"'))),
       /"is_default"/,
     ],
@@ -186,10 +186,10 @@ describe("a restore", { timeout: 120_000 }, () => {
       (whole) => rewritten(whole, (lines) => lines.with(0, lines[0]!.replace(/"schema":\d+/, '"schema":999'))),
       /version 999/,
     ],
-    ["something else", () => gzipSync('{"format":"other"}\n'), /it is no backup/],
-    ["no file of this form", () => Buffer.from("SQLite format 3\0".repeat(100)), /incorrect header check/],
-    ["empty", () => Buffer.alloc(0), /its end is missing|unexpected end/],
-  ])("of a file that is %s is rejected, and nothing remains in the database", async (_what, make, message) => {
+    ["of another format", () => gzipSync('{"format":"other"}\n'), /it is no backup/],
+    ["without compression", () => Buffer.from("SQLite format 3\0".repeat(100)), /incorrect header check/],
+    ["without bytes", () => Buffer.alloc(0), /its end is missing|unexpected end/],
+  ])("of a file %s is rejected, and nothing remains in the database", async (_what, make, message) => {
     const url = await emptyDatabase();
     await expect(restore(url, fileOf(make(await wholeBackup())))).rejects.toThrow(message);
     expect(await query(url, "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'")).toEqual([]);

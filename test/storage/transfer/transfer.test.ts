@@ -268,7 +268,7 @@ describe("a source that cannot be migrated", () => {
     ["no file", () => join(newFolder(), "absent.sqlite"), /^There is no database at .+absent\.sqlite\.$/],
     ["a folder", newFolder, /is a folder\. Name the file in it/],
     ["no database", () => fileOf("rubbish ".repeat(1_000)), /can't be read as a database/],
-    ["another program's database", () => databaseWith("CREATE TABLE t (a TEXT)"), /is not a Tessera database/],
+    ["a database of another program", () => databaseWith("CREATE TABLE t (a TEXT)"), /is not a Tessera database/],
     ["an older database", () => databaseWith("CREATE TABLE tile (a TEXT)"), /is of version 0, .*"tessera migrate"/],
     ["a newer database", () => databaseWith("CREATE TABLE tile (a TEXT); PRAGMA user_version = 999"), /newer than this Tessera/],
   ])("is %s, with a message", async (_what, make, message) => {

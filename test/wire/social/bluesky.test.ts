@@ -136,8 +136,8 @@ describe("a post on Bluesky", () => {
 
   it.each([
     ["deleted", sample("bluesky.notfound.400.json"), 400, "not_found"],
-    ["of a handle nobody has", '{"error":"InvalidRequest","message":"Unable to resolve handle"}', 400, "not_found"],
-    ["of an account that is gone", '{"error":"AccountTakedown","message":"Account has been suspended"}', 400, "not_found"],
+    ["of an unknown handle", '{"error":"InvalidRequest","message":"Unable to resolve handle"}', 400, "not_found"],
+    ["of a deleted account", '{"error":"AccountTakedown","message":"Account has been suspended"}', 400, "not_found"],
     ["not found", JSON.stringify({ thread: { $type: "app.bsky.feed.defs#notFoundPost", notFound: true } }), 200, "not_found"],
     ["blocked", JSON.stringify({ thread: { $type: "app.bsky.feed.defs#blockedPost", blocked: true } }), 200, "private"],
   ])("that is %s fails with that reason", async (_, body, status, code) => {

@@ -67,8 +67,8 @@ describe("a post on LinkedIn", () => {
 
   it.each([
     ["answers with its status for machines", { status: 999, body: "" }],
-    ["leads to a log-in", WALL],
-    ["is a log-in itself", wall],
+    ["redirects to the login", WALL],
+    ["is the login page", wall],
   ] as const)("whose page %s is read from its embed", async (_, answer) => {
     const wire = await openWire({ [HOST]: ({ path }) => (path === EMBED ? embedded : path === "/authwall" ? wall : answer) });
     expect(await wire.ingest(LINK)).toMatchObject({

@@ -88,7 +88,7 @@ describe("a post on Instagram", () => {
     ["a bad token", error(190), "forbidden", false],
     ["an app without permission", { status: 403, body: sample("instagram.oembed.error.json") }, "forbidden", false],
     ["too many calls", error(4), "rate_limited", true],
-    ["a thing that is not there", error(24), "not_found", false],
+    ["an unknown post", error(24), "not_found", false],
     ["a fault of Meta's", error(2), "server_error", true],
     ["a page in place of JSON", "<html></html>", "source_changed", false],
   ] as const)("with %s fails without revealing the token if the page has nothing", async (_, answer, code, retryable) => {
@@ -100,9 +100,9 @@ describe("a post on Instagram", () => {
   });
 
   it.each([
-    ["leads to a log-in", { status: 302, headers: { location: "https://www.instagram.com/accounts/login/?next=x" } }],
+    ["redirects to the login", { status: 302, headers: { location: "https://www.instagram.com/accounts/login/?next=x" } }],
     ["has no tags", "<html><head><title>Instagram</title></head></html>"],
-    ["is a log-in", head("Login • Instagram", "Welcome back to Instagram. Sign in to check out what your friends are up to.")],
+    ["is the login page", head("Login • Instagram", "Welcome back to Instagram. Sign in to check out what your friends are up to.")],
   ] as const)("whose page %s is behind a login", async (_, answer) => {
     const wire = await openWire({ [HOST]: ({ path }) => (path.startsWith("/accounts") ? "<html></html>" : answer) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "login_wall", message: expect.stringMatching(/^Instagram .*\.$/) });
@@ -204,11 +204,15 @@ describe("a post on Facebook", () => {
   });
 
   it.each([
-    ["leads to a log-in", { status: 302, headers: { location: "https://www.facebook.com/login/?next=x" } }, "login_wall"],
-    ["is a log-in", head("Log in to Facebook", "Log in to Facebook to start sharing and connecting with your friends."), "login_wall"],
+    ["redirects to the login", { status: 302, headers: { location: "https://www.facebook.com/login/?next=x" } }, "login_wall"],
+    [
+      "is the login page",
+      head("Log in to Facebook", "Log in to Facebook to start sharing and connecting with your friends."),
+      "login_wall",
+    ],
     ["has a title alone", "<html><head><title>Facebook</title></head></html>", "login_wall"],
     [
-      "says that it is not shown",
+      "says that the post is unavailable",
       "<html><head><title>Facebook</title></head><body>This content isn't available right now</body></html>",
       "not_found",
     ],

@@ -169,9 +169,9 @@ describe("a post on X", () => {
   it.each([
     ["an empty answer and no embed", sample("x.syndication.notfound.json"), { status: 404, body: "{}" }, "not_found"],
     ["no answer of either", { status: 404, body: "" }, { status: 404, body: "" }, "not_found"],
-    ["a barred embed", "{}", { status: 403, body: "{}" }, "private"],
+    ["a blocked embed", "{}", { status: 403, body: "{}" }, "private"],
     ["forms unknown", '{"a":1}', "<html>Hi</html>", "source_changed"],
-    ["lists and numbers in place of words", '{"__typename":"Tweet","text":[1],"user":7,"entities":"x"}', "[]", "source_changed"],
+    ["lists and numbers instead of text", '{"__typename":"Tweet","text":[1],"user":7,"entities":"x"}', "[]", "source_changed"],
   ] as const)("with %s fails with a message", async (_, first, second, code) => {
     const wire = await openWire({ [SYNDICATION]: saying(first), [OEMBED]: saying(second) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) });

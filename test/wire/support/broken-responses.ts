@@ -7,5 +7,5 @@ export const garbage: readonly (readonly [string, string])[] = [
   ["a page", "<html></html>"],
   ["an empty object", "{}"],
   ["null", "null"],
-  ["other shapes", '{"data":{"getVideo":[],"video":7,"clip":"x","user":[]},"list":{},"title":{}}'],
+  ["unexpected types", '{"data":{"getVideo":[],"video":7,"clip":"x","user":[]},"list":{},"title":{}}'],
 ];

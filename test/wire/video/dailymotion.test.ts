@@ -83,7 +83,7 @@ describe("a video on Dailymotion", () => {
     ["deleted", failed(404, "not_found", "video_deleted"), "not_found"],
     ["private", failed(403, "access_forbidden", "video_private"), "private"],
     ["locked by a password", failed(403, "access_forbidden", "password_protected"), "private"],
-    ["barred here", failed(403, "access_forbidden", "video_geoblocked"), "region_locked"],
+    ["blocked in this country", failed(403, "access_forbidden", "video_geoblocked"), "region_locked"],
   ])("that is %s fails with that reason, without further requests", async (_, answer, code) => {
     const wire = await open({ api: () => answer });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false });

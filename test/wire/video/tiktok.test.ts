@@ -124,7 +124,7 @@ describe("a video on TikTok", () => {
   it.each([
     ["empty", ""],
     ["a page", "<html><p>Denied</p></html>"],
-    ["garbage", "{]"],
+    ["invalid", "{]"],
     ["expired", { status: 403, body: "Denied" }],
   ])("whose captions are %s has its description, with a warning", async (_, answer) => {
     const wire = await open({ captions: () => answer });
@@ -141,7 +141,7 @@ describe("a video on TikTok", () => {
     ["that is private", refused(10216), "private"],
     ["that only its author sees", refused(10204, "status_self_see"), "private"],
     ["that was deleted", refused(10204, "item_privacy_authorization&status_deleted"), "not_found"],
-    ["that is barred here", refused(10204, "cross_border_violation_ur"), "region_locked"],
+    ["that is blocked in this country", refused(10204, "cross_border_violation_ur"), "region_locked"],
   ])("%s fails with that reason, without further requests", async (_, page, code) => {
     const wire = await open({ page: () => page });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^[A-Z].*\.$/) });
@@ -167,11 +167,11 @@ describe("a video on TikTok", () => {
   });
 
   it.each([
-    ["a riddle", () => sample("tiktok.challenge.html"), "captcha"],
-    ["a log-in", () => ({ status: 302, headers: { location: "https://www.tiktok.com/login?redirect_url=x" } }), "login_wall"],
+    ["a challenge", () => sample("tiktok.challenge.html"), "captcha"],
+    ["a login", () => ({ status: 302, headers: { location: "https://www.tiktok.com/login?redirect_url=x" } }), "login_wall"],
     ["an empty page", () => "<html></html>", "source_changed"],
-    ["other shapes", () => pageOf({ "webapp.video-detail": { statusCode: "x", itemInfo: [[7]] } }), "source_changed"],
-    ["garbage in its data", () => sample("tiktok.page.html").replace("statusCode", '"'), "source_changed"],
+    ["unexpected types", () => pageOf({ "webapp.video-detail": { statusCode: "x", itemInfo: [[7]] } }), "source_changed"],
+    ["invalid data", () => sample("tiktok.page.html").replace("statusCode", '"'), "source_changed"],
   ])("whose page is %s is read from oEmbed, with the reason", async (_, answer, code) => {
     const wire = await open({ page: ({ path }) => (path === "/login" ? "<html>Log in</html>" : answer()) });
     const found = await wire.ingest(LINK);

@@ -113,7 +113,7 @@ describe("a video on Vimeo", () => {
       "private",
     ],
     [
-      "private, told by a page",
+      "private, according to its page",
       { status: 403, body: "<html><p>Because of its privacy settings, this video cannot be played here.</p></html>" },
       "private",
     ],
@@ -130,7 +130,7 @@ describe("a video on Vimeo", () => {
     ["a page", "<html></html>"],
     ["an empty object", "{}"],
     ["null", "null"],
-    ["other shapes", '{"video":[],"request":7}'],
+    ["unexpected types", '{"video":[],"request":7}'],
   ])("is read from oEmbed if the player responds %s", async (_, answer) => {
     const wire = await open({ config: () => answer });
     const found = await wire.ingest(LINK);

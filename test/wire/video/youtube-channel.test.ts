@@ -144,7 +144,7 @@ describe("a post on YouTube", () => {
 
   it.each([
     ["nothing", {}],
-    ["other shapes", { contentText: { runs: "x" }, backstageAttachment: [7] }],
+    ["unexpected types", { contentText: { runs: "x" }, backstageAttachment: [7] }],
   ])("has the metadata of its page, with a warning, if the data has %s", async (_, data) => {
     expect(await (await open(page(data))).ingest(LINK)).toMatchObject({ text: "Short.", warnings: [{ code: "thin_content" }] });
   });
@@ -246,9 +246,9 @@ describe("the operator's yt-dlp", () => {
     ["is missing", null, ["program_failed"]],
     ["ends with an error", "echo 'ERROR: broken' >&2; exit 1", ["program_failed"]],
     ["answers no JSON", "echo Hello", ["program_failed"]],
-    ["answers other shapes", `echo '{"subtitles":[7],"automatic_captions":{"en":{"url":3}}}'`, []],
+    ["returns unexpected types", `echo '{"subtitles":[7],"automatic_captions":{"en":{"url":3}}}'`, []],
     ["answers null", "echo null", []],
-    ["names an address that is none of the web's", answering({ subtitles: { en: [{ ext: "vtt", url: "file:///etc/passwd" }] } }), []],
+    ["returns an address that is not on the web", answering({ subtitles: { en: [{ ext: "vtt", url: "file:///etc/passwd" }] } }), []],
     ["answers without end", "yes x", ["program_failed"]],
   ])("that %s leaves the video to oEmbed", async (_, lines, more) => {
     const wire = await youtube();

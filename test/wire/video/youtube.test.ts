@@ -7,7 +7,7 @@ const player = (change: (answer: Record<string, unknown>) => void = () => {}): s
   change(answer);
   return JSON.stringify(answer);
 };
-const barred = (status: string, reason: string): string => JSON.stringify({ playabilityStatus: { status, reason } });
+const unplayable = (status: string, reason: string): string => JSON.stringify({ playabilityStatus: { status, reason } });
 const clientOf = ({ body }: Asked): string =>
   (JSON.parse(body) as { context: { client: { clientName: string } } }).context.client.clientName;
 
@@ -68,7 +68,7 @@ describe("a video on YouTube", () => {
     });
     expect((await wire.ingest(LINK)).segments).toHaveLength(2);
     expect(asked).toEqual(["VISIONOS", "IOS"]);
-    const chosen = await open({ player: (call) => (clientOf(call) === "TVHTML5" ? player() : barred("ERROR", "Video unavailable")) });
+    const chosen = await open({ player: (call) => (clientOf(call) === "TVHTML5" ? player() : unplayable("ERROR", "Video unavailable")) });
     expect((await chosen.ingest(LINK, { settings: { youtubeClients: ["TVHTML5"] } })).segments).toHaveLength(2);
   });
 
@@ -103,12 +103,16 @@ describe("a video on YouTube", () => {
   });
 
   it.each([
-    ["private", barred("LOGIN_REQUIRED", "This is a private video. Please sign in to verify that you may see it."), "private"],
-    ["deleted", barred("ERROR", "This video is unavailable"), "not_found"],
-    ["removed by its uploader", barred("ERROR", "This video has been removed by the uploader"), "not_found"],
-    ["barred here", barred("UNPLAYABLE", "The uploader has not made this video available in your country"), "region_locked"],
-    ["for members", barred("UNPLAYABLE", "Join this channel to get access to members-only content"), "members_only"],
-    ["not begun", barred("LIVE_STREAM_OFFLINE", "This live event will begin in 3 hours."), "not_started"],
+    ["private", unplayable("LOGIN_REQUIRED", "This is a private video. Please sign in to verify that you may see it."), "private"],
+    ["deleted", unplayable("ERROR", "This video is unavailable"), "not_found"],
+    ["removed by its uploader", unplayable("ERROR", "This video has been removed by the uploader"), "not_found"],
+    [
+      "blocked in this country",
+      unplayable("UNPLAYABLE", "The uploader has not made this video available in your country"),
+      "region_locked",
+    ],
+    ["for members", unplayable("UNPLAYABLE", "Join this channel to get access to members-only content"), "members_only"],
+    ["not started", unplayable("LIVE_STREAM_OFFLINE", "This live event will begin in 3 hours."), "not_started"],
   ])("that is %s fails with that reason, without further requests", async (_, answer, code) => {
     const wire = await open({ player: () => answer });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^[A-Z].*\.$/) });
@@ -144,11 +148,11 @@ describe("a video on YouTube", () => {
   });
 
   it.each([
-    ["no JSON at all", "Hello"],
+    ["no JSON", "Hello"],
     ["an empty object", "{}"],
     ["null", "null"],
     ["a list", "[[[]]]"],
-    ["other shapes in every place", JSON.stringify({ playabilityStatus: { status: "OK" }, videoDetails: [], captions: 7 })],
+    ["unexpected types everywhere", JSON.stringify({ playabilityStatus: { status: "OK" }, videoDetails: [], captions: 7 })],
   ])("is read from its page if the player responds %s", async (_, answer) => {
     const plain = sample("youtube.watch.html").replace("&exp=xpe", "");
     const wire = await open({ player: () => answer, watch: () => plain });
@@ -161,8 +165,8 @@ describe("a video on YouTube", () => {
   it("with partial results keeps them, although the last source says that it is private", async () => {
     const wire = await open({ timedtext: () => "", oembed: () => ({ status: 401, body: "Unauthorized" }) });
     expect(await wire.ingest(LINK)).toMatchObject({ text: expect.stringContaining("A short film"), warnings: [{ code: "no_transcript" }] });
-    const barred = await open({ player: () => ({ status: 403 }), watch: () => ({ status: 403 }), oembed: () => ({ status: 403 }) });
-    await expect(barred.ingest(LINK)).rejects.toMatchObject({ code: "forbidden" });
+    const unplayable = await open({ player: () => ({ status: 403 }), watch: () => ({ status: 403 }), oembed: () => ({ status: 403 }) });
+    await expect(unplayable.ingest(LINK)).rejects.toMatchObject({ code: "forbidden" });
   });
 
   it("is retried after the longest delay that any source requested, whatever else failed", async () => {

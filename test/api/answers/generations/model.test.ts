@@ -121,11 +121,17 @@ describe("a failing model", () => {
     ["refuses the key", { status: 401 }, 502, "model_refused", /refused the key/],
     ["hangs", { text: "{", end: "hang" }, 504, "model_timeout", /did not answer in time/],
     ["is cut off", { text: JSON.stringify(PIECE), finish: "length" }, 502, "model_cut_off", /cut off/],
-    ["talks", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /form|can't be read/],
-    ["answers another shape", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /did not answer in the form/],
-    ["answers nothing", { text: JSON.stringify({ title: "T", sections: [] }) }, 502, "model_wrong_answer", /did not answer in the form/],
+    ["returns prose", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /form|can't be read/],
+    ["returns another structure", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /did not answer in the form/],
     [
-      "quotes what stands nowhere",
+      "returns no sections",
+      { text: JSON.stringify({ title: "T", sections: [] }) },
+      502,
+      "model_wrong_answer",
+      /did not answer in the form/,
+    ],
+    [
+      "invents its quotes",
       {
         text: JSON.stringify({
           title: "T",

@@ -74,7 +74,7 @@ describe("an invalid form", () => {
     ["with an endless field", [{ name: "title", body: "x".repeat(10_000) }, file("x")], 400, /^title is too long/],
     ["with a zone of another board", [{ name: "zone_id", body: "zon_none" }, file("x")], 400, /^The zone does not belong to this board\.$/],
     ["with too large a file", [file("x".repeat(3 * 1_048_576 + 1))], 413, /The most is 3 MiB\./],
-  ])("with %s is rejected, and nothing is stored", async (_, parts, status, message) => {
+  ])("%s is rejected, and nothing is stored", async (_, parts, status, message) => {
     const before = await countTiles();
     const answer = await send(parts);
     expect({ status: answer.status, error: answer.json.error }).toEqual({ status, error: expect.stringMatching(message) });
@@ -83,7 +83,7 @@ describe("an invalid form", () => {
 
   test.each([
     ["JSON", { body: { content: "x" } }, 415],
-    ["no body at all", {}, 415],
+    ["no body", {}, 415],
     ["a form without a boundary", { body: "x", headers: { "content-type": "multipart/form-data" } }, 415],
     [
       "a form that ends in the middle",
@@ -91,7 +91,7 @@ describe("an invalid form", () => {
       400,
     ],
     ["garbage", { body: "garbage", headers: { "content-type": "multipart/form-data; boundary=x1" } }, 400],
-  ])("with %s is rejected", async (_, sent, status) => {
+  ])("%s is rejected", async (_, sent, status) => {
     const answer = await service.call("POST", files, sent);
     expect({ status: answer.status, error: typeof answer.json?.error }).toEqual({ status, error: "string" });
   });
