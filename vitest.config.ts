@@ -37,49 +37,67 @@ const NOT_UNIT = [
   "test/web/wait.test.ts",
 ];
 
+/** Files that measure memory, timers or processor time, so that each needs a process of its own. */
+const ALONE = [
+  "test/http/{body-hoarding,body-memory,memory-bounds}.test.ts",
+  "test/ingest/attempt-clock.test.ts",
+  "test/people/passwords.test.ts",
+  "test/source/regular-expressions.test.ts",
+  "test/web/wait.test.ts",
+];
+
 const unitFiles = globSync(UNIT, { exclude: NOT_UNIT });
+
+/** Node loads the sources itself. Tests of one project share a process and load each module once. */
+const SHARED = {
+  pool: "forks",
+  maxWorkers: 2,
+  isolate: false,
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+} as const;
+
+const WITH_SERVERS = {
+  ...SHARED,
+  setupFiles: ["test/support/shared-process.ts", "test/support/cheap-scrypt.ts"],
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+};
 
 // oxlint-disable-next-line import/no-default-export -- the runner reads the default export
 export default defineConfig({
   test: {
     globalSetup: "test/support/postgres/global-setup.ts",
-    pool: "forks",
-    // Most tests wait for servers, threads and disks more than they work.
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    maxWorkers: SHARED.maxWorkers,
     projects: [
       {
         test: {
+          ...SHARED,
           name: "unit",
           include: unitFiles,
-          setupFiles: "test/support/unit.ts",
-          // They share no state, so that the modules are loaded once for all files.
-          isolate: false,
-          pool: "forks",
-          maxWorkers: 2,
+          setupFiles: ["test/support/unit.ts", "test/support/shared-process.ts"],
           testTimeout: 30_000,
           provide: { engine: "sqlite" },
-          experimental: { viteModuleRunner: false },
         },
       },
       {
-        extends: true,
         test: {
+          ...WITH_SERVERS,
           name: "sqlite",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**", ...unitFiles],
+          exclude: ["test/browser/**", ...ALONE, ...unitFiles],
           provide: { engine: "sqlite" },
         },
       },
-      { extends: true, test: { name: "postgres", include: SCENARIOS, provide: { engine: "postgres" } } },
+      { test: { ...WITH_SERVERS, name: "alone", isolate: true, setupFiles: [], include: ALONE, provide: { engine: "sqlite" } } },
+      { test: { ...WITH_SERVERS, name: "postgres", include: SCENARIOS, provide: { engine: "postgres" } } },
       {
         test: {
+          ...SHARED,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: "test/browser/support/setup.ts",
+          setupFiles: "test/support/shared-process.ts",
           expect: { poll: { timeout: 10_000 } },
-          pool: "forks",
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

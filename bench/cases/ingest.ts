@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { decimal, spread, spreadOf } from "../output/numbers.ts";
+import { formatDecimal, formatSpread, computeSpread } from "../output/numbers.ts";
 import type { Report } from "../output/report.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
@@ -54,7 +54,7 @@ export async function runIngest(context: BenchContext, options: Options): Promis
       runs.push(await ingest(service, board, { host, path: `/article-${n}`, article, sent }));
     }
     await service.stop();
-    return reportOf(runs);
+    return buildReport(runs);
   } finally {
     origin.close();
     origin.closeAllConnections();
@@ -84,9 +84,9 @@ async function ingest(service: Service, { id, key }: Board, { host, path, articl
   }
 }
 
-function reportOf(runs: readonly Run[]): Report {
-  const ready = spreadOf(runs.map((run) => run.ready));
-  const answerable = spreadOf(runs.map((run) => run.answerable));
+function buildReport(runs: readonly Run[]): Report {
+  const ready = computeSpread(runs.map((run) => run.ready));
+  const answerable = computeSpread(runs.map((run) => run.answerable));
   return {
     figures: [
       {
@@ -94,7 +94,7 @@ function reportOf(runs: readonly Run[]): Report {
         value: answerable.max,
         unit: "s",
         max: MAX_SECONDS,
-        detail: `the slowest of ${runs.length}, measured from its last byte: ready ${spread(ready, 3)}, answerable ${spread(answerable, 3)}; the first, before any thread was started, ${decimal(runs[0]?.answerable ?? Number.NaN, 3)}`,
+        detail: `the slowest of ${runs.length}, measured from its last byte: ready ${formatSpread(ready, 3)}, answerable ${formatSpread(answerable, 3)}; the first, before any thread was started, ${formatDecimal(runs[0]?.answerable ?? Number.NaN, 3)}`,
       },
     ],
     sections: [],

@@ -7,7 +7,7 @@ import { type Board, type Service, callApi, createBoard, startService } from "..
 
 const LINKS = 1_000;
 const BATCH = 100;
-const WAKES = 20;
+const WAKE_UPS = 20;
 const IDLE_MS = 200;
 const TIMEOUT_MS = 180_000;
 
@@ -64,9 +64,9 @@ async function measureWakeUps(
   host: string,
   requestTimes: ReadonlyMap<string, number>,
 ): Promise<number[]> {
-  const wakes: number[] = [];
+  const durations: number[] = [];
   // The first one starts threads and is not counted.
-  for (let n = 0; n <= WAKES; n++) {
+  for (let n = 0; n <= WAKE_UPS; n++) {
     await sleep(IDLE_MS);
     const path = `/wake/${n}`;
     await callApi(api, key, "POST", "/api/inbound/tiles", { board_id: id, url: host + path });
@@ -75,9 +75,9 @@ async function measureWakeUps(
       if (performance.now() - answered > TIMEOUT_MS) throw new Error("No worker sent a request to the origin.");
       await sleep(1);
     }
-    if (n > 0) wakes.push(Math.max(0, (requestTimes.get(path) ?? Number.NaN) - answered));
+    if (n > 0) durations.push(Math.max(0, (requestTimes.get(path) ?? Number.NaN) - answered));
   }
-  return wakes;
+  return durations;
 }
 
 async function measureLinks(api: Service, { id, key }: Board, host: string, links: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { decimal, spread, spreadOf } from "../output/numbers.ts";
+import { formatDecimal, formatSpread, computeSpread } from "../output/numbers.ts";
 import { type Memory, readMemory, listProcessTree } from "../processes/stats.ts";
 import type { Report } from "../output/report.ts";
 import { ROOT, type BenchContext, stopChild, sleep } from "../context.ts";
@@ -53,8 +53,8 @@ export async function runStart(context: BenchContext, options: Options): Promise
     times.push(seconds);
     await stop();
   }
-  const all = spreadOf(times);
-  const detail = `from npm start to the ready line, median of ${times.length}: ${spread(all)}; the first, on an empty folder, ${decimal(times[0] ?? Number.NaN)}`;
+  const all = computeSpread(times);
+  const detail = `from npm start to the ready line, median of ${times.length}: ${formatSpread(all)}; the first, on an empty folder, ${formatDecimal(times[0] ?? Number.NaN)}`;
   return { figures: [{ name: "start-up time of npm start", value: all.median, unit: "s", max: MAX_SECONDS, detail }], sections: [] };
 }
 
@@ -64,7 +64,7 @@ export async function runMemory(context: BenchContext): Promise<Report> {
   const tree = listProcessTree(pid).map(readMemory);
   await stop();
   const server = tree.at(-1) as Memory;
-  const megabytes = (bytes: number | null): string => (bytes === null ? "unknown" : decimal(bytes / MEGABYTE, 1));
+  const megabytes = (bytes: number | null): string => (bytes === null ? "unknown" : formatDecimal(bytes / MEGABYTE, 1));
   return {
     figures: [
       {

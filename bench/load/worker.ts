@@ -12,9 +12,9 @@ const MAX_SLEEP_MS = 0.1;
 
 /** Runs one job of the load generator, in a separate process. */
 export async function serve(job: LoadJob): Promise<LoadResult> {
-  const fault = Promise.withResolvers<never>();
+  const failure = Promise.withResolvers<never>();
   const open = (): Promise<Sender> | Sender =>
-    job.usesHttpClient === true ? new ClientConnection(job.port, fault.reject) : Connection.open(job.port, fault.reject);
+    job.usesHttpClient === true ? new ClientConnection(job.port, failure.reject) : Connection.open(job.port, failure.reject);
   const connections = await Promise.all(Array.from({ length: job.connections }, open));
   const recorder = new LatencyRecorder(job.pid);
   const next = createRequests(job.targets, SEED);
@@ -29,7 +29,7 @@ export async function serve(job: LoadJob): Promise<LoadResult> {
   );
   const runLoop = job.rate === undefined ? runClosedLoop : runOpenLoop;
   try {
-    await Promise.race([runLoop({ job, connections, recorder, next, clock, fail: fault.reject }), fault.promise]);
+    await Promise.race([runLoop({ job, connections, recorder, next, clock, fail: failure.reject }), failure.promise]);
     return recorder.result();
   } finally {
     clearTimeout(begin);

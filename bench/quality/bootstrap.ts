@@ -1,4 +1,4 @@
-import { quantile } from "../output/numbers.ts";
+import { computeQuantile } from "../output/numbers.ts";
 import { randomFrom } from "../output/random-text.ts";
 
 export type Difference = { readonly value: number; readonly low: number; readonly high: number };
@@ -7,7 +7,7 @@ const RESAMPLES = 10_000;
 const SEED = 2026;
 
 /** Difference of a score between two systems on the same items, with its 95 % interval by paired bootstrap. */
-export function pairedDifference<T>(
+export function bootstrapDifference<T>(
   before: readonly T[],
   after: readonly T[],
   score: (items: readonly T[]) => number,
@@ -20,5 +20,5 @@ export function pairedDifference<T>(
     differences[at] = score(picks.map((pick) => after[pick] as T)) - score(picks.map((pick) => before[pick] as T));
   }
   differences.sort();
-  return { value: score(after) - score(before), low: quantile(differences, 0.025), high: quantile(differences, 0.975) };
+  return { value: score(after) - score(before), low: computeQuantile(differences, 0.025), high: computeQuantile(differences, 0.975) };
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Figure, Section } from "../output/report.ts";
 import { writeResults } from "../output/results.ts";
-import { asText } from "../output/table.ts";
+import { formatText } from "../output/table.ts";
 import { ROOT } from "../context.ts";
 import { runBoard } from "./board/run.ts";
 import { runArticles, runSegments } from "./extraction.ts";
@@ -80,7 +80,7 @@ export async function run(args: readonly string[]): Promise<void> {
       process.stdout.write(`${name}: the data is not in ${options.data}. Pass its folder with --data DIR or TESSERA_DATA.\n\n`);
       continue;
     }
-    process.stdout.write(`${asText(report)}\n`);
+    process.stdout.write(`${formatText(report)}\n`);
     figures.push(...report.figures);
     sections.push(...report.sections);
   }

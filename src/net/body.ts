@@ -1,5 +1,6 @@
 import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
+import { getErrorCode } from "#domain/core/error.ts";
 
 /** The bytes read from a body, and whether there were more. */
 type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
@@ -139,8 +140,6 @@ const join = (parts: readonly Uint8Array[], size: number): Uint8Array => {
 };
 
 /** The codes of zlib, brotli (whose names have two underscores) and zstd; undici, TLS and the system use none of these. */
-const isDecodeError = (error: unknown): boolean => /^(?:Z_|ZSTD_|ERR_(?:_|BROTLI_|ZSTD_))/.test(codeOf(error));
+const isDecodeError = (error: unknown): boolean => /^(?:Z_|ZSTD_|ERR_(?:_|BROTLI_|ZSTD_))/.test(getErrorCode(error));
 
-const isEndOfInput = (error: unknown): boolean => codeOf(error) === "Z_BUF_ERROR";
-
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
+const isEndOfInput = (error: unknown): boolean => getErrorCode(error) === "Z_BUF_ERROR";

@@ -1,3 +1,4 @@
+import { getErrorCode } from "#domain/core/error.ts";
 import { GuardError } from "./guard.ts";
 import type { ReadUrl } from "./url.ts";
 
@@ -17,7 +18,7 @@ const NO_CONNECTION =
  */
 export const describeFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
   if (error instanceof GuardError) return describeGuard(error, host, setting);
-  const code = codeOf(error);
+  const code = findErrorCode(error);
   if (TLS_CODE.test(code)) {
     return failure("tls_failed", `The certificate or TLS set-up of ${host} could not be verified.`, false);
   }
@@ -26,10 +27,10 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
   // undici's parser errors mostly come without a code.
   const isBroken = error instanceof Error && error.name === "HTTPParserError";
   if (isBroken || code === "UND_ERR_HEADERS_OVERFLOW") {
-    return failure("bad_response", `${host} sent an answer that is not valid HTTP.`, false);
+    return failure("bad_response", `${host} sent an invalid HTTP response.`, false);
   }
   if (code === "UND_ERR_INVALID_ARG") {
-    return failure("bad_request", `The request to ${host} holds a header or a path that HTTP does not allow.`, false);
+    return failure("bad_request", `The request to ${host} contains a header or a path that HTTP does not allow.`, false);
   }
   return failure("connection_failed", `${host} closed the connection before its answer was complete.`, true);
 };
@@ -43,7 +44,7 @@ export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: str
     case "scheme":
       return failure("address_refused", `${what} is not an http or https address.`, false);
     case "credentials":
-      return failure("address_refused", `${what} carries credentials.`, false);
+      return failure("address_refused", `${what} contains a user name or password.`, false);
     case "too_long":
       return failure("address_refused", `${what} is too long.`, false);
     case "inside":
@@ -74,11 +75,11 @@ const describeGuard = (error: GuardError, host: string, setting: AllowSetting): 
 };
 
 /** Returns the first code of the error, its causes and aggregated errors, or an empty string. */
-const codeOf = (error: unknown, depth = 0): string => {
+const findErrorCode = (error: unknown, depth = 0): string => {
   if (!(error instanceof Error) || depth > 3) return "";
-  if ("code" in error && typeof error.code === "string" && error.code !== "UND_ERR_SOCKET") return error.code;
-  if (error instanceof AggregateError) return codeOf(error.errors[0], depth + 1);
-  return codeOf(error.cause, depth + 1);
+  const code = getErrorCode(error);
+  if (code !== "" && code !== "UND_ERR_SOCKET") return code;
+  return findErrorCode(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
 };
 
 const failure = (code: string, message: string, retryable: boolean): Failure => ({ code, message, retryable });

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { FetchedResource, Fetcher, FetchRequest } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
+import { waitOrAbort } from "#runtime/wait.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
@@ -135,19 +136,13 @@ const send = (agent: GuardedAgent, options: FetcherOptions, hop: Hop, signal: Ab
   });
 };
 
-/** Rejects with the signal's reason even during a DNS lookup, which undici does not abort. */
-const orAborted = async <Value extends Dispatcher.ResponseData>(work: Promise<Value>, signal: AbortSignal): Promise<Value> => {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
+/** Rejects with the signal's reason even during a DNS lookup, which undici does not abort. Discards a response that arrives later. */
+const orAborted = async (work: Promise<Dispatcher.ResponseData>, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
   try {
-    return await Promise.race([work, aborted.promise]);
+    return await waitOrAbort(work, signal);
   } catch (error: unknown) {
     work.then(discard, () => {});
     throw error;
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 };
 

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import type { Agent, buildConnector, Dispatcher } from "undici";
+import { getErrorCode } from "#domain/core/error.ts";
 import { isPublicAddress } from "./address.ts";
 import { type AllowList, bareName, hostPort, isAllowed, isInside } from "./url.ts";
 
@@ -64,7 +65,7 @@ const resolveInTime = async (name: string, target: string, options: GuardOptions
     return await Promise.race([(options.resolve ?? resolveAll)(name), late]);
   } catch (error: unknown) {
     if (error instanceof GuardError) throw error;
-    const code = codeOf(error);
+    const code = getErrorCode(error);
     const isMissing = code === "ENOTFOUND" || code === "ENODATA" || code === "EAI_NONAME" || code === "EAI_NODATA";
     throw new GuardError(isMissing ? "name_not_found" : "name_lookup_failed", target, error);
   } finally {
@@ -174,5 +175,3 @@ const lookupOf =
       else callback(null, first?.address ?? "", first?.family ?? 0);
     });
   };
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

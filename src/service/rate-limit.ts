@@ -22,7 +22,8 @@ const resultOf = (count: number, limit: number, start: number, now: number): Rat
   isAllowed: count <= limit,
   limit,
   remaining: Math.max(0, limit - count),
-  resetSeconds: Math.max(1, Math.ceil((start + WINDOW_MS - now) / 1_000)),
+  // In this order, since a sum with a fractional start can be above the window.
+  resetSeconds: Math.max(1, Math.ceil((WINDOW_MS - (now - start)) / 1_000)),
 });
 
 /**

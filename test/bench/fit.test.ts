@@ -69,7 +69,7 @@ describe("coordinate descent", () => {
     expect((weights["second"] ?? 0) / (weights["first"] ?? 1)).toBeCloseTo(4, 0);
     expect(await measure("", "held out")).toBeGreaterThan(0.97);
     expect(fits.map(({ name }) => name)).toEqual(["first", "second"]);
-    expect(fits.some(({ verdict }) => verdict === "taken")).toBe(true);
+    expect(fits.some(({ outcome }) => outcome === "accepted")).toBe(true);
   });
 
   it("keeps the old value if only the training half improves, and stops when its time is up", async () => {
@@ -77,7 +77,7 @@ describe("coordinate descent", () => {
     const constant: Constant = { name: "x", get: () => value, set: (next) => void (value = next) };
     const measure = async (_: string, half: Half): Promise<number> => (half === "training" ? value : 1 / value);
     const options = { listValues, measure, rounds: 1, minGain: 0, isTimeUp: () => false };
-    expect(await fitConstants([constant], options)).toMatchObject([{ today: 1, fitted: 2, verdict: "worse on held-out data" }]);
+    expect(await fitConstants([constant], options)).toMatchObject([{ current: 1, fitted: 2, outcome: "worse on held-out data" }]);
     expect(value).toBe(1);
     expect(await fitConstants([constant], { ...options, isTimeUp: () => true })).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe("fitting on a dataset", () => {
     try {
       const options = { data: folder, sets: ["squad"], only: ["rerank.lexical"], sample: 100, hasVectors: false, minutes: 5 } as const;
       const [result] = await fit(options);
-      expect(result).toMatchObject({ name: "rerank.lexical", today: -30, verdict: "taken" });
+      expect(result).toMatchObject({ name: "rerank.lexical", current: -30, outcome: "accepted" });
       expect(result?.training[1]).toBe(1);
       expect(result?.heldOut[1]).toBe(1);
       expect({ ...weights, lexical: before["lexical"] }).toEqual(before);

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../e2e/support/commands.ts";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { openReceiver, until } from "../e2e/support/servers.ts";
 
@@ -56,7 +57,7 @@ describe("backup and restore", () => {
       stdout: "",
       stderr: expect.stringContaining("exists already"),
     });
-    expect(await tessera(environment, "backup", folder.path("no/such/folder/x"))).toMatchObject({ code: 1, stdout: "" });
+    expect(await runCommand(environment, "backup", folder.path("no/such/folder/x"))).toMatchObject({ code: 1, stdout: "" });
   });
 
   test("restore is rejected while a server runs, and for files that are no backup", async () => {
@@ -66,14 +67,14 @@ describe("backup and restore", () => {
     await server.kill("SIGTERM");
     const rubbish = folder.path("rubbish");
     writeFileSync(rubbish, "not a database".repeat(500));
-    expect(await tessera(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
-    expect(await tessera(environment, "restore", folder.path("absent"))).toMatchObject({
+    expect(await runCommand(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
+    expect(await runCommand(environment, "restore", folder.path("absent"))).toMatchObject({
       code: 1,
       stdout: "",
       stderr: expect.stringContaining("absent"),
     });
     writeFileSync(rubbish, readFileSync(file).subarray(0, 60_000));
-    expect(await tessera(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
+    expect(await runCommand(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
   });
 
   test("restore replaces the database after a stop and keeps the old one, and the server works on it", { timeout: 60_000 }, async () => {
@@ -90,7 +91,7 @@ describe("backup and restore", () => {
     });
     expect(early).toContain(found[0].tileId);
     expect(await create("after")).toMatch(/^til_/);
-    expect((await tessera(environment, "doctor")).code).toBe(0);
+    expect((await runCommand(environment, "doctor")).code).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseFile } from "#storage/sqlite/store.ts";
+import { runCommand } from "../e2e/support/commands.ts";
 import { type Environment, call, makeFolder, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { until } from "../e2e/support/servers.ts";
 
@@ -35,14 +36,14 @@ describe("tessera backups", () => {
 
   test("sets the schedule and shows it as text and as JSON", { timeout: 60_000 }, async () => {
     expect(await tesseraJson(environment, "backups")).toEqual({ schedule: { every: "off", hour: 3, keep: 14, nextAt: null }, backups: [] });
-    expect((await tessera(environment, "backups")).stdout).toMatch(/^No backups are scheduled\. Set it with: tessera backups set /);
+    expect((await runCommand(environment, "backups")).stdout).toMatch(/^No backups are scheduled\. Set it with: tessera backups set /);
     const set = await tessera(environment, "backups", "set", "--every", "week", "--hour", "4", "--keep", "2");
     expect(set).toMatchObject({ code: 0, stderr: "" });
     expect(set.stdout).toMatch(/^Every week at 04:00 UTC, the newest 2 are kept; next \d{4}-\d\d-\d\dT04:00:00\.000Z\.\n$/);
     const { schedule } = await tesseraJson(environment, "backups", "set", "--every", "day");
     expect(schedule).toEqual({ every: "day", hour: 4, keep: 2, nextAt: expect.stringMatching(/T04:00:00\.000Z$/) });
     expect((await tesseraJson(environment, "backups")).schedule).toEqual(schedule);
-    expect((await tessera(environment, "doctor")).stdout).toContain(`ok    backups: the next is due at ${schedule.nextAt}`);
+    expect((await runCommand(environment, "doctor")).stdout).toContain(`ok    backups: the next is due at ${schedule.nextAt}`);
   });
 
   test.each([
@@ -52,7 +53,7 @@ describe("tessera backups", () => {
     [["--keep", ""], "--keep is empty."],
     [["day"], "Usage: tessera backups set"],
   ])("rejects `backups set %j` and changes nothing", { timeout: 30_000 }, async (words, message) => {
-    const ended = await tessera(environment, "backups", "set", ...words);
+    const ended = await runCommand(environment, "backups", "set", ...words);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
   });
 
@@ -71,7 +72,7 @@ describe("tessera backups", () => {
       expect(nextAt).toMatch(/T04:00:00\.000Z$/);
       expect(Date.parse(nextAt) - Date.now()).toBeGreaterThan(0);
       expect(server.stdout()).toContain("a backup was made");
-      expect((await tessera(environment, "backups")).stdout).toMatch(/ {2}done {2}\d+ bytes$/m);
+      expect((await runCommand(environment, "backups")).stdout).toMatch(/ {2}done {2}\d+ bytes$/m);
 
       // A second backup runs on schedule; a stop during a third one leaves no partial file.
       putBack(1);
@@ -113,9 +114,9 @@ describe("tessera backups", () => {
       bytes: null,
       error: expect.stringMatching(/^The backup folder can't be made: a file is in its place\./),
     });
-    expect((await tessera(environment, "backups")).stdout).toContain("failed  The backup folder can't be made");
+    expect((await runCommand(environment, "backups")).stdout).toContain("failed  The backup folder can't be made");
     expect(server.stdout()).toContain("a backup failed");
-    const doctor = await tessera(environment, "doctor");
+    const doctor = await runCommand(environment, "doctor");
     expect(doctor).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^WRONG backups: the last one, of \S+, failed: The backup folder/m),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../e2e/support/commands.ts";
 import { type Environment, makeFolder, tessera, tesseraJson, tesseraWith } from "../e2e/support/process.ts";
 
 const folder = makeFolder();
 const environment: Environment = { DATA_DIR: folder.dataDir };
-const run = (...args: string[]) => tessera(environment, ...args);
+const run = (...args: string[]) => runCommand(environment, ...args);
 const json = (...args: string[]) => tesseraJson(environment, ...args);
 
 let boardId: string;
@@ -32,7 +33,7 @@ describe("businesses and boards", () => {
     const ids = (answer: { boards: { id: string }[] }) => answer.boards.map(({ id }) => id);
     expect(ids(await json("board", "list", "--business", business.id))).toContain(board.id);
     expect(ids(await json("board", "list"))).not.toContain(board.id);
-    const before = await tessera(environment, "--business", business.id, "board", "list", "--json");
+    const before = await runCommand(environment, "--business", business.id, "board", "list", "--json");
     expect(ids(JSON.parse(before.stdout))).toContain(board.id);
     const foreign = await run("key", "create", "--name", "x", "--board", board.id);
     expect(foreign).toMatchObject({ code: 1, stdout: "", stderr: "Board not found.\n" });
@@ -198,7 +199,7 @@ describe("members", () => {
 
 describe("doctor, migrate and help", () => {
   test("doctor warns of logins over plain HTTP and exits with 0", async () => {
-    const { code, stdout } = await tessera({ ...environment, BASE_URL: "http://board.example" }, "doctor", "--json");
+    const { code, stdout } = await runCommand({ ...environment, BASE_URL: "http://board.example" }, "doctor", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout).checks).toContainEqual({
       name: "log-in",
@@ -208,7 +209,7 @@ describe("doctor, migrate and help", () => {
   });
 
   test("doctor accepts a valid install and shows every setting but no secret", async () => {
-    const { code, stdout } = await tessera({ ...environment, METRICS_TOKEN: "m3trics", SECRET_KEY: "s3cret-key" }, "doctor", "--json");
+    const { code, stdout } = await runCommand({ ...environment, METRICS_TOKEN: "m3trics", SECRET_KEY: "s3cret-key" }, "doctor", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, checks: expect.any(Array), settings: expect.any(Array) });
     expect(stdout).not.toMatch(/m3trics|s3cret-key/);
@@ -225,17 +226,17 @@ describe("doctor, migrate and help", () => {
     ["FETCH_ALLOW", "169.254.169.254:80"],
     ["DATA_DIR", "/dev/null/x"],
   ])("doctor reports the problem of %s=%s and exits with 1", async (name, value) => {
-    const { code, stdout } = await tessera({ ...environment, [name]: value }, "doctor", "--json");
+    const { code, stdout } = await runCommand({ ...environment, [name]: value }, "doctor", "--json");
     expect(code).toBe(1);
     const report = JSON.parse(stdout);
     expect(report.ok).toBe(false);
     expect(report.checks.filter(({ ok }: { ok: boolean }) => !ok)).toHaveLength(1);
     expect(stdout).not.toContain("s3cretpw");
-    expect((await tessera({ ...environment, [name]: value }, "doctor")).code).toBe(1);
+    expect((await runCommand({ ...environment, [name]: value }, "doctor")).code).toBe(1);
   });
 
   test("other commands stop with a sentence at an invalid setting", async () => {
-    const { code, stdout, stderr } = await tessera({ ...environment, PORT: "abc" }, "board", "list", "--json");
+    const { code, stdout, stderr } = await runCommand({ ...environment, PORT: "abc" }, "board", "list", "--json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("PORT");
   });
@@ -264,5 +265,32 @@ describe("doctor, migrate and help", () => {
       }
     }
     expect((await run("key", "create", "--help")).stdout).toContain("--permission");
+  });
+});
+
+describe("a command in its own process", () => {
+  test.each([
+    [["business", "list"], 0],
+    [["board", "list"], 0],
+    [["key", "list"], 0],
+    [["member", "list"], 0],
+    [["webhook", "deliveries"], 0],
+    [["backups"], 0],
+    [["migrate"], 0],
+    [["doctor"], 0],
+    [["help"], 0],
+    [["key", "revoke", "key_unknown"], 1],
+    [["key", "create"], 2],
+    [["bord", "list"], 2],
+  ])("%j ends by itself with the output and exit code that it has among others", async (args, code) => {
+    const ended = await tessera(environment, ...args);
+    expect(ended).toEqual(await run(...args));
+    expect(ended).toMatchObject({ code, signal: null });
+  });
+
+  test("prints a new key", async () => {
+    const created = await tessera(environment, "key", "create", "--name", "Own process", "--json");
+    expect(created).toMatchObject({ code: 0, signal: null, stderr: "" });
+    expect((await json("key", "list")).apiKeys).toContainEqual(JSON.parse(created.stdout).apiKey);
   });
 });

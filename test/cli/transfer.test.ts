@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../support/service.ts";
+import { runCommand } from "../e2e/support/commands.ts";
 import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
 
@@ -58,7 +59,7 @@ describe("export and import", () => {
     folder.remove();
   });
 
-  const run = (...args: string[]) => tessera(service.environment, ...args);
+  const run = (...args: string[]) => runCommand(service.environment, ...args);
   const boards = async (): Promise<string[]> =>
     (await tesseraJson(service.environment, "board", "list")).boards.map(({ name }: { name: string }) => name);
   async function read(boardId: string) {
@@ -111,7 +112,7 @@ describe("export and import", () => {
       stdout: "",
       stderr: expect.stringContaining("absent"),
     });
-    const text = await run("import", "In words", file);
+    const text = await tessera(service.environment, "import", "In words", file);
     expect(text).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`${COUNT + 1}`) });
   });
 

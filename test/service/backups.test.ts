@@ -178,7 +178,11 @@ describe("scheduled backups", () => {
     const { stop } = start(folderOf((_, signal) => untilAborted(signal)));
     await soon(async () => (await newest())?.node).toBe("here");
     await stop(10);
-    expect(await newest()).toMatchObject({ bytes: null, error: "The server stopped meanwhile. It is made again by itself.", endedAt: now });
+    expect(await newest()).toMatchObject({
+      bytes: null,
+      error: "The server stopped during this backup. It is repeated automatically.",
+      endedAt: now,
+    });
     now += HOUR;
     start();
     await soon(async () => (await newest())?.startedAt).toBe(now);
@@ -194,7 +198,9 @@ describe("scheduled backups", () => {
       if (isThere) files.add(file);
       start();
       await hasEnded();
-      expect(await newest()).toMatchObject(isThere ? { bytes: 7, error: null } : { bytes: null, error: "The server stopped meanwhile." });
+      expect(await newest()).toMatchObject(
+        isThere ? { bytes: 7, error: null } : { bytes: null, error: "The server stopped during this backup." },
+      );
       await backups.pop()?.stop(0);
       now += HOUR;
     }

@@ -2,7 +2,6 @@ import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import workerThreads from "node:worker_threads";
-import { afterAll, vi } from "vitest";
 
 /** Unit tests start nothing, so that `npm run check` stays fast: starting a server, a process or a thread fails the test. */
 function forbid(what: string): never {
@@ -19,11 +18,3 @@ Object.defineProperty(workerThreads, "Worker", {
   },
 });
 syncBuiltinESMExports();
-
-/** All files share one process: none leaves its fake clock or its stubs to the next. */
-afterAll(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
-});

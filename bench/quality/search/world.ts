@@ -82,13 +82,13 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
       const scope = await authorizeBoard(deps, actor, id, "manage");
       const documentOf = new Map<string, string>();
       for (let at = 0; at < documents.length; at += CREATE_BATCH) {
-        const tiles = documents.slice(at, at + CREATE_BATCH).map((document) => tileOf(deps, document, documentOf));
+        const tiles = documents.slice(at, at + CREATE_BATCH).map((document) => createTile(deps, document, documentOf));
         const outcome = await store.tiles.createMany(
           tiles.map((tile) => ({ scope, tile })),
           deps.clock.now(),
         );
-        const refused = outcome.replayed ? undefined : outcome.value.find((made) => made instanceof Error);
-        if (refused !== undefined) throw refused;
+        const failed = outcome.replayed ? undefined : outcome.value.find((created) => created instanceof Error);
+        if (failed !== undefined) throw failed;
       }
       for (const { text } of documents) pendingTexts.add(text);
       return { scope, businessId: actor.businessId, id, documentOf };
@@ -107,7 +107,7 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
       const sentences = [...pendingTexts].reduce((sum, text) => sum + cached.countSentences(text), 0);
       const minutes = Math.ceil((sentences * SENTENCE_MS) / 60_000);
       log(
-        `${name}: vectors of about ${sentences.toLocaleString("en")} sentences, up to ${minutes} min on an idle machine; those of earlier runs are taken from ${CACHE}.`,
+        `${name}: vectors of about ${sentences.toLocaleString("en")} sentences, up to ${minutes} min on an idle machine; those of earlier runs are read from ${CACHE}.`,
       );
       const done = await embedAll(deps, cached, name);
       pendingTexts.clear();
@@ -153,7 +153,7 @@ async function firstBusiness({ store }: Deps): Promise<string> {
   return business.id;
 }
 
-function tileOf(deps: Deps, document: Content, documentOf: Map<string, string>): NewTile {
+function createTile(deps: Deps, document: Content, documentOf: Map<string, string>): NewTile {
   const id = newId("til", deps.clock.now());
   documentOf.set(id, document.id);
   return {

@@ -1,4 +1,11 @@
-import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MAX_BACKUPS, statusOf } from "#domain/settings/backup.ts";
+import {
+  BACKUP_INTERVALS,
+  type BackupPatch,
+  type BackupRun,
+  type BackupSchedule,
+  MAX_BACKUPS,
+  getBackupStatus,
+} from "#domain/settings/backup.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups } from "#service/settings/backups.ts";
@@ -18,7 +25,7 @@ const presentRun = (run: BackupRun, now: number) => ({
   file: run.file,
   node: run.node === "" ? null : run.node,
   bytes: run.bytes,
-  ...statusOf(run, now),
+  ...getBackupStatus(run, now),
   startedAt: isoTime(run.startedAt),
   endedAt: run.endedAt === null ? null : isoTime(run.endedAt),
 });
@@ -29,7 +36,7 @@ const describeSchedule = ({ every, hour, keep, nextAt }: BackupSchedule): string
     : `Every ${every} at ${String(hour).padStart(2, "0")}:00 UTC, the newest ${keep} are kept; next ${isoTime(nextAt)}.`;
 
 function describeRun(run: BackupRun, now: number): string {
-  const { status, error } = statusOf(run, now);
+  const { status, error } = getBackupStatus(run, now);
   const size = run.bytes === null ? "" : `  ${run.bytes} bytes`;
   return `${isoTime(run.startedAt)}  ${run.file}  ${run.node === "" ? "-" : run.node}  ${status}${size}${error === null ? "" : `  ${error}`}`;
 }
@@ -44,9 +51,9 @@ function numberOption(invocation: Invocation, name: string, min: number, max: nu
 }
 
 function readPatch(invocation: Invocation): BackupPatch {
-  const rhythm = textOption(invocation, "every");
-  const every = BACKUP_RHYTHMS.find((one) => one === rhythm);
-  if (rhythm !== undefined && every === undefined) throw new UsageError(`--every takes ${BACKUP_RHYTHMS.join(", ")}.`);
+  const text = textOption(invocation, "every");
+  const every = BACKUP_INTERVALS.find((interval) => interval === text);
+  if (text !== undefined && every === undefined) throw new UsageError(`--every takes ${BACKUP_INTERVALS.join(", ")}.`);
   const hour = numberOption(invocation, "hour", 0, DAY_HOURS - 1);
   const keep = numberOption(invocation, "keep", 1, MAX_BACKUPS);
   if (every === undefined && hour === undefined && keep === undefined)

@@ -1,7 +1,7 @@
 import { type Config, ConfigError, SETTINGS, readConfig } from "#config";
 import { messageOf } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { statusOf } from "#domain/settings/backup.ts";
+import { getBackupStatus } from "#domain/settings/backup.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { Deps } from "#service/deps.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
@@ -77,7 +77,7 @@ function examineAddress({ baseUrl, host }: Config): Check {
 async function examineBackups({ store: { backups }, clock }: Pick<Deps, "store" | "clock">): Promise<Check> {
   const name = "backups";
   const [{ nextAt }, [last]] = await Promise.all([backups.schedule(), backups.runs(1)]);
-  const { status, error } = last === undefined ? { status: null, error: null } : statusOf(last, clock.now());
+  const { status, error } = last === undefined ? { status: null, error: null } : getBackupStatus(last, clock.now());
   if (last !== undefined && status === "failed")
     return { name, ok: false, message: `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "its reason is not known."}` };
   const next = nextAt === null ? "none are scheduled; `tessera backups set` does it" : `the next is due at ${isoTime(nextAt)}`;

@@ -48,5 +48,9 @@ export const zoneElsewhere = (): AppError => invalid("The zone does not belong t
 /** Whether the database or another required service is currently unavailable. */
 export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === "unavailable";
 
+/** Returns the `code` of an error of Node or a database driver, or an empty string. */
+export const getErrorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
 /** Returns the message of any thrown value, for logs and stored errors. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

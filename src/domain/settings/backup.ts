@@ -1,15 +1,15 @@
 import type { Authorized } from "../core/access.ts";
 import type { Business } from "../core/board.ts";
 
-export const BACKUP_RHYTHMS = ["off", "day", "week"] as const;
-export type BackupRhythm = (typeof BACKUP_RHYTHMS)[number];
+export const BACKUP_INTERVALS = ["off", "day", "week"] as const;
+export type BackupInterval = (typeof BACKUP_INTERVALS)[number];
 
 /** Maximum number of backups that a schedule can keep. */
 export const MAX_BACKUPS = 60;
 
 /** The backup schedule of the whole install, since a backup contains all its businesses. */
 export type BackupSchedule = {
-  readonly every: BackupRhythm;
+  readonly every: BackupInterval;
   /** 0 to 23, UTC. */
   readonly hour: number;
   /** How many of the newest backups are kept. */
@@ -90,11 +90,11 @@ const HOUR_MS = 3_600_000;
 /** A run without a recorded end counts as lost after this time, also when its start is that far in the future. */
 export const MAX_RUN_MS = HOUR_MS;
 
-const STOPPED = "The server stopped meanwhile.";
-const NOT_CLAIMED = "No server took it up within an hour. See that one is running with ROLE=all or ROLE=worker.";
+const STOPPED = "The server stopped during this backup.";
+const NOT_CLAIMED = "No server started it within an hour. Check that one is running with ROLE=all or ROLE=worker.";
 
 /** Returns the first time after `after` at the schedule's hour, or null when it is off. */
-export function firstTime({ every, hour }: Pick<BackupSchedule, "every" | "hour">, after: number): number | null {
+export function computeFirstTime({ every, hour }: Pick<BackupSchedule, "every" | "hour">, after: number): number | null {
   if (every === "off") return null;
   const today = Math.floor(after / DAY_MS) * DAY_MS + hour * HOUR_MS;
   return today > after ? today : today + DAY_MS;
@@ -102,15 +102,15 @@ export function firstTime({ every, hour }: Pick<BackupSchedule, "every" | "hour"
 
 type DueSchedule = BackupSchedule & { readonly nextAt: number };
 
-const intervalOf = (every: BackupRhythm): number => (every === "week" ? 7 * DAY_MS : DAY_MS);
+const getIntervalMs = (every: BackupInterval): number => (every === "week" ? 7 * DAY_MS : DAY_MS);
 
 /** Whether a backup is due. A next time beyond one interval also counts, since it was set while the clock was ahead. */
 export const isDue = (schedule: BackupSchedule, now: number): schedule is DueSchedule =>
-  schedule.every !== "off" && schedule.nextAt !== null && (schedule.nextAt <= now || schedule.nextAt > now + intervalOf(schedule.every));
+  schedule.every !== "off" && schedule.nextAt !== null && (schedule.nextAt <= now || schedule.nextAt > now + getIntervalMs(schedule.every));
 
 /** Returns the next time after a due one: whole intervals later, the first after `now`, skipping missed ones. */
-export function timeAfter({ every, nextAt }: DueSchedule, now: number): number {
-  const intervalMs = intervalOf(every);
+export function computeNextTime({ every, nextAt }: DueSchedule, now: number): number {
+  const intervalMs = getIntervalMs(every);
   return nextAt + (Math.floor((now - nextAt) / intervalMs) + 1) * intervalMs;
 }
 
@@ -118,7 +118,7 @@ export function timeAfter({ every, nextAt }: DueSchedule, now: number): number {
 export function patchSchedule(schedule: BackupSchedule, patch: BackupPatch, now: number): BackupSchedule {
   const next = { ...schedule, ...patch };
   const isSameTime = next.every === schedule.every && next.hour === schedule.hour;
-  return isSameTime ? next : { ...next, nextAt: firstTime(next, now) };
+  return isSameTime ? next : { ...next, nextAt: computeFirstTime(next, now) };
 }
 
 /** Whether a run is requested or running and not lost. */
@@ -126,7 +126,7 @@ export const isOpen = ({ startedAt, endedAt }: BackupRun, now: number): boolean 
   endedAt === null && Math.abs(now - startedAt) < MAX_RUN_MS;
 
 /** Returns the status of a run. A run that never ended counts as failed, since its process is lost. */
-export function statusOf(run: BackupRun, now: number): { readonly status: BackupStatus; readonly error: string | null } {
+export function getBackupStatus(run: BackupRun, now: number): { readonly status: BackupStatus; readonly error: string | null } {
   if (isOpen(run, now)) return { status: "running", error: null };
   if (run.endedAt === null) return { status: "failed", error: run.node === "" ? NOT_CLAIMED : STOPPED };
   if (run.error !== null) return { status: "failed", error: run.error };
@@ -134,7 +134,7 @@ export function statusOf(run: BackupRun, now: number): { readonly status: Backup
 }
 
 /** Returns the error of a run that a shutdown ended. */
-export const stoppedSentence = (isMadeAgain: boolean): string => (isMadeAgain ? `${STOPPED} It is made again by itself.` : STOPPED);
+export const formatStoppedError = (isRetried: boolean): string => (isRetried ? `${STOPPED} It is repeated automatically.` : STOPPED);
 
 /** File names of scheduled backups. Files with other names are never removed. */
 const FILE_NAME = /^tessera-\d{4}-\d{2}-\d{2}T\d{6}Z\.(?:sqlite|jsonl\.gz)$/;
@@ -142,7 +142,7 @@ const FILE_NAME = /^tessera-\d{4}-\d{2}-\d{2}T\d{6}Z\.(?:sqlite|jsonl\.gz)$/;
 export const isBackupName = (name: string): boolean => FILE_NAME.test(name);
 
 /** Returns the file names of a backup: the file itself and its temporary files. */
-export const filesOf = (file: string): readonly string[] => [file, `${file}.partial`, `${file}.partial-journal`];
+export const getBackupFiles = (file: string): readonly string[] => [file, `${file}.partial`, `${file}.partial-journal`];
 
 /** Returns a name such as `tessera-2026-01-31T030000Z.sqlite`, with a later second if `taken` returns true for it. */
 export function newBackupName(extension: "sqlite" | "jsonl.gz", now: number, taken: (name: string) => boolean): string {

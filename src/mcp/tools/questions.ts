@@ -26,7 +26,7 @@ const searchBoard = (limits: TextLimits): Tool =>
     name: "search_board",
     title: "Search a board",
     description:
-      "Finds the tiles of a board whose text matches best, each with a quote from it. Connected content is searched; scope all also finds tiles that do not feed chat, and those that are processing or failed by title and address, and tells connected and status of each.",
+      "Finds the tiles of a board whose text matches best, each with a quote from it. Connected content is searched; scope all also finds tiles that do not feed chat, and those that are processing or failed by title and address, and returns connected and status of each.",
     need: "read",
     fields: {
       board_id: BOARD_ID,
@@ -52,7 +52,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
     name: "ask_board",
     title: "Ask a board",
     description:
-      "Answers a question from the board's connected content, with citations: quotes that stand word for word in a tile. answered is false when the board does not hold the answer; then say so instead of guessing.",
+      "Answers a question from the board's connected content, with citations: verbatim quotes from its tiles. answered is false when the board does not contain the answer; then say so instead of guessing.",
     need: "ask",
     fields: {
       board_id: BOARD_ID,

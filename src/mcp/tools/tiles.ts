@@ -114,7 +114,7 @@ const addTile = (limits: TextLimits): Tool =>
     name: "add_tile",
     title: "Add a tile",
     description:
-      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile tells when its status is ready or failed. Give either text or url.",
+      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url.",
     need: "inbound",
     isWriting: true,
     fields: {

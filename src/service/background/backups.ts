@@ -4,7 +4,7 @@ import {
   type BackupStore,
   type ClaimedBackup,
   isBackupName,
-  stoppedSentence,
+  formatStoppedError,
 } from "#domain/settings/backup.ts";
 import { messageOf } from "#domain/core/error.ts";
 import { startLoop } from "#runtime/loop.ts";
@@ -75,7 +75,7 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
 async function recoverUnfinished({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   for (const run of await store.backups.lost(node, clock.now())) {
     const bytes = isBackupName(run.file) ? await folder.sizeOf(run.file) : null;
-    await store.backups.end(run.id, bytes === null ? { error: stoppedSentence(false) } : { bytes }, clock.now());
+    await store.backups.end(run.id, bytes === null ? { error: formatStoppedError(false) } : { bytes }, clock.now());
     log.warn({ backup: run.id, file: run.file }, "recorded the end of a backup that a previous process left open");
   }
 }
@@ -87,7 +87,7 @@ async function makeBackup(deps: BackupDeps, claimed: ClaimedBackup, signal: Abor
   try {
     bytes = await folder.make(run.file, signal);
   } catch (error) {
-    if (signal.aborted) return store.backups.giveUp(claimed, stoppedSentence(dueAt !== null), clock.now());
+    if (signal.aborted) return store.backups.giveUp(claimed, formatStoppedError(dueAt !== null), clock.now());
     const cause = error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {};
     log.error({ backup: run.id, file: run.file, error: messageOf(error), ...cause }, "a backup failed");
     return recordEnd(deps, run, { error: messageOf(error) }, signal);

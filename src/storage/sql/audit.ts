@@ -1,9 +1,10 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { AuditEntry, AuditPage } from "#domain/store.ts";
-import { insert, Mapping, plain } from "./mapping.ts";
+import { insert, Mapping } from "./mapping.ts";
+import { plainFields } from "./plain-fields.ts";
 import { all, type Unit } from "./unit.ts";
 
-const ENTRIES = new Mapping<AuditEntry>({ businessId: plain, actor: plain, action: plain, subject: plain, at: plain });
+const ENTRIES = new Mapping<AuditEntry>(plainFields("businessId", "actor", "action", "subject", "at"));
 
 /** Returns who changed keys or the webhook, as the audit log names them. */
 export const getAuditActor = (by: "operator" | { readonly actor: Actor }): string => (by === "operator" ? by : actorId(by.actor));

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BackupFolder, filesOf, isBackupName } from "#domain/settings/backup.ts";
+import { getErrorCode, messageOf } from "#domain/core/error.ts";
+import { type BackupFolder, getBackupFiles, isBackupName } from "#domain/settings/backup.ts";
 import { forkModule } from "#runtime/child.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
@@ -14,12 +15,12 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
     try {
       return (await stat(pathOf(name))).size;
     } catch (error) {
-      if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
+      if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error))) return null;
       throw error;
     }
   };
   const remove = async (name: string): Promise<void> => {
-    for (const file of filesOf(pathOf(name))) await rm(file, { force: true });
+    for (const file of getBackupFiles(pathOf(name))) await rm(file, { force: true });
   };
 
   return {
@@ -75,8 +76,6 @@ function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupRepo
   }).finally(() => signal.removeEventListener("abort", end));
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
-
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:ENOSPC|EDQUOT|SQLITE_FULL)/,
@@ -91,8 +90,8 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 
 /** Describes the error without paths of this machine, which only the log contains. */
 function describe(error: unknown, folder: string): string {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   const known = MESSAGES.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
-  return (error instanceof Error ? error.message : String(error)).replaceAll(folder, "BACKUP_DIR");
+  return messageOf(error).replaceAll(folder, "BACKUP_DIR");
 }

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setPriority } from "node:os";
-import { filesOf } from "#domain/settings/backup.ts";
-import { messageOf } from "#domain/core/error.ts";
+import { getBackupFiles } from "#domain/settings/backup.ts";
+import { getErrorCode, messageOf } from "#domain/core/error.ts";
 import { writeCopy } from "../sqlite/engine/backup.ts";
 import { checkFree } from "./portable.ts";
 
@@ -22,7 +22,7 @@ process.once("message", (order: BackupOrder) => void work(order));
 async function work({ source, target }: BackupOrder): Promise<void> {
   let isOurs = false;
   const removeAndExit = (): void => {
-    if (isOurs) for (const file of filesOf(target)) rmSync(file, { force: true });
+    if (isOurs) for (const file of getBackupFiles(target)) rmSync(file, { force: true });
     process.exit(1);
   };
   // The parent process has ended and will not record the file.
@@ -46,7 +46,6 @@ async function reportOf(write: () => Promise<void>): Promise<BackupReport> {
     await write();
     return { error: null, code: null };
   } catch (error) {
-    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
-    return { error: messageOf(error), code };
+    return { error: messageOf(error), code: getErrorCode(error) || null };
   }
 }

@@ -33,15 +33,15 @@ export function rowOf(table: Table, raw: Readonly<Record<string, unknown>>): Row
 
 /** Validates a value as a row of this table and orders its columns. Throws for a missing, unknown or mistyped column. */
 export function checkRow(table: Table, value: unknown): Row {
-  if (typeof value !== "object" || value === null) throw new Error(`A row of the table "${table.name}" is none.`);
+  if (typeof value !== "object" || value === null) throw new Error(`A row of the table "${table.name}" is not an object.`);
   const given = value as Readonly<Record<string, unknown>>;
   const row: Record<string, Value> = {};
   for (const [name, kind] of Object.entries(table.columns)) {
     const found = given[name];
-    if (found !== null && !FITS[kind](found)) throw new Error(`A row of the table "${table.name}" holds no ${kind} in "${name}".`);
+    if (found !== null && !FITS[kind](found)) throw new Error(`A row of the table "${table.name}" has no ${kind} in "${name}".`);
     row[name] = found as Value;
   }
-  if (Object.keys(given).length !== Object.keys(row).length) throw new Error(`A row of the table "${table.name}" holds unknown columns.`);
+  if (Object.keys(given).length !== Object.keys(row).length) throw new Error(`A row of the table "${table.name}" has unknown columns.`);
   return row;
 }
 

@@ -1,4 +1,5 @@
 import type { PgBoss } from "pg-boss";
+import { getErrorCode, messageOf } from "#domain/core/error.ts";
 import { startBoss } from "../postgres/queue/boss.ts";
 import { Database } from "../postgres/engine/database.ts";
 import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
@@ -85,9 +86,8 @@ export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, li
     if (table.name === "job") await putJobs(tx, boss, JSON.parse(array) as Row[]);
     else await insertArray(tx, table, array);
   } catch (error) {
-    const isRefused = error instanceof Error && "code" in error && INVALID_DATA.test(String(error.code));
-    if (!isRefused) throw error;
-    throw new Error(`PostgreSQL does not take a row of the table "${table.name}": ${error.message}.`, { cause: error });
+    if (!INVALID_DATA.test(getErrorCode(error))) throw error;
+    throw new Error(`PostgreSQL does not take a row of the table "${table.name}": ${messageOf(error)}.`, { cause: error });
   }
 }
 

@@ -231,7 +231,7 @@ test("without background work a requested backup stays pending, and is reported 
     await deps.store.backups.request(scope, "bak_earlier", Date.now() - 3_600_001);
     expect((await list(owner)).backups).toMatchObject([
       { status: "failed", error: "over" },
-      { status: "failed", error: expect.stringMatching(/^No server took it up within an hour\..*ROLE/) },
+      { status: "failed", error: expect.stringMatching(/^No server started it within an hour\..*ROLE/) },
     ]);
   } finally {
     await service.stop();

@@ -3,14 +3,16 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
-/** Paths on Debian, and on Ubuntu with its own package. */
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Debian's packages. The first has only the headless mode, which takes a fifth less processor time, and older releases lack it. */
+const PACKAGES = ["chromium-headless-shell", "chromium"];
+/** Paths of those packages, and of Ubuntu's own. */
+const PATHS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const INSTALL_MS = 600_000;
 
 /** The browser's executable: `CHROMIUM_PATH`, or the usual path; undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH: named } = process.env;
-  return [...(named === undefined ? [] : [named]), ...PLACES].find((path) => existsSync(path));
+  return [...(named === undefined ? [] : [named]), ...PATHS].find((path) => existsSync(path));
 }
 
 /** Installs the browser if it is missing and installation is allowed; returns why it is missing, or null. */
@@ -22,9 +24,23 @@ export function installChromium(): string | null {
   const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const options = { env: environment, timeout: INSTALL_MS, encoding: "utf8" } as const;
   spawnSync("apt-get", ["update"], options);
-  const { status, stderr, error } = spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"], options);
-  if (status === 0 && findChromium() !== undefined) return null;
-  return `There is no Chromium, and installing it failed: ${(error?.message ?? stderr ?? "").trim()}\n${how}`;
+  let reason = "";
+  for (const name of PACKAGES) {
+    const { status, stderr, error } = spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", name], options);
+    if (status === 0 && findChromium() !== undefined) return null;
+    reason = (error?.message ?? stderr ?? "").trim();
+  }
+  return `There is no Chromium, and installing it failed: ${reason}\n${how}`;
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** Returns the browser of this process, which ends with it. Each start takes a second of processor time. */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await shared?.catch(() => undefined);
+  if (browser?.isConnected() === true) return browser;
+  shared = openBrowser();
+  return shared;
 }
 
 /** Starts a headless browser. Throws if there is none: these tests are never skipped. */

@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { inject } from "vitest";
 import type { Environment } from "../../e2e/support/process.ts";
-import { openBrowser } from "./chromium.ts";
+import { sharedBrowser } from "./chromium.ts";
 import { type Install, startInstall } from "./install.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
@@ -16,19 +16,19 @@ export type Scene = {
 export async function openScene(environment: Environment = {}): Promise<Scene> {
   const missing = inject("missing");
   if (missing !== "") throw new Error(missing);
-  const browser: Browser = await openBrowser();
-  try {
-    const install = await startInstall(environment);
-    return {
-      install,
-      visit: (options) => visit(browser, install, options),
-      async stop() {
-        await browser.close();
-        await install.stop();
-      },
-    };
-  } catch (error) {
-    await browser.close();
-    throw error;
-  }
+  const browser = await sharedBrowser();
+  const install = await startInstall(environment);
+  const visitors: Visitor[] = [];
+  return {
+    install,
+    async visit(options) {
+      const visitor = await visit(browser, install, options);
+      visitors.push(visitor);
+      return visitor;
+    },
+    async stop() {
+      await Promise.all(visitors.map((visitor) => visitor.close()));
+      await install.stop();
+    },
+  };
 }

@@ -116,12 +116,14 @@ export function describeBackups(open: Open): void {
         const { store, manage } = world;
         await setDaily(world);
         const first = await store.backups.claimDue("one", bak(), AT_THREE + 1);
-        await store.backups.giveUp(first!, "The server stopped meanwhile.", AT_THREE + 2);
-        expect(await store.backups.runs(1)).toMatchObject([{ error: "The server stopped meanwhile.", bytes: null, endedAt: AT_THREE + 2 }]);
+        await store.backups.giveUp(first!, "The server stopped during this backup.", AT_THREE + 2);
+        expect(await store.backups.runs(1)).toMatchObject([
+          { error: "The server stopped during this backup.", bytes: null, endedAt: AT_THREE + 2 },
+        ]);
         const second = await store.backups.claimDue("two", bak(), AT_THREE + 3);
         expect(second?.run.file).not.toBe(first?.run.file);
         await store.backups.change(manage, { every: "off" }, AT_THREE + 4);
-        await store.backups.giveUp(second!, "The server stopped meanwhile.", AT_THREE + 5);
+        await store.backups.giveUp(second!, "The server stopped during this backup.", AT_THREE + 5);
         expect(await store.backups.schedule()).toMatchObject({ every: "off", nextAt: null });
         expect(await store.backups.claimDue("one", bak(), AT_THREE + 6)).toBeNull();
       }),
@@ -204,7 +206,7 @@ export function describeBackups(open: Open): void {
         expect(await store.backups.lost("one", T0 + MAX_RUN_MS)).toEqual([]);
         await store.backups.claimDue("one", bak(), T0 + 1);
         expect((await store.backups.lost("one", T0 + MAX_RUN_MS)).map((run) => run.id)).toEqual([id]);
-        await store.backups.end(id, { error: "The server stopped meanwhile." }, T0 + MAX_RUN_MS);
+        await store.backups.end(id, { error: "The server stopped during this backup." }, T0 + MAX_RUN_MS);
         expect(await store.backups.lost("one", T0 + MAX_RUN_MS)).toEqual([]);
       }),
     );

@@ -1,21 +1,13 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readStartCommand } from "../../../scripts/start-command.ts";
+import { runCommand } from "./commands.ts";
+import { type Environment, type Finished, startEntry } from "./start-entry.ts";
 
-const root = join(import.meta.dirname, "../../..");
+export type { Environment, Finished };
+
 const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
-const START = readStartCommand(root);
 const START_MS = 20_000;
-
-export type Environment = Readonly<Record<string, string>>;
-export type Finished = {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
 
 export type ServerProcess = {
   readonly url: string;
@@ -39,23 +31,12 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
 }
 
 function start(entry: string, args: readonly string[], environment: Environment, input = "") {
-  const child = spawn(process.execPath, [...START.flags, join(root, "scripts/run.mjs"), entry, ...args], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH ?? "",
-      HOME: process.env.HOME ?? "",
-      TZ: "UTC",
-      ...START.environment,
-      EMBEDDINGS: "off",
-      ...environment,
-    },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = startEntry(entry, args, environment);
   // A command that reads nothing may be gone before it is told so.
   child.stdin.on("error", () => {}).end(input);
   const out = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (out.stderr += text));
+  child.stdout.on("data", (text: string) => (out.stdout += text));
+  child.stderr.on("data", (text: string) => (out.stderr += text));
   const ended = new Promise<Finished>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => resolve({ code, signal, ...out }));
@@ -63,7 +44,7 @@ function start(entry: string, args: readonly string[], environment: Environment,
   return { child, out, ended };
 }
 
-/** Runs one command to its end, as `npm run -s tessera -- …` does. */
+/** Runs one command in its own process, as `npm run -s tessera -- …` does. */
 export const tessera = (environment: Environment, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment).ended;
 
@@ -71,9 +52,9 @@ export const tessera = (environment: Environment, ...args: string[]): Promise<Fi
 export const tesseraWith = (environment: Environment, input: string, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment, input).ended;
 
-/** The one JSON value a command printed; throws when it failed or printed anything else. */
+/** Runs one command and returns the JSON value that it prints; throws when it fails or prints anything else. */
 export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {
-  const { code, stdout, stderr } = await tessera(environment, ...args, "--json");
+  const { code, stdout, stderr } = await runCommand(environment, ...args, "--json");
   if (code !== 0 || stderr !== "") throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }

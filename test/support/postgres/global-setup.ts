@@ -10,8 +10,12 @@ declare module "vitest" {
 
 let server: PostgresServer | undefined;
 
+/** Projects whose tests use no database server. */
+const WITHOUT_POSTGRES = ["unit", "browser"];
+
 /** Starts the one PostgreSQL of a test run, whose address every test file can ask for. */
 export async function setup(project: TestProject): Promise<void> {
+  if (project.vitest.projects.every(({ name }) => WITHOUT_POSTGRES.includes(name))) return;
   server = await startPostgres();
   project.provide("postgresUrl", server.url);
 }

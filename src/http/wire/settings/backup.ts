@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { BACKUP_RHYTHMS, type BackupRun, type BackupSchedule, MAX_BACKUPS, statusOf } from "#domain/settings/backup.ts";
+import { BACKUP_INTERVALS, type BackupRun, type BackupSchedule, MAX_BACKUPS, getBackupStatus } from "#domain/settings/backup.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull } from "../schema.ts";
 
 const SCHEDULE = entity("BackupSchedule", {
-  every: choice(BACKUP_RHYTHMS, { title: "BackupInterval" }),
+  every: choice(BACKUP_INTERVALS, { title: "BackupInterval" }),
   hour: Type.Integer({ description: "The hour of the day, UTC." }),
   keep: Type.Integer({ description: "How many backups are kept." }),
   nextAt: timeOrNull,
@@ -46,13 +46,13 @@ export const presentBackup = (run: BackupRun, now: number): Output<typeof BACKUP
   file: run.file,
   node: run.node === "" ? null : run.node,
   bytes: run.bytes,
-  ...statusOf(run, now),
+  ...getBackupStatus(run, now),
   startedAt: isoTime(run.startedAt),
   endedAt: isoOrNull(run.endedAt),
 });
 
 export const BACKUP_INPUT = Type.Object({
-  every: Type.Optional(choice(BACKUP_RHYTHMS, { title: "BackupInterval", description: "How often backups are made." })),
+  every: Type.Optional(choice(BACKUP_INTERVALS, { title: "BackupInterval", description: "How often backups are made." })),
   hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: "The hour of the day, UTC." })),
   keep: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BACKUPS, description: "How many backups to keep." })),
 });

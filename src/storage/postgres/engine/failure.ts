@@ -1,4 +1,4 @@
-import { AppError } from "#domain/core/error.ts";
+import { AppError, getErrorCode, messageOf } from "#domain/core/error.ts";
 
 /** SQLSTATE classes and codes of a server that is unreachable, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
 const UNAVAILABLE = /^(08...|57P0[1-5]|57014|53...|25006|HV00N)$/;
@@ -19,20 +19,18 @@ const UNAVAILABLE_MESSAGE =
 /** SQLSTATE codes of a transaction that was rolled back because of another one, and can be run again. */
 const REPEATABLE = new Set(["40001", "40P01", "55P03"]);
 
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
-
 /** Whether the database is temporarily unavailable, so that the same call may succeed soon. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   return UNAVAILABLE.test(code) || UNAVAILABLE_SYSTEM_ERRORS.has(code) || UNAVAILABLE_MESSAGE.test(error.message);
 }
 
-export const isRepeatable = (error: unknown): boolean => REPEATABLE.has(codeOf(error));
+export const isRepeatable = (error: unknown): boolean => REPEATABLE.has(getErrorCode(error));
 
 /** Whether a unique constraint was violated. */
-export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === "23505";
+export const isUniqueViolation = (error: unknown): boolean => getErrorCode(error) === "23505";
 
 /** Converts an error of an unavailable database to a 503 for callers. Returns any other error unchanged. */
 export function toAppError(error: unknown): unknown {
@@ -49,22 +47,20 @@ export function describeStartFailure(thrown: unknown, url: URL): string | null {
   const address = `${url.hostname || "localhost"}:${url.port === "" ? "5432" : url.port}`;
   const database = decodeURIComponent(url.pathname.slice(1)) || url.username;
   const user = decodeURIComponent(url.username) || "the user";
-  switch (codeOf(error)) {
+  switch (getErrorCode(error)) {
     case "28P01":
     case "28000":
-      return `is refused: ${address} does not let ${user} in with this password; correct one or the other`;
+      return `is refused: ${address} rejects ${user} with this password; correct the user or the password`;
     case "3D000":
       return `names the database "${database}", which does not exist on ${address}; create it first`;
     case "42501":
-      return `names a user who lacks rights (${reasonOf(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
+      return `names a user without sufficient privileges (${getReason(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
     default:
       return isUnavailable(error)
-        ? `leads nowhere: no PostgreSQL answers at ${address} (${reasonOf(error)}); start it there, or correct the address`
+        ? `is unreachable: no PostgreSQL server responds at ${address} (${getReason(error)}); start it, or correct the address`
         : null;
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
-}
+/** Returns the message of the error, or of the first attempt to connect. */
+const getReason = (error: unknown): string => messageOf(error instanceof AggregateError ? error.errors[0] : error);

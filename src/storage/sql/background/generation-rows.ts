@@ -10,21 +10,14 @@ import {
 } from "#domain/answers/generation.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { recordEvent } from "../events.ts";
-import { json, Mapping, plain } from "../mapping.ts";
+import { json, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 
 const SUMMARY_FIELDS = {
-  id: plain,
-  businessId: plain,
-  boardId: plain,
-  endpoint: plain,
-  assetType: plain,
-  status: plain,
-  title: plain,
+  ...plainFields("id", "businessId", "boardId", "endpoint", "assetType", "status", "title", "createdAt", "updatedAt"),
   savedTileId: { column: "tile_id" },
   error: json,
-  createdAt: plain,
-  updatedAt: plain,
 };
 export const SUMMARIES = new Mapping<GenerationSummary>(SUMMARY_FIELDS, "g");
 export const GENERATIONS = new Mapping<Generation>({ ...SUMMARY_FIELDS, request: json, result: json }, "g");

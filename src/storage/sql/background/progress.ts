@@ -1,18 +1,11 @@
 import { LEASE_MS } from "#domain/content/job.ts";
 import { MAX_RUNNING, type Progress, type ProgressStore } from "#domain/content/progress.ts";
 import type { Driver } from "../driver.ts";
-import { Mapping, plain } from "../mapping.ts";
+import { Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { run } from "../unit.ts";
 
-const ENTRIES = new Mapping<Progress>({
-  businessId: plain,
-  boardId: plain,
-  tileId: plain,
-  stage: plain,
-  attempt: plain,
-  maxAttempts: plain,
-  startedAt: plain,
-});
+const ENTRIES = new Mapping<Progress>(plainFields("businessId", "boardId", "tileId", "stage", "attempt", "maxAttempts", "startedAt"));
 const COLUMN_TYPES = {
   business_id: "text",
   board_id: "text",

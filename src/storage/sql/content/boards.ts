@@ -7,7 +7,8 @@ import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import { defaultBoardRequired } from "../../shared/errors.ts";
 import { recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { flag, insert, Mapping, plain } from "../mapping.ts";
+import { flag, insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { exists, run, type Unit } from "../unit.ts";
 
@@ -19,19 +20,10 @@ export type BoardAdapter = Pick<BoardStore, "find" | "revisions"> & {
   insertBoard(businessId: string, board: NewBoard, slug: string, isDefault: boolean, now: number): Unit<void>;
 };
 
-const BUSINESSES = new Mapping<Business>({ id: plain, name: plain, createdAt: plain });
-const BOARD_FIELDS = {
-  id: plain,
-  businessId: plain,
-  name: plain,
-  isDefault: flag,
-  slug: plain,
-  version: plain,
-  createdAt: plain,
-  updatedAt: plain,
-};
+const BUSINESSES = new Mapping<Business>(plainFields("id", "name", "createdAt"));
+const BOARD_FIELDS = { ...plainFields("id", "businessId", "name", "slug", "version", "createdAt", "updatedAt"), isDefault: flag };
 export const BOARDS = new Mapping<Board>(BOARD_FIELDS);
-const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, deletedAt: plain });
+const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, ...plainFields("deletedAt") });
 
 /** Creating a tile raises `revision` and `next_sequence`; every other write to the board raises only `revision`. */
 export const REVISIONS = "zone_revision AS zones, revision AS content, revision - next_sequence AS existing";
@@ -162,19 +154,16 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     yield* recordAudit(actor, "board.delete", target.id, now);
   }
 
-  restore(scope: BoardScope, now: number): Promise<Board> {
-    return this.#driver.writeSettings("boards", () => this.#restore(scope, now));
-  }
-
-  *#restore({ actor, target }: BoardScope, now: number): Unit<Board> {
-    yield* this.#driver.dialect.boardChanged(target.id);
-    yield* run(`UPDATE board SET deleted_at = NULL, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD} AND deleted_at IS NOT NULL`, {
-      now,
-      businessId: target.businessId,
-      id: target.id,
+  restore({ actor, target }: BoardScope, now: number): Promise<Board> {
+    const { dialect, writeSettings } = this.#driver;
+    const { businessId, id } = target;
+    return writeSettings("boards", function* () {
+      yield* dialect.boardChanged(id);
+      const sql = `UPDATE board SET deleted_at = NULL, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD} AND deleted_at IS NOT NULL`;
+      yield* run(sql, { now, businessId, id });
+      yield* recordAudit(actor, "board.restore", id, now);
+      return yield* readBoard(target);
     });
-    yield* recordAudit(actor, "board.restore", target.id, now);
-    return yield* readBoard(target);
   }
 
   *#insert(businessId: string, board: NewBoard, isDefault: boolean, now: number): Unit<Board> {

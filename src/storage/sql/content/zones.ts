@@ -7,7 +7,8 @@ import type { Board } from "#domain/core/board.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
-import { flag, insert, Mapping, plain } from "../mapping.ts";
+import { flag, insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
@@ -15,22 +16,12 @@ import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { hideTilesOfZone, showTilesOfZone } from "../tiles/tile-lifecycle.ts";
 
 type Scope = Authorized<Board, "write">;
-type JobOf = (url: string | null) => NewJob;
+type NewJobFor = (url: string | null) => NewJob;
 
 const ZONES = new Mapping<Zone>(
   {
-    id: plain,
-    businessId: plain,
-    boardId: plain,
-    name: plain,
-    sortOrder: plain,
+    ...plainFields("id", "businessId", "boardId", "name", "sortOrder", "color", "emoji", "size", "version", "createdAt", "updatedAt"),
     connectedToChat: flag,
-    color: plain,
-    emoji: plain,
-    size: plain,
-    version: plain,
-    createdAt: plain,
-    updatedAt: plain,
   },
   "z",
 );
@@ -103,48 +94,44 @@ export class SqlZoneStore implements ZoneStore {
   }
 
   update({ target }: Scope, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone> {
-    return this.#driver.write(() => this.#update(target, zoneId, patch, now, ifVersion));
-  }
-
-  *#update(target: BoardKey, zoneId: string, patch: ZonePatch, now: number, ifVersion: number | undefined): Unit<Zone> {
+    const { dialect, write } = this.#driver;
     const { businessId } = target;
-    if (!isEmpty(patch)) yield* touchZones(this.#driver.dialect, businessId, target.id);
-    const zone = yield* readZone(target, zoneId);
-    checkVersion(ifVersion, zone.version);
-    if (isEmpty(patch)) return zone;
-    const { name, sortOrder, connectedToChat, color, emoji, size } = { ...zone, ...patch };
-    yield* run(
-      `UPDATE zone SET name = @name, sort_order = @sortOrder, connected_to_chat = @connectedToChat, color = @color, emoji = @emoji,
-       size = @size, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`,
-      { name, sortOrder, connectedToChat, color, emoji, size, now, businessId, zoneId },
-    );
-    return yield* readZone(target, zoneId);
+    return write(function* () {
+      if (!isEmpty(patch)) yield* touchZones(dialect, businessId, target.id);
+      const zone = yield* readZone(target, zoneId);
+      checkVersion(ifVersion, zone.version);
+      if (isEmpty(patch)) return zone;
+      const { name, sortOrder, connectedToChat, color, emoji, size } = { ...zone, ...patch };
+      yield* run(
+        `UPDATE zone SET name = @name, sort_order = @sortOrder, connected_to_chat = @connectedToChat, color = @color, emoji = @emoji,
+         size = @size, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`,
+        { name, sortOrder, connectedToChat, color, emoji, size, now, businessId, zoneId },
+      );
+      return yield* readZone(target, zoneId);
+    });
   }
 
   remove({ target }: Scope, zoneId: string, now: number, ifVersion?: number): Promise<void> {
-    return this.#driver.write(() => this.#remove(target, zoneId, now, ifVersion));
+    const [adapter, { businessId }] = [this.#adapter, target];
+    return this.#driver.write(function* () {
+      yield* touchZones(adapter.dialect, businessId, target.id);
+      checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
+      yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
+      yield* hideTilesOfZone(adapter, target, zoneId, now);
+    });
   }
 
-  *#remove(target: BoardKey, zoneId: string, now: number, ifVersion: number | undefined): Unit<void> {
-    const { businessId } = target;
-    yield* touchZones(this.#driver.dialect, businessId, target.id);
-    checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
-    yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* hideTilesOfZone(this.#adapter, target, zoneId, now);
-  }
-
-  async restore({ target }: Scope, zoneId: string, jobOf: JobOf, now: number): Promise<Zone> {
-    const zone = await this.#driver.write(() => this.#restore(target, zoneId, jobOf, now));
+  async restore({ target }: Scope, zoneId: string, newJob: NewJobFor, now: number): Promise<Zone> {
+    const [adapter, { businessId }] = [this.#adapter, target];
+    const zone = await this.#driver.write(function* () {
+      yield* touchZones(adapter.dialect, businessId, target.id);
+      yield* readZone(target, zoneId, true);
+      const sql = `UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`;
+      yield* run(sql, { now, businessId, zoneId });
+      yield* showTilesOfZone(adapter, target, zoneId, newJob, now);
+      return yield* readZone(target, zoneId);
+    });
     this.#notifier.notifyWorkers("jobs");
     return zone;
-  }
-
-  *#restore(target: BoardKey, zoneId: string, jobOf: JobOf, now: number): Unit<Zone> {
-    const { businessId } = target;
-    yield* touchZones(this.#driver.dialect, businessId, target.id);
-    yield* readZone(target, zoneId, true);
-    yield* run(`UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* showTilesOfZone(this.#adapter, target, zoneId, jobOf, now);
-    return yield* readZone(target, zoneId);
   }
 }

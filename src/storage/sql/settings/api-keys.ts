@@ -3,23 +3,14 @@ import { isEmpty } from "../../shared/changes.ts";
 import { secretAlreadyShown } from "../../shared/errors.ts";
 import { getAuditActor, insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping, plain } from "../mapping.ts";
+import { insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
-  id: plain,
-  businessId: plain,
-  name: plain,
-  prefix: plain,
-  boardId: plain,
-  permission: plain,
-  expiresAt: plain,
-  lastUsedAt: plain,
-  revokedAt: plain,
-  budget: plain,
-  createdBy: plain,
-  createdAt: plain,
+  ...plainFields("id", "businessId", "name", "prefix", "boardId", "permission", "budget"),
+  ...plainFields("createdBy", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"),
 });
 const IS_KEY = "business_id = @businessId AND id = @keyId";
 

@@ -1,33 +1,30 @@
+import type { Authorized } from "#domain/core/access.ts";
+import type { Business } from "#domain/core/board.ts";
 import {
+  type BackupOutcome,
+  type BackupPatch,
   type BackupRun,
   type BackupSchedule,
   type BackupStore,
+  type ClaimedBackup,
   NO_SCHEDULE,
   MAX_RUN_MS,
   isDue,
   newBackupName,
   patchSchedule,
-  timeAfter,
+  computeNextTime,
 } from "#domain/settings/backup.ts";
 import { recordAudit } from "../audit.ts";
 import { backupInProgress } from "../../shared/errors.ts";
-import type { Driver } from "../driver.ts";
-import { flag, insert, Mapping, plain } from "../mapping.ts";
+import type { Dialect, Driver } from "../driver.ts";
+import { flag, insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
 
-type Arguments<Name extends keyof BackupStore> = Parameters<BackupStore[Name]>;
+type OwnerScope = Authorized<Business, "own">;
 
-const SCHEDULES = new Mapping<BackupSchedule>({ every: plain, hour: plain, keep: plain, nextAt: plain });
-const RUNS = new Mapping<BackupRun>({
-  id: plain,
-  node: plain,
-  file: plain,
-  bytes: plain,
-  error: plain,
-  isRemoved: flag,
-  startedAt: plain,
-  endedAt: plain,
-});
+const SCHEDULES = new Mapping<BackupSchedule>(plainFields("every", "hour", "keep", "nextAt"));
+const RUNS = new Mapping<BackupRun>({ ...plainFields("id", "node", "file", "bytes", "error", "startedAt", "endedAt"), isRemoved: flag });
 
 /** The file name extension of the backups of each engine. */
 const EXTENSIONS = { sqlite: "sqlite", postgres: "jsonl.gz" } as const;
@@ -47,6 +44,16 @@ function* readOpenRun(now: number): Unit<BackupRun | undefined> {
   return runs[0];
 }
 
+/** All changes of backups share one advisory lock, since there may be no row yet to lock. */
+const lockBackups = (dialect: Dialect): Unit<void> => dialect.lock("backups", "");
+
+function* insertRun({ engine }: Dialect, id: string, node: string, now: number): Unit<BackupRun> {
+  const existing = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));
+  const file = newBackupName(EXTENSIONS[engine], now, (name) => existing.has(name));
+  yield* insert("backup_run", { id, node, file, startedAt: now });
+  return { id, node, file, startedAt: now, bytes: null, error: null, isRemoved: false, endedAt: null };
+}
+
 export class SqlBackupStore implements BackupStore {
   readonly #driver: Driver;
 
@@ -58,22 +65,21 @@ export class SqlBackupStore implements BackupStore {
     return this.#driver.read(readSchedule);
   }
 
-  change(scope: Arguments<"change">[0], patch: Arguments<"change">[1], now: number): Promise<BackupSchedule> {
-    return this.#driver.write(() => this.#change(scope, patch, now));
-  }
-
-  *#change(scope: Arguments<"change">[0], patch: Arguments<"change">[1], now: number): Unit<BackupSchedule> {
-    yield* this.#lock();
-    const schedule = patchSchedule(yield* readSchedule(), patch, now);
-    const { every, hour, keep, nextAt } = schedule;
-    yield* run(
-      `INSERT INTO backup_schedule (id, every, hour, keep, next_at, updated_at) VALUES (1, @every, @hour, @keep, @nextAt, @now)
-       ON CONFLICT (id) DO UPDATE SET every = excluded.every, hour = excluded.hour, keep = excluded.keep,
-         next_at = excluded.next_at, updated_at = excluded.updated_at`,
-      { every, hour, keep, nextAt, now },
-    );
-    yield* recordAudit(scope.actor, "backup.schedule", "backups", now);
-    return schedule;
+  change(scope: OwnerScope, patch: BackupPatch, now: number): Promise<BackupSchedule> {
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      yield* lockBackups(dialect);
+      const schedule = patchSchedule(yield* readSchedule(), patch, now);
+      const { every, hour, keep, nextAt } = schedule;
+      yield* run(
+        `INSERT INTO backup_schedule (id, every, hour, keep, next_at, updated_at) VALUES (1, @every, @hour, @keep, @nextAt, @now)
+         ON CONFLICT (id) DO UPDATE SET every = excluded.every, hour = excluded.hour, keep = excluded.keep,
+           next_at = excluded.next_at, updated_at = excluded.updated_at`,
+        { every, hour, keep, nextAt, now },
+      );
+      yield* recordAudit(scope.actor, "backup.schedule", "backups", now);
+      return schedule;
+    });
   }
 
   runs(limit: number): Promise<BackupRun[]> {
@@ -93,18 +99,17 @@ export class SqlBackupStore implements BackupStore {
     );
   }
 
-  request(scope: Arguments<"request">[0], id: string, now: number): Promise<BackupRun> {
-    return this.#driver.write(() => this.#request(scope, id, now));
+  request(scope: OwnerScope, id: string, now: number): Promise<BackupRun> {
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      yield* lockBackups(dialect);
+      if ((yield* readOpenRun(now)) !== undefined) throw backupInProgress();
+      yield* recordAudit(scope.actor, "backup.make", id, now);
+      return yield* insertRun(dialect, id, "", now);
+    });
   }
 
-  *#request(scope: Arguments<"request">[0], id: string, now: number): Unit<BackupRun> {
-    yield* this.#lock();
-    if ((yield* readOpenRun(now)) !== undefined) throw backupInProgress();
-    yield* recordAudit(scope.actor, "backup.make", id, now);
-    return yield* this.#insert(id, "", now);
-  }
-
-  async claimDue(node: string, id: string, now: number): ReturnType<BackupStore["claimDue"]> {
+  async claimDue(node: string, id: string, now: number): Promise<ClaimedBackup | null> {
     // Usually there is nothing to do, and reading needs no transaction.
     const isIdle = await this.#driver.read(function* () {
       const open = yield* readOpenRun(now);
@@ -113,8 +118,8 @@ export class SqlBackupStore implements BackupStore {
     return isIdle ? null : this.#driver.write(() => this.#claimDue(node, id, now));
   }
 
-  *#claimDue(node: string, id: string, now: number): Unit<Awaited<ReturnType<BackupStore["claimDue"]>>> {
-    yield* this.#lock();
+  *#claimDue(node: string, id: string, now: number): Unit<ClaimedBackup | null> {
+    yield* lockBackups(this.#driver.dialect);
     const open = yield* readOpenRun(now);
     if (open !== undefined) {
       if (open.node !== "") return null;
@@ -123,11 +128,11 @@ export class SqlBackupStore implements BackupStore {
     }
     const due = yield* readSchedule();
     if (!isDue(due, now)) return null;
-    yield* run("UPDATE backup_schedule SET next_at = @nextAt WHERE id = 1", { nextAt: timeAfter(due, now) });
-    return { run: yield* this.#insert(id, node, now), dueAt: due.nextAt };
+    yield* run("UPDATE backup_schedule SET next_at = @nextAt WHERE id = 1", { nextAt: computeNextTime(due, now) });
+    return { run: yield* insertRun(this.#driver.dialect, id, node, now), dueAt: due.nextAt };
   }
 
-  async end(runId: string, outcome: Arguments<"end">[1], now: number): Promise<void> {
+  async end(runId: string, outcome: BackupOutcome, now: number): Promise<void> {
     const [bytes, error] = "bytes" in outcome ? [outcome.bytes, null] : [null, outcome.error];
     await this.#driver.write(() =>
       run("UPDATE backup_run SET bytes = @bytes, error = @error, ended_at = @now WHERE id = @runId AND ended_at IS NULL", {
@@ -139,15 +144,14 @@ export class SqlBackupStore implements BackupStore {
     );
   }
 
-  giveUp(claimed: Arguments<"giveUp">[0], error: string, now: number): Promise<void> {
-    return this.#driver.write(() => this.#giveUp(claimed, error, now));
-  }
-
-  *#giveUp({ run: { id }, dueAt }: Arguments<"giveUp">[0], error: string, now: number): Unit<void> {
-    yield* this.#lock();
-    yield* run("UPDATE backup_run SET error = @error, ended_at = @now WHERE id = @id AND ended_at IS NULL", { error, now, id });
-    if (dueAt === null) return;
-    yield* run("UPDATE backup_schedule SET next_at = @dueAt WHERE id = 1 AND every <> 'off' AND next_at > @dueAt", { dueAt });
+  giveUp({ run: { id }, dueAt }: ClaimedBackup, error: string, now: number): Promise<void> {
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      yield* lockBackups(dialect);
+      yield* run("UPDATE backup_run SET error = @error, ended_at = @now WHERE id = @id AND ended_at IS NULL", { error, now, id });
+      if (dueAt === null) return;
+      yield* run("UPDATE backup_schedule SET next_at = @dueAt WHERE id = 1 AND every <> 'off' AND next_at > @dueAt", { dueAt });
+    });
   }
 
   async forget(runIds: readonly string[]): Promise<void> {
@@ -159,17 +163,5 @@ export class SqlBackupStore implements BackupStore {
     return this.#driver.read(function* () {
       return (yield* get<{ at: number | null }>("SELECT max(ended_at) AS at FROM backup_run WHERE bytes IS NOT NULL"))?.at ?? null;
     });
-  }
-
-  /** All changes of backups share one advisory lock, since there may be no row yet to lock. */
-  #lock(): Unit<void> {
-    return this.#driver.dialect.lock("backups", "");
-  }
-
-  *#insert(id: string, node: string, now: number): Unit<BackupRun> {
-    const existing = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));
-    const file = newBackupName(EXTENSIONS[this.#driver.dialect.engine], now, (name) => existing.has(name));
-    yield* insert("backup_run", { id, node, file, startedAt: now });
-    return { id, node, file, startedAt: now, bytes: null, error: null, isRemoved: false, endedAt: null };
   }
 }

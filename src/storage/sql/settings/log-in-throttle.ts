@@ -1,15 +1,10 @@
 import type { LogInThrottleStore, ThrottleEntries, ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping, plain } from "../mapping.ts";
+import { insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { run, type Unit } from "../unit.ts";
 
-const ENTRIES = new Mapping<ThrottleEntry & { readonly name: string }>({
-  name: plain,
-  failures: plain,
-  lastAt: plain,
-  nextAt: plain,
-  expiresAt: plain,
-});
+const ENTRIES = new Mapping<ThrottleEntry & { readonly name: string }>(plainFields("name", "failures", "lastAt", "nextAt", "expiresAt"));
 
 const REPLACE = ` ON CONFLICT (business_id, name) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at,
   next_at = excluded.next_at, expires_at = excluded.expires_at`;

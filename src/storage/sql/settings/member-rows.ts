@@ -2,18 +2,11 @@ import { notFound } from "#domain/core/error.ts";
 import type { Member, NewMember } from "#domain/settings/member.ts";
 import { emailTaken, ownerRequired } from "../../shared/errors.ts";
 import type { Dialect } from "../driver.ts";
-import { insert, Mapping, plain } from "../mapping.ts";
+import { insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { exists, type Unit } from "../unit.ts";
 
-export const MEMBERS = new Mapping<Member>({
-  id: plain,
-  businessId: plain,
-  email: plain,
-  role: plain,
-  lastSeenAt: plain,
-  createdAt: plain,
-  updatedAt: plain,
-});
+export const MEMBERS = new Mapping<Member>(plainFields("id", "businessId", "email", "role", "lastSeenAt", "createdAt", "updatedAt"));
 export const IS_MEMBER = "business_id = @businessId AND id = @id";
 
 export const readMember = (businessId: string, id: string): Unit<Member | null> =>

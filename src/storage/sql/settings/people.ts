@@ -4,8 +4,9 @@ import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Invitation, LoggedIn, Member, NewInvitation, NewMember, NewSession, PeopleStore } from "#domain/settings/member.ts";
 import { secretAlreadyShown } from "../../shared/errors.ts";
 import { insertAudit, recordAudit } from "../audit.ts";
-import type { Driver } from "../driver.ts";
-import { insert, Mapping, plain } from "../mapping.ts";
+import type { Dialect, Driver } from "../driver.ts";
+import { insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import {
@@ -26,15 +27,8 @@ type NewOwner = Omit<NewMember, "businessId" | "role">;
 type InvitedMember = Omit<NewOwner, "email">;
 type FirstSession = Omit<NewSession, "businessId" | "memberId">;
 
-const INVITATIONS = new Mapping<Invitation>({
-  id: plain,
-  businessId: plain,
-  email: plain,
-  role: plain,
-  createdBy: plain,
-  createdAt: plain,
-  expiresAt: plain,
-});
+const INVITATIONS = new Mapping<Invitation>(plainFields("id", "businessId", "email", "role", "createdBy", "createdAt", "expiresAt"));
+
 /** Members, invitations and first-run set-up. Sessions are in the base class. */
 export class SqlPeopleStore extends SessionStore implements PeopleStore {
   readonly #driver: Driver;
@@ -65,107 +59,89 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   add({ actor }: OwnerScope, draft: NewMember): Promise<Member> {
-    return this.#driver.write(() => this.#add(actor, draft));
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      const member = yield* insertMember(dialect, draft);
+      yield* recordAudit(actor, "member.create", member.id, draft.createdAt);
+      return member;
+    });
   }
 
-  *#add(actor: Actor, draft: NewMember): Unit<Member> {
-    const member = yield* insertMember(this.#driver.dialect, draft);
-    yield* recordAudit(actor, "member.create", member.id, draft.createdAt);
-    return member;
+  setRole({ actor, target: { id: businessId } }: OwnerScope, id: string, role: Role, now: number): Promise<Member> {
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      yield* dialect.lockBusiness(businessId);
+      const member = yield* requireMember(businessId, id);
+      if (member.role === role) return member;
+      yield* requireAnotherOwner(member);
+      yield* run(`UPDATE member SET role = @role, updated_at = @now WHERE ${IS_MEMBER}`, { role, now, businessId, id });
+      yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
+      yield* recordAudit(actor, `member.role.${role}`, id, now);
+      return yield* requireMember(businessId, id);
+    });
   }
 
-  setRole({ actor, target }: OwnerScope, memberId: string, role: Role, now: number): Promise<Member> {
-    return this.#driver.write(() => this.#setRole(actor, target.id, memberId, role, now));
-  }
-
-  *#setRole(actor: Actor, businessId: string, id: string, role: Role, now: number): Unit<Member> {
-    yield* this.#driver.dialect.lockBusiness(businessId);
-    const member = yield* requireMember(businessId, id);
-    if (member.role === role) return member;
-    yield* requireAnotherOwner(member);
-    yield* run(`UPDATE member SET role = @role, updated_at = @now WHERE ${IS_MEMBER}`, { role, now, businessId, id });
-    yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
-    yield* recordAudit(actor, `member.role.${role}`, id, now);
-    return yield* requireMember(businessId, id);
-  }
-
-  remove({ actor, target }: AdminScope, memberId: string, now: number): Promise<void> {
-    return this.#driver.write(() => this.#remove(actor, target.id, memberId, now));
-  }
-
-  *#remove(actor: Actor, businessId: string, id: string, now: number): Unit<void> {
-    yield* this.#driver.dialect.lockBusiness(businessId);
-    const member = yield* requireMember(businessId, id);
-    yield* requireAnotherOwner(member);
-    yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
-    yield* run(`DELETE FROM member WHERE ${IS_MEMBER}`, { businessId, id });
-    yield* recordAudit(actor, "member.remove", id, now);
+  remove({ actor, target: { id: businessId } }: AdminScope, id: string, now: number): Promise<void> {
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      yield* dialect.lockBusiness(businessId);
+      yield* requireAnotherOwner(yield* requireMember(businessId, id));
+      yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
+      yield* run(`DELETE FROM member WHERE ${IS_MEMBER}`, { businessId, id });
+      yield* recordAudit(actor, "member.remove", id, now);
+    });
   }
 
   setPassword({ businessId, id }: Member, password: string, keep: string | null, now: number): Promise<void> {
     return this.#driver.write(function* () {
       yield* run(`UPDATE member SET password = @password, updated_at = @now WHERE ${IS_MEMBER}`, { password, now, businessId, id });
-      yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id AND id <> @keep", {
-        businessId,
-        id,
-        keep: keep ?? "",
-      });
+      const sql = "DELETE FROM session WHERE business_id = @businessId AND member_id = @id AND id <> @keep";
+      yield* run(sql, { businessId, id, keep: keep ?? "" });
       yield* insertAudit({ businessId, actor: id, action: "member.password", subject: id, at: now });
     });
   }
 
   createSetupToken(businessId: string, hash: string, expiresAt: number): Promise<boolean> {
-    return this.#driver.write(() => this.#createSetupToken(businessId, hash, expiresAt));
-  }
-
-  *#createSetupToken(businessId: string, hash: string, expiresAt: number): Unit<boolean> {
-    yield* this.#driver.dialect.lockBusiness(businessId);
-    if (yield* hasMembers(businessId)) return false;
-    yield* insert("claim", { businessId, hash, expiresAt });
-    return true;
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      yield* dialect.lockBusiness(businessId);
+      if (yield* hasMembers(businessId)) return false;
+      yield* insert("claim", { businessId, hash, expiresAt });
+      return true;
+    });
   }
 
   createFirstOwner(hash: string, draft: NewOwner, session: FirstSession): Promise<LoggedIn | null> {
-    return this.#driver.write(() => this.#createFirstOwner(hash, draft, session));
-  }
-
-  *#createFirstOwner(hash: string, draft: NewOwner, session: FirstSession): Unit<LoggedIn | null> {
-    const found = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
-    if (found === undefined) return null;
-    const businessId = found.business_id;
-    yield* this.#driver.dialect.lockBusiness(businessId);
-    // Read it again under the lock, since another call may have used it in the meantime.
-    const sql = "SELECT expires_at FROM claim WHERE business_id = @businessId AND hash = @hash";
-    const token = yield* get<{ expires_at: number }>(sql, { businessId, hash });
-    if (token === undefined || token.expires_at <= draft.createdAt || (yield* hasMembers(businessId))) return null;
-    yield* run("DELETE FROM claim WHERE business_id = @businessId", { businessId });
-    const loggedIn = yield* insertLoggedInMember(this.#driver.dialect, { ...draft, businessId, role: "owner" }, session);
-    const { id } = loggedIn.member;
-    yield* insertAudit({ businessId, actor: id, action: "business.claim", subject: id, at: draft.createdAt });
-    return loggedIn;
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      const found = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
+      if (found === undefined) return null;
+      const businessId = found.business_id;
+      yield* dialect.lockBusiness(businessId);
+      // Read it again under the lock, since another call may have used it in the meantime.
+      const sql = "SELECT expires_at FROM claim WHERE business_id = @businessId AND hash = @hash";
+      const token = yield* get<{ expires_at: number }>(sql, { businessId, hash });
+      if (token === undefined || token.expires_at <= draft.createdAt || (yield* hasMembers(businessId))) return null;
+      yield* run("DELETE FROM claim WHERE business_id = @businessId", { businessId });
+      const loggedIn = yield* insertLoggedInMember(dialect, { ...draft, businessId, role: "owner" }, session);
+      const { id } = loggedIn.member;
+      yield* insertAudit({ businessId, actor: id, action: "business.claim", subject: id, at: draft.createdAt });
+      return loggedIn;
+    });
   }
 
   invitations(businessId: string): Promise<Invitation[]> {
     return this.#driver.read(() => INVITATIONS.list("invitation WHERE business_id = @businessId ORDER BY created_at, id", { businessId }));
   }
 
-  invite(scope: AdminScope, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Promise<Invitation> {
-    return this.#driver.write(() => this.#invite(scope.actor, invitation, idempotency));
-  }
-
-  *#invite(actor: Actor, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Unit<Invitation> {
-    const outcome = yield* createIdempotently(idempotency, invitation.createdAt, () => this.#insertInvitation(actor, invitation));
-    if (outcome.replayed) throw secretAlreadyShown("invitation");
-    return outcome.value;
-  }
-
-  *#insertInvitation(actor: Actor, { hash, ...invitation }: NewInvitation): Unit<Invitation> {
-    const { businessId, id, email, createdAt } = invitation;
-    yield* requireFreeEmail(this.#driver.dialect, email);
-    yield* run("DELETE FROM invitation WHERE business_id = @businessId AND email = @email", { businessId, email });
-    yield* insert("invitation", { ...invitation, hash });
-    yield* recordAudit(actor, "invitation.create", id, createdAt);
-    return invitation;
+  invite({ actor }: AdminScope, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Promise<Invitation> {
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      const create = () => insertInvitation(dialect, actor, invitation);
+      const outcome = yield* createIdempotently(idempotency, invitation.createdAt, create);
+      if (outcome.replayed) throw secretAlreadyShown("invitation");
+      return outcome.value;
+    });
   }
 
   findInvitation(hash: string): Promise<Invitation | null> {
@@ -173,17 +149,16 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   accept(hash: string, draft: InvitedMember, session: FirstSession): Promise<LoggedIn | null> {
-    return this.#driver.write(() => this.#accept(hash, draft, session));
-  }
-
-  *#accept(hash: string, draft: InvitedMember, session: FirstSession): Unit<LoggedIn | null> {
-    const invitation = yield* INVITATIONS.findForChange(this.#driver.dialect, "invitation WHERE hash = @hash", { hash });
-    if (invitation === null || invitation.expiresAt <= draft.createdAt) return null;
-    const { businessId, id, email, role } = invitation;
-    yield* run("DELETE FROM invitation WHERE business_id = @businessId AND id = @id", { businessId, id });
-    const loggedIn = yield* insertLoggedInMember(this.#driver.dialect, { ...draft, businessId, email, role }, session);
-    yield* insertAudit({ businessId, actor: loggedIn.member.id, action: "invitation.accept", subject: id, at: draft.createdAt });
-    return loggedIn;
+    const { dialect, write } = this.#driver;
+    return write(function* () {
+      const invitation = yield* INVITATIONS.findForChange(dialect, "invitation WHERE hash = @hash", { hash });
+      if (invitation === null || invitation.expiresAt <= draft.createdAt) return null;
+      const { businessId, id, email, role } = invitation;
+      yield* run("DELETE FROM invitation WHERE business_id = @businessId AND id = @id", { businessId, id });
+      const loggedIn = yield* insertLoggedInMember(dialect, { ...draft, businessId, email, role }, session);
+      yield* insertAudit({ businessId, actor: loggedIn.member.id, action: "invitation.accept", subject: id, at: draft.createdAt });
+      return loggedIn;
+    });
   }
 
   revokeInvitation({ actor, target }: AdminScope, invitationId: string, now: number): Promise<boolean> {
@@ -194,4 +169,14 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
       return isDeleted;
     });
   }
+}
+
+/** Inserts an invitation and replaces one for the same address. */
+function* insertInvitation(dialect: Dialect, actor: Actor, { hash, ...invitation }: NewInvitation): Unit<Invitation> {
+  const { businessId, id, email, createdAt } = invitation;
+  yield* requireFreeEmail(dialect, email);
+  yield* run("DELETE FROM invitation WHERE business_id = @businessId AND email = @email", { businessId, email });
+  yield* insert("invitation", { ...invitation, hash });
+  yield* recordAudit(actor, "invitation.create", id, createdAt);
+  return invitation;
 }

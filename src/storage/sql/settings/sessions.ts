@@ -1,18 +1,11 @@
 import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, type Session } from "#domain/settings/member.ts";
 import type { Dialect, Driver } from "../driver.ts";
-import { insert, Mapping, plain } from "../mapping.ts";
+import { insert, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { run, type Unit } from "../unit.ts";
 import { insertMember, readMember, requireMember } from "./member-rows.ts";
 
-const SESSIONS = new Mapping<Session>({
-  id: plain,
-  businessId: plain,
-  memberId: plain,
-  agent: plain,
-  createdAt: plain,
-  lastSeenAt: plain,
-  expiresAt: plain,
-});
+const SESSIONS = new Mapping<Session>(plainFields("id", "businessId", "memberId", "agent", "createdAt", "lastSeenAt", "expiresAt"));
 
 /** Starts a session. Deletes the member's expired sessions, and the least recently used ones beyond the limit. */
 function* insertSession({ hash, ...session }: NewSession): Unit<Session> {

@@ -1,47 +1,42 @@
-import type { Delivery, DeliverySummary, Webhook, WebhookStore } from "#domain/settings/webhook.ts";
+import type {
+  Delivery,
+  DeliveryCursor,
+  DeliveryOutcome,
+  DeliverySummary,
+  Webhook,
+  WebhookChange,
+  WebhookOwner,
+  WebhookPatch,
+  WebhookStore,
+} from "#domain/settings/webhook.ts";
 import { isEmpty } from "../../shared/changes.ts";
 import { WEBHOOK_REMOVED } from "../../shared/errors.ts";
 import { getAuditActor, insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
-import { insert, json, Mapping, plain } from "../mapping.ts";
+import { insert, json, Mapping } from "../mapping.ts";
+import { plainFields } from "../plain-fields.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
-type Arguments<Name extends keyof WebhookStore> = Parameters<WebhookStore[Name]>;
+type NewDelivery = Parameters<WebhookStore["record"]>[0];
 
 const WEBHOOKS = new Mapping<Webhook>({
-  id: plain,
-  businessId: plain,
-  url: plain,
+  ...plainFields("id", "businessId", "url", "sealedSecret", "sealedPrevious", "previousUntil", "createdAt", "updatedAt"),
   events: json,
-  sealedSecret: plain,
-  sealedPrevious: plain,
-  previousUntil: plain,
-  createdAt: plain,
-  updatedAt: plain,
 });
 const SUMMARY_FIELDS = {
-  id: plain,
-  businessId: plain,
-  webhookId: plain,
-  event: plain,
-  url: plain,
-  status: plain,
-  responseStatus: plain,
-  error: plain,
-  durationMs: plain,
-  createdAt: plain,
-  sentAt: plain,
+  ...plainFields("id", "businessId", "webhookId", "event", "url", "status", "createdAt", "sentAt"),
+  ...plainFields("responseStatus", "error", "durationMs"),
 };
 const DELIVERY_SUMMARIES = new Mapping<DeliverySummary>(SUMMARY_FIELDS);
-export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, payload: plain, body: plain, responseStart: plain });
+export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, ...plainFields("payload", "body", "responseStart") });
 
 /** The parts that differ between engines: one process or several nodes claim deliveries. */
 export type DeliveryAdapter = Pick<WebhookStore, "claim" | "recover">;
 
 const readWebhook = (businessId: string): Unit<Webhook | null> => WEBHOOKS.find("webhook WHERE business_id = @businessId", { businessId });
 
-export const insertDelivery = ({ businessId, id, webhookId, event, url, payload, createdAt }: Arguments<"record">[0]): Unit<number> =>
+export const insertDelivery = ({ businessId, id, webhookId, event, url, payload, createdAt }: NewDelivery): Unit<number> =>
   insert("delivery", { businessId, id, webhookId, event, url, status: "pending", payload, createdAt });
 
 /** The webhook of a business and the log of its deliveries. */
@@ -58,39 +53,33 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     return this.#driver.read(() => readWebhook(businessId));
   }
 
-  put(webhook: Webhook, by: Arguments<"put">[1], action: Arguments<"put">[2] = "webhook.set"): Promise<Webhook> {
-    return this.#driver.writeSettings("webhooks", () => this.#put(webhook, getAuditActor(by), action));
-  }
-
-  *#put(webhook: Webhook, actor: string, action: string): Unit<Webhook> {
+  put(webhook: Webhook, by: WebhookOwner, action: WebhookChange = "webhook.set"): Promise<Webhook> {
+    const { dialect, writeSettings } = this.#driver;
     const { businessId, id, updatedAt } = webhook;
-    yield* this.#driver.dialect.lockBusiness(businessId);
-    yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
-    yield* insert("webhook", { ...webhook, events: JSON.stringify(webhook.events) });
-    yield* insertAudit({ businessId, actor, action, subject: id, at: updatedAt });
-    return webhook;
-  }
-
-  update(businessId: string, patch: Arguments<"update">[1], by: Arguments<"update">[2], now: number): Promise<Webhook | null> {
-    return this.#driver.writeSettings("webhooks", () => this.#update(businessId, patch, getAuditActor(by), now));
-  }
-
-  *#update(businessId: string, patch: Arguments<"update">[1], actor: string, now: number): Unit<Webhook | null> {
-    yield* this.#driver.dialect.lockBusiness(businessId);
-    const webhook = yield* readWebhook(businessId);
-    if (webhook === null || isEmpty(patch)) return webhook;
-    const { url = webhook.url, events = webhook.events } = patch;
-    yield* run("UPDATE webhook SET url = @url, events = @events, updated_at = @now WHERE business_id = @businessId", {
-      url,
-      events: JSON.stringify(events),
-      now,
-      businessId,
+    return writeSettings("webhooks", function* () {
+      yield* dialect.lockBusiness(businessId);
+      yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
+      yield* insert("webhook", { ...webhook, events: JSON.stringify(webhook.events) });
+      yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: id, at: updatedAt });
+      return webhook;
     });
-    yield* insertAudit({ businessId, actor, action: "webhook.update", subject: webhook.id, at: now });
-    return yield* readWebhook(businessId);
   }
 
-  clear(businessId: string, by: Arguments<"clear">[1], now: number): Promise<boolean> {
+  update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null> {
+    const { dialect, writeSettings } = this.#driver;
+    return writeSettings("webhooks", function* () {
+      yield* dialect.lockBusiness(businessId);
+      const webhook = yield* readWebhook(businessId);
+      if (webhook === null || isEmpty(patch)) return webhook;
+      const { url = webhook.url, events = webhook.events } = patch;
+      const sql = "UPDATE webhook SET url = @url, events = @events, updated_at = @now WHERE business_id = @businessId";
+      yield* run(sql, { url, events: JSON.stringify(events), now, businessId });
+      yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.update", subject: webhook.id, at: now });
+      return yield* readWebhook(businessId);
+    });
+  }
+
+  clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean> {
     return this.#driver.writeSettings("webhooks", function* () {
       const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
       if (row === undefined) return false;
@@ -106,15 +95,11 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
 
   deliveries(businessId: string, limit: number): Promise<Delivery[]> {
     const { insertionOrder } = this.#driver.dialect;
-    return this.#driver.read(() =>
-      DELIVERIES.list(`delivery WHERE business_id = @businessId ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @limit`, {
-        businessId,
-        limit,
-      }),
-    );
+    const from = `delivery WHERE business_id = @businessId ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @limit`;
+    return this.#driver.read(() => DELIVERIES.list(from, { businessId, limit }));
   }
 
-  deliveryPage(businessId: string, limit: number, after: Arguments<"deliveryPage">[2]): ReturnType<WebhookStore["deliveryPage"]> {
+  deliveryPage(businessId: string, limit: number, after: DeliveryCursor | null): ReturnType<WebhookStore["deliveryPage"]> {
     const { insertionOrder } = this.#driver.dialect;
     const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
     return this.#driver.read(function* () {
@@ -135,12 +120,12 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     return this.#driver.read(() => DELIVERIES.find("delivery WHERE business_id = @businessId AND id = @id", { businessId, id }));
   }
 
-  async record(delivery: Arguments<"record">[0]): Promise<void> {
+  async record(delivery: NewDelivery): Promise<void> {
     await this.#driver.write(() => insertDelivery(delivery));
     this.#notifier.notifySenders();
   }
 
-  async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: Arguments<"settle">[3]): Promise<void> {
+  async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void> {
     const { ok, responseStatus, responseStart, error, durationMs } = outcome;
     const status = ok ? "succeeded" : "failed";
     await this.#driver.write(() =>

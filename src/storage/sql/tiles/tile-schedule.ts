@@ -1,14 +1,13 @@
 import type { DueRefresh, TileStore } from "#domain/content/tile-store.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run, type Unit } from "../unit.ts";
-
-/*
- * The index of `refresh_at` begins with the business, so statements about all businesses name them.
- */
+import { all, get, run } from "../unit.ts";
 
 const NEXT_REFRESH = "@now + CAST(refresh_minutes AS BIGINT) * 60000";
 
-/** Scheduled refreshes of links, and the counts of waiting background work. */
+/**
+ * Scheduled refreshes of links, and the counts of waiting background work. Statements name all businesses because the index of
+ * `refresh_at` begins with the business.
+ */
 export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDueRefreshes" | "counts"> {
   protected readonly driver: Driver;
 
@@ -22,24 +21,23 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
   }
 
   takeDueRefreshes(limit: number, now: number): Promise<DueRefresh[]> {
-    return this.driver.write(() => this.#takeDueRefreshes(limit, now));
-  }
-
-  *#takeDueRefreshes(limit: number, now: number): Unit<DueRefresh[]> {
     const { rowsOfJson, skipLockedOf } = this.driver.dialect;
-    const rows = yield* all<{ business_id: string; board_id: string; id: string }>(
-      `SELECT t.business_id, t.board_id, t.id FROM tile t
-       JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
-       WHERE t.business_id IN (SELECT id FROM business) AND t.refresh_at <= @now AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
-      { now, limit },
-    );
-    if (rows.length === 0) return [];
-    yield* run(
-      `UPDATE tile SET refresh_at = ${NEXT_REFRESH} FROM ${rowsOfJson("rows", { business_id: "text", id: "text" })} AS due
-       WHERE tile.business_id = due.business_id AND tile.id = due.id`,
-      { now, rows: JSON.stringify(rows) },
-    );
-    return rows.map((row) => ({ businessId: row.business_id, boardId: row.board_id, tileId: row.id }));
+    return this.driver.write(function* () {
+      const rows = yield* all<{ business_id: string; board_id: string; id: string }>(
+        `SELECT t.business_id, t.board_id, t.id FROM tile t
+         JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+         WHERE t.business_id IN (SELECT id FROM business) AND t.refresh_at <= @now AND t.deleted_at IS NULL
+         ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
+        { now, limit },
+      );
+      if (rows.length === 0) return [];
+      yield* run(
+        `UPDATE tile SET refresh_at = ${NEXT_REFRESH} FROM ${rowsOfJson("rows", { business_id: "text", id: "text" })} AS due
+         WHERE tile.business_id = due.business_id AND tile.id = due.id`,
+        { now, rows: JSON.stringify(rows) },
+      );
+      return rows.map((row) => ({ businessId: row.business_id, boardId: row.board_id, tileId: row.id }));
+    });
   }
 
   counts(): ReturnType<TileStore["counts"]> {

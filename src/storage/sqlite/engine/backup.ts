@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { chmodSync, closeSync, copyFileSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { getErrorCode, messageOf } from "#domain/core/error.ts";
 import { newEpoch } from "../../shared/epoch.ts";
 import { takeLock } from "./lock.ts";
 
@@ -90,7 +91,7 @@ function checkpointLog(file: string): void {
     db.pragma("wal_checkpoint(TRUNCATE)");
   } catch (error) {
     // A corrupt database is a reason to restore. Any other error, such as another process that uses the file, is not.
-    if (!(error instanceof Error && "code" in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code)))) throw error;
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(getErrorCode(error))) throw error;
   } finally {
     db?.close();
   }
@@ -105,7 +106,7 @@ function checkBackup(source: string): void {
     db.close();
     if (hasTiles === undefined) problem = "it holds no tiles table";
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = messageOf(error);
   }
   if (problem !== "ok") throw new Error(`${source} is not a whole Tessera backup: ${String(problem)}.`);
 }

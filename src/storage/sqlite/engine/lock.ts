@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { getErrorCode } from "#domain/core/error.ts";
 
 /** A lock on a data directory. The operating system releases it when the process ends in any way. */
 export type Lock = { release(): void };
@@ -19,7 +20,7 @@ export function takeLock(dataDir: string, name: "server" | "worker", mode: "shar
     if (mode === "shared") db.prepare("SELECT count(*) FROM sqlite_schema").get();
   } catch (error) {
     db.close();
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY")) return null;
+    if (getErrorCode(error).startsWith("SQLITE_BUSY")) return null;
     throw error;
   }
   return {

@@ -1,0 +1,39 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { readStartCommand } from "../../../scripts/start-command.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const START = readStartCommand(ROOT);
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** How a process ended, and its complete output. */
+export type Finished = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Starts an entry of the project with Node's flags and the environment of `npm start`, and nothing else of this process. */
+export function startEntry(entry: string, args: readonly string[], environment: Environment, isWithIpc = false): EntryProcess {
+  const child = spawn(process.execPath, [...START.flags, join(ROOT, "scripts/run.mjs"), entry, ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: process.env.HOME ?? "",
+      TZ: "UTC",
+      ...START.environment,
+      EMBEDDINGS: "off",
+      ...environment,
+    },
+    stdio: isWithIpc ? ["pipe", "pipe", "pipe", "ipc"] : "pipe",
+    // All three are pipes either way, which the types of `spawn` only know for a constant.
+  }) as EntryProcess;
+  child.stdout.setEncoding("utf8");
+  child.stderr.setEncoding("utf8");
+  return child;
+}

@@ -1,0 +1,16 @@
+import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+
+type Callback = (error: Error | null, key: Buffer) => void;
+
+const { scrypt } = crypto;
+
+/**
+ * Hashes of passwords cost 0.1 s of processor time by design. In this process they cost next to nothing, so that tests can log in often;
+ * test/people/passwords.test.ts and all tests of real processes use the full cost.
+ */
+Object.defineProperty(crypto, "scrypt", {
+  value: (password: BinaryLike, salt: BinaryLike, bytes: number, options: ScryptOptions, callback: Callback): void =>
+    scrypt(password, salt, bytes, { ...options, N: 2 }, callback),
+});
+syncBuiltinESMExports();
