@@ -15,11 +15,12 @@ const SELECT_BY_ID = `${SELECT_ON_BOARD} AND t.id = @tileId`;
 const SELECT_BY_EXTERNAL_ID = `${SELECT_ON_BOARD} AND t.external_id = @externalId`;
 
 /** Changes the fields of a tile, and columns that are not fields. */
-const createUpdate = (columns: readonly string[]): string => `UPDATE tile
-  SET ${[...CHANGEABLE_COLUMNS, ...columns].map((name) => `${name} = @${name}`).join(", ")},
-    refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM @refresh_minutes THEN refresh_at ELSE @refreshAt END,
-    version = version + 1, updated_at = @now, ${STAMP_REVISION}
-  WHERE business_id = @businessId AND id = @tileId`;
+function createUpdate(columns: readonly string[]): string {
+  const assignments = [...CHANGEABLE_COLUMNS, ...columns].map((name) => `${name} = @${name}`).join(", ");
+  return `UPDATE tile SET ${assignments}, version = version + 1, updated_at = @now, ${STAMP_REVISION},
+      refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM @refresh_minutes THEN refresh_at ELSE @refreshAt END
+    WHERE business_id = @businessId AND id = @tileId`;
+}
 const UPDATE_FIELDS = createUpdate([]);
 
 /** Reads a tile of the board. Throws 404 if there is none, or it is deleted. */
