@@ -69,7 +69,7 @@ describe("the generation runner", () => {
     newRunner();
     now += GENERATION_LEASE_MS + 1;
     await expect.poll(() => statusOf(held)).toBe("failed");
-    expect(logged).toEqual(["failed the generations of a lost process"]);
+    expect(logged).toEqual(["failed generations whose process was lost"]);
   });
 
   it("aborts its work when another process cancelled the generation, and writes nothing more", async () => {
@@ -126,7 +126,7 @@ describe("the generation runner", () => {
     const heap = await Promise.all(Array.from({ length: 250 }, () => newHeld()));
     const late = await newHeld(other);
     const ends = heap.map(begin);
-    expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are under way.");
+    expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are in progress.");
     runner.requireCapacity(other.target.businessId);
     await Promise.all([...ends, begin(late)]);
     // After running ones, and not after the two hundred queued ones.

@@ -6,6 +6,9 @@ export type Stored<Value> = { readonly column?: string; readonly convert?: (valu
 type Fields<T> = { readonly [Name in keyof T]-?: Stored<T[Name]> };
 
 export const plain: Stored<never> = {};
+/** Defines several plain fields, which are stored without conversion in the columns of their names. */
+export const plainFields = <Name extends string>(...names: readonly Name[]): Readonly<Record<Name, Stored<never>>> =>
+  Object.fromEntries(names.map((name) => [name, plain])) as Record<Name, Stored<never>>;
 /** Stored as 0 and 1 by SQLite. */
 export const flag: Stored<boolean> = { convert: Boolean };
 /** JSON text; null stays null. */

@@ -141,7 +141,7 @@ describe("the request", () => {
     [5, "question must be a string."],
     [["x"], "question must be a string."],
     ["a\u0000b", "question must be valid Unicode without NUL."],
-    ["x".repeat(4_001), "question is too long. The most is 4,000 characters."],
+    ["x".repeat(4_001), "question is too long. The maximum is 4,000 characters."],
   ])("is rejected with a message for each invalid question", async (question, message) => {
     const { status, json } = await ask(service.boardId, question);
     expect([status, json]).toEqual([400, { error: message }]);
@@ -151,7 +151,7 @@ describe("the request", () => {
     expect((await ask(service.boardId, "😀".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_001))).json).toEqual({
-      error: "question is too long. The most is 4,000 characters.",
+      error: "question is too long. The maximum is 4,000 characters.",
     });
     expect((await askByGet(service.boardId, "x", "&q=y")).json).toEqual({ error: "question must be a string." });
     for (const answer of [await ask(service.boardId, "x", { explain: "maybe" }), await askByGet(service.boardId, "x", "&explain=maybe")]) {
@@ -271,7 +271,7 @@ describe("search", () => {
     ["?q=+", "q is required."],
     ["?q=x&limit=0", "limit must be a whole number from 1 to 100."],
     ["?q=x&limit=101", "limit must be a whole number from 1 to 100."],
-    [`?q=${"x".repeat(4_001)}`, "q is too long. The most is 4,000 characters."],
+    [`?q=${"x".repeat(4_001)}`, "q is too long. The maximum is 4,000 characters."],
   ])("rejects %j: %s", async (query, message) => {
     const { status, json } = await service.call("GET", `/api/board/${service.boardId}/search${query}`);
     expect([status, json]).toEqual([400, { error: message }]);

@@ -76,7 +76,7 @@ describe("a batch", () => {
     [[], "tiles must not be empty."],
     ["x", "tiles must be an array."],
     [{}, "tiles must be an array."],
-    [Array.from({ length: 501 }, () => ({})), "tiles has too many items. The most is 500."],
+    [Array.from({ length: 501 }, () => ({})), "tiles has too many items. The maximum is 500."],
   ])("of %j is rejected: %s", async (tiles, message) => {
     const { status, json } = await batch(tiles);
     expect([status, json]).toEqual([400, { error: message }]);

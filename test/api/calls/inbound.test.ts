@@ -149,7 +149,7 @@ describe("body formats", () => {
     expect((await post("nonsense", { headers: parts })).json).toEqual({ error: "The form could not be read." });
     expect((await post("nonsense", { headers: { "content-type": "multipart/form-data" } })).status).toBe(400);
     expect((await post("a=1", { headers: form })).json).toEqual({ error: "board_id is required." });
-    const many = { error: "The form has too many fields. The most is 1,000." };
+    const many = { error: "The form has too many fields. The maximum is 1,000." };
     expect((await post("a&".repeat(4_000_000), { headers: form })).json).toEqual(many);
     expect((await post('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(200_000), { headers: parts })).json).toEqual(
       many,

@@ -125,7 +125,7 @@ describe("an invalid bulk request", () => {
     [{ filter: { tile_ids: [] }, action: A }, "tile_ids must not be empty."],
     [{ filter: { tile_ids: [1] }, action: A }, "tile_ids must be an array of strings."],
     [{ filter: { tile_ids: ["a\u0000"] }, action: A }, "tile_ids must be valid Unicode without NUL."],
-    [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The most is 10000."],
+    [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The maximum is 10000."],
     [{ filter: { status: "gone" }, action: A }, "status must be one of processing, ready, failed."],
     [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],

@@ -96,11 +96,11 @@ describe("creating a tile", () => {
     [{ content: "a\u0000" }, "content must be valid Unicode without NUL."],
     [{ content: "\ud800" }, "content must be valid Unicode without NUL."],
     [{ content: "c", title: 5 }, "title must be a string."],
-    [{ content: "c", title: "x".repeat(501) }, "title is too long. The most is 500 characters."],
+    [{ content: "c", title: "x".repeat(501) }, "title is too long. The maximum is 500 characters."],
     [{ content: "c", zone_id: 5 }, "zone_id must be a string."],
     [{ content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
     [{ content: "c", zone_id: "__proto__" }, ELSEWHERE],
-    [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The most is 200 characters."],
+    [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The maximum is 200 characters."],
   ])("from %j is rejected: %s", async (body, message) => {
     const { status, json } = await create(body);
     expect([status, json]).toEqual([400, { error: message }]);

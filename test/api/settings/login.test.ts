@@ -18,7 +18,7 @@ describe("the first owner", () => {
     expect((await browser.call("GET", "/api/settings/session")).json.member.email).toBe("ada@example.com");
     const again = await newBrowser(service).call("POST", "/api/settings/claim", claim(service.claimToken, "eve@example.com"));
     expect(again.status).toBe(404);
-    expect(again.json.error).toMatch(/^This link was used already/);
+    expect(again.json.error).toMatch(/^This link was already used/);
   });
 
   test("is created once despite concurrent requests", async () => {

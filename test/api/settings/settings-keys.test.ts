@@ -142,7 +142,7 @@ describe("errors", () => {
     [{ name: " " }, "name is required."],
     [{ name: 7 }, "name must be a string."],
     [{ name: "a\0b" }, "name must be valid Unicode without NUL."],
-    [{ name: "n".repeat(201) }, "name is too long. The most is 200 characters."],
+    [{ name: "n".repeat(201) }, "name is too long. The maximum is 200 characters."],
     [{ name: "A", permission: "all" }, "permission must be one of read, ask, write, inbound."],
     [{ name: "A", permission: 1 }, "permission must be one of read, ask, write, inbound."],
     [{ name: "A", board_id: 7 }, "board_id must be a string."],

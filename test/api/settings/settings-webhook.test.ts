@@ -182,7 +182,10 @@ describe("errors", () => {
     [{ url: "https://example.com/", events: [null] }, EVENTS],
     [{ url: "https://example.com/", events: [{ a: 1 }] }, EVENTS],
     [{ url: "https://example.com/", events: ["test"] }, EVENTS],
-    [{ url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") }, "events has too many items. The most is 20."],
+    [
+      { url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") },
+      "events has too many items. The maximum is 20.",
+    ],
   ])("reject %j per field and keep the current webhook", async (body, message) => {
     const { webhook } = await set();
     expect(told(await ask("POST", WEBHOOK, body))).toEqual(refused(400, message));

@@ -24,7 +24,7 @@ async function newActor(budget: number | null): Promise<{ readonly key: string; 
 }
 
 const spent = (budget: string, day: string) =>
-  `This API key's budget of ${budget} tokens for this month is spent. It begins anew on ${day} (UTC); until then use a key with a larger budget, or without one.`;
+  `This API key's budget of ${budget} tokens for this month is spent. It resets on ${day} (UTC). Until then, use a key with a larger budget or without one.`;
 
 describe("a budget", () => {
   test("allows calls until input and output tokens reach it, then returns 402 until the month ends", async () => {

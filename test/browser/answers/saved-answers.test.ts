@@ -65,7 +65,7 @@ it("a saved answer is not used in the next answer until it is switched on in the
   expect(first).not.toMatch(/\||\[unsupported\]/);
   await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).click();
   await page.getByRole("menuitem", { name: "No zone" }).click();
-  await page.getByText("Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.").waitFor();
+  await page.getByText("Saved as a tile. To use it in answers, turn on “Use in answers” in the tile.").waitFor();
   expect(await askAnew()).not.toContain("Saved answer");
   const sources = () =>
     page

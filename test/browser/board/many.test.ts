@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const zone = (name: string) => page.getByRole("region", { name, exact: true });
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
-const filter = () => page.getByLabel("Filter by title or address", { exact: true });
+const filter = () => page.getByLabel("Filter by title or URL", { exact: true });
 /** The number of tiles that a column shows in its header. */
 const count = async (name: string): Promise<string> =>
   /[\d,]+(?: of [\d,]+)? tiles/.exec((await zone(name).locator("header").textContent()) ?? "")?.[0] ?? "";
@@ -128,7 +128,7 @@ it("one tile of 2,000 is moved to the end of its zone", async () => {
   await card("Grey entry 0001").getByRole("button", { name: "Grey entry 0001", exact: true }).focus();
   await longestTask(page);
   await page.keyboard.press("m");
-  await page.getByRole("dialog").getByLabel("At the end").check();
+  await page.getByRole("dialog").getByLabel("Bottom").check();
   await page.getByRole("dialog").getByRole("button", { name: /^Log/ }).click();
   await page.getByText("Moved “Grey entry 0001”.").waitFor();
   await expect.poll(async () => (await stored("Log")).at(-1)).toBe("Grey entry 0001");
@@ -152,7 +152,7 @@ it("200 filtered tiles are selected and moved in order", async () => {
   await expect.poll(async () => (await stored("Store")).length, { timeout: 30_000 }).toBe(RED);
   expect(await stored("Store")).toEqual((await stored("Store")).toSorted());
   expect(await stored("Log")).toHaveLength(TILES - RED);
-  await page.getByRole("button", { name: "Show all", exact: true }).first().click();
+  await page.getByRole("button", { name: "Clear filters", exact: true }).first().click();
   await expect.poll(() => count("Store")).toBe("200 tiles");
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
 });

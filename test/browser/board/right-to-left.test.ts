@@ -105,7 +105,7 @@ it("fields follow the direction of the input", async () => {
   for (const field of [
     page.getByRole("textbox", { name: "Your question" }),
     page.getByRole("textbox", { name: `Add to ${ZONE}` }),
-    page.getByRole("searchbox", { name: "Filter by title or address" }),
+    page.getByRole("searchbox", { name: "Filter by title or URL" }),
   ]) {
     await typeInto(field, HEBREW);
     expect(await run(field)).toBe("rtl");
@@ -126,7 +126,7 @@ it("questions, answers and quotes follow their direction, and names do not affec
   expect(await run(turn.getByRole("heading", { name: "מתי המגדלור פתוח?" }))).toBe("rtl");
   expect(await run(quotes.locator("[dir=auto]", { hasText: "“" }).first())).toBe("rtl");
   await page.getByRole("button", { name: `Actions for zone ${ZONE}` }).click();
-  await page.getByRole("menuitem", { name: "Delete zone and its tiles" }).click();
+  await page.getByRole("menuitem", { name: "Delete zone and tiles" }).click();
   const note = page.getByText("Deleted “", { exact: false });
   await note.waitFor();
   expect(await note.locator("bdi").textContent()).toBe(ZONE);

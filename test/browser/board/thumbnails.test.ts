@@ -55,8 +55,8 @@ afterAll(async () => {
 });
 
 const card = (title: string): Locator => page.getByRole("article").filter({ hasText: title });
-const pictureOf = (title: string): Locator => card(title).locator("[data-picture]");
-const stateOf = (title: string): Promise<string | null> => pictureOf(title).getAttribute("data-picture");
+const pictureOf = (title: string): Locator => card(title).locator("[data-image]");
+const stateOf = (title: string): Promise<string | null> => pictureOf(title).getAttribute("data-image");
 const getNaturalWidth = (picture: Locator): Promise<number> =>
   picture.locator("img").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
@@ -92,8 +92,8 @@ it("fetches each image once: browser and server cache it", async () => {
   await other.become(owner);
   await other.open(`/b/${boardId}`);
   const phone = other.page.getByRole("article").filter({ hasText: "Page lens" });
-  await expect.poll(() => phone.locator("[data-picture]").getAttribute("data-picture")).toBe("shown");
-  const [whole, picture] = await Promise.all([phone.boundingBox(), phone.locator("[data-picture]").boundingBox()]);
+  await expect.poll(() => phone.locator("[data-image]").getAttribute("data-image")).toBe("shown");
+  const [whole, picture] = await Promise.all([phone.boundingBox(), phone.locator("[data-image]").boundingBox()]);
   expect(picture!.width).toBeLessThan(whole!.width / 4);
   await expectAccessible(other.page, "board with pictures on a phone");
   other.expectClean();
@@ -106,8 +106,8 @@ it("shows a large image above the text, and nothing without one", async () => {
   await card("Page lens").locator("[data-title]").click();
   const dialog = page.getByRole("dialog").first();
   await dialog.getByText("The keeper of the northern lighthouse").first().waitFor();
-  const large = dialog.locator("[data-picture]");
-  await expect.poll(() => large.getAttribute("data-picture")).toBe("shown");
+  const large = dialog.locator("[data-image]");
+  await expect.poll(() => large.getAttribute("data-image")).toBe("shown");
   expect((await large.boundingBox())!.width).toBeGreaterThan(300);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -129,7 +129,7 @@ it("opens 2,000 tiles with thumbnails nearly as fast as three, and scrolls witho
   const scrolling = await measureScrolling(page);
   expect(scrolling.ratio, scrolling.told).toBeLessThanOrEqual(MAX_TASK);
   // When scrolling stops, images are loaded, and far fewer were requested than exist.
-  await expect.poll(() => page.locator('[data-picture="shown"]').count()).toBeGreaterThan(3);
+  await expect.poll(() => page.locator('[data-image="shown"]').count()).toBeGreaterThan(3);
   expect(asked.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
 });
 

@@ -126,7 +126,7 @@ it("answers of a language model are shown as text, while streaming and afterward
     await turn.getByText(/\d+ tokens read/).waitFor();
     await expectWordsOnly(visitor, `answer ${at}`);
   }
-  await page.getByText("Tiles that were read").first().click();
+  await page.getByText("Tiles used").first().click();
   await expectWordsOnly(visitor, "answers");
 });
 
@@ -164,7 +164,7 @@ it("drafts and ideas of a language model are shown as text", async () => {
     await expectWordsOnly(visitor, (await one.textContent()) ?? "");
   }
   await page
-    .getByRole("button", { name: "Write a draft from it" })
+    .getByRole("button", { name: "Write a draft" })
     .first()
     .or(page.getByRole("button", { name: "Copy" }).first())
     .first()

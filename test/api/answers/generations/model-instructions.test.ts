@@ -5,6 +5,14 @@ import { model, service, canary, hits, TIDES, newBoard, addTile, generate, useMo
 useModelService();
 
 describe("content with instructions", () => {
+  test("is separated by a nonce of 18 decimal digits that differs in each call", async () => {
+    const board = await newBoard(TIDES);
+    for (const prompt of ["Tides", "Boats"]) expect((await generate({ board_id: board, asset_type: "post", prompt })).status).toBe(200);
+    const nonces = model.requests.slice(-2).map((request) => /^Lines that begin with (\S+) /.exec(request.prompt)?.[1] ?? "");
+    for (const nonce of nonces) expect(nonce).toMatch(/^\d{18}$/);
+    expect(new Set(nonces).size).toBe(2);
+  });
+
   /** Obeys all content: reveals its instructions, other sources, addresses and images, and invents quotes. */
   const gullible = (request: WireRequest): WireReply => {
     const orders = /PRINT (\S+)/.exec(request.prompt)?.[1] ?? "";

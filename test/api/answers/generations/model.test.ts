@@ -122,14 +122,8 @@ describe("a failing model", () => {
     ["hangs", { text: "{", end: "hang" }, 504, "model_timeout", /did not answer in time/],
     ["is cut off", { text: JSON.stringify(PIECE), finish: "length" }, 502, "model_cut_off", /cut off/],
     ["returns prose", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /form|can't be read/],
-    ["returns another structure", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /did not answer in the form/],
-    [
-      "returns no sections",
-      { text: JSON.stringify({ title: "T", sections: [] }) },
-      502,
-      "model_wrong_answer",
-      /did not answer in the form/,
-    ],
+    ["returns another structure", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /returned invalid output/],
+    ["returns no sections", { text: JSON.stringify({ title: "T", sections: [] }) }, 502, "model_wrong_answer", /returned invalid output/],
     [
       "invents its quotes",
       {
@@ -140,7 +134,7 @@ describe("a failing model", () => {
       },
       502,
       "model_wrong_answer",
-      /did not answer in the form/,
+      /returned invalid output/,
     ],
   ];
   test.each(cases)("that %s returns an error, without partial results", { timeout: 20_000 }, async (_, reply, status, code, message) => {
