@@ -2,7 +2,7 @@ import { answerExtractively } from "#retrieval/answer/extractive.ts";
 import type { Retrieval } from "#retrieval/passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { WEIGHTS } from "#retrieval/weights.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import { balancedAccuracy, containsAnswer, computeShare, type Verdict } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
 import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
@@ -84,7 +84,7 @@ export function createAnsweringObjective(squad: FitSet, sample: number, hasVecto
 }
 
 async function ask(world: World, { businessId, id }: FilledBoard, { text }: SetQuestion): Promise<Retrieval> {
-  const found = await retrieve(retrievalDeps(world.withVectors ?? world.wordsOnly), businessId, id, text, OPTIONS);
+  const found = await retrieve(createRetrievalDeps(world.withVectors ?? world.wordsOnly), businessId, id, text, OPTIONS);
   return { ...found, others: [] };
 }
 

@@ -3,7 +3,7 @@ import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { rankCandidates } from "#retrieval/retrieve.ts";
 import { WEIGHTS } from "#retrieval/weights.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import { computeMean } from "../output/numbers.ts";
 import { ndcg } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
@@ -50,7 +50,7 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
         `fit, ${half}`,
         questions.flat(2).map(({ text }) => text),
       );
-    const deps = retrievalDeps(world.withVectors ?? world.wordsOnly);
+    const deps = createRetrievalDeps(world.withVectors ?? world.wordsOnly);
     const asked: AskedQuestion[] = [];
     for (const [at, set] of sets.entries()) {
       for (const [number, board] of (filled[at] ?? []).entries()) {

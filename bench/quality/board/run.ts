@@ -1,5 +1,5 @@
 import { retrieve } from "#retrieval/retrieve.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import type { Deps } from "#service/deps.ts";
 import { formatDecimal, computeQuantile, computeMean } from "../../output/numbers.ts";
 import type { Figure, Report } from "../../output/report.ts";
@@ -84,7 +84,7 @@ async function measure(
   const outcomes: AnswerOutcome[] = [];
   const times: number[] = [];
   for (const [text, tiles, answers] of answerable) {
-    const { passages } = await retrieve(retrievalDeps(deps), board.businessId, board.id, text, { limit: LIMIT, perTile: 1 });
+    const { passages } = await retrieve(createRetrievalDeps(deps), board.businessId, board.id, text, { limit: LIMIT, perTile: 1 });
     const ranked = passages.map(({ tileId }) => board.documentByTile.get(tileId) ?? "");
     ranks.push(scoreRanking(tiles, ranked));
     const started = performance.now();

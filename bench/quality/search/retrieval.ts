@@ -1,5 +1,5 @@
 import { retrieve } from "#retrieval/retrieve.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import { formatCount, formatDecimal, computeQuantile, computeMean } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";
 import { bootstrapDifference } from "../bootstrap.ts";
@@ -107,7 +107,10 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     for await (const { mode, deps } of iterateModes(world, embed)) {
       const found = await run(async (at, question) => {
         const { businessId, id, documentByTile } = filled[at] as FilledBoard;
-        const { passages } = await retrieve(retrievalDeps(deps), businessId, id, question.text, { limit: getDepth(question), perTile: 1 });
+        const { passages } = await retrieve(createRetrievalDeps(deps), businessId, id, question.text, {
+          limit: getDepth(question),
+          perTile: 1,
+        });
         return passages.map(({ tileId }) => documentByTile.get(tileId) ?? "");
       });
       outcomes.set(mode, found);

@@ -41,7 +41,7 @@ it("an owner sets the schedule; errors are shown at the field and the input is k
   await page.getByRole("link", { name: "Backups" }).last().click();
   await page.getByRole("heading", { name: "Backups", level: 1 }).waitFor();
   await page.getByText("No backup is scheduled.").waitFor();
-  await page.getByText("No backup yet").waitFor();
+  await page.getByText("No backups yet").waitFor();
   expect(await page.getByLabel("At", { exact: true }).count()).toBe(0);
   await expectAccessible(page, "no backups");
 
