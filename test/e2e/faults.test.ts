@@ -58,7 +58,7 @@ const statuses = async (url: string, { key, boardId }: { key: string; boardId: s
 
 describe("a server that is killed", () => {
   test(
-    "goes on with the links it had begun: all become ready, each told at most idempotency, none stuck",
+    "goes on with the links it had begun: all become ready, each told at most once, none stuck",
     { timeout: 90_000 },
     async () => {
       const held: ServerResponse[] = [];
