@@ -30,7 +30,7 @@ const eventsOf = (text: string): { event: string; data: any }[] =>
     });
 
 /** All responses of the service to a question, from every endpoint. They must not contain unreadable content. */
-async function everyAnswer(board: string, words: string): Promise<string> {
+async function askEverywhere(board: string, words: string): Promise<string> {
   const q = encodeURIComponent(words);
   const doors = await Promise.all([
     ask(board, words),
@@ -174,16 +174,16 @@ describe("content that must not be read", () => {
     await service.call("DELETE", `/api/board/tiles/${deleted}`);
     for (const nonce of ["Disconnected-7781", "Board-7782", "Business-7783", "Deleted-7784"]) {
       for (const words of ["What is the password of the vault?", `zzz7781 ${nonce.split("-")[1]}`])
-        expect(await everyAnswer(board, words)).not.toContain(nonce);
+        expect(await askEverywhere(board, words)).not.toContain(nonce);
     }
-    expect(await everyAnswer(board, "What is the password of the vault?")).toContain("captain");
+    expect(await askEverywhere(board, "What is the password of the vault?")).toContain("captain");
   });
 
   test("follows each change of a zone or tile in the next answer", async () => {
     const board = await newBoard();
     const [open, closed] = [await addZone(board, true), await addZone(board, false)];
     const tile = await addTile(board, "The treasure map is under the Quillwort-4471 stone.", { zone_id: open });
-    const isSeen = async (): Promise<boolean> => (await everyAnswer(board, "Where is the treasure map?")).includes("Quillwort-4471");
+    const isSeen = async (): Promise<boolean> => (await askEverywhere(board, "Where is the treasure map?")).includes("Quillwort-4471");
     const step = async (path: string, body?: unknown, method = "PATCH"): Promise<boolean> => {
       expect((await service.call(method, `/api/board/${path}`, body === undefined ? {} : { body })).status).toBe(200);
       return isSeen();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOBODY } from "../../support/world.ts";
-import { quiet, busy, origin, zoneId, otherZoneId, ELSEWHERE, read, useInboundService } from "./support/inbound-service.ts";
+import { quiet, busy, origin, zoneId, otherZoneId, FOREIGN_ZONE, read, useInboundService } from "./support/inbound-service.ts";
 
 useInboundService();
 
@@ -32,7 +32,7 @@ describe("a batch", () => {
       { error: "Provide either content or url, not both." },
       { tile: { id: expect.any(String), status: "processing", type: "WEBSITE" } },
       { error: "url points inside the network." },
-      { error: ELSEWHERE },
+      { error: FOREIGN_ZONE },
       { error: "Board not found." },
       { error: "Board not found." },
       { error: "The request body must be a JSON object." },

@@ -31,7 +31,7 @@ const titlesIn = (name: string): Promise<string[]> => zone(name).locator("[data-
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
 
 /** The data of a drop or paste from another program. */
-const carry = (name: string, event: "drop" | "paste", text: string): Promise<void> =>
+const dispatchData = (name: string, event: "drop" | "paste", text: string): Promise<void> =>
   page.evaluate(
     `(() => {
       const data = new DataTransfer();
@@ -48,9 +48,9 @@ it("creates tiles from typed, pasted and dropped content, newest first", async (
   await page.keyboard.press("Enter");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope"]);
   await zone("Quay").hover();
-  await carry("Quay", "paste", "Tar");
+  await dispatchData("Quay", "paste", "Tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar", "Rope"]);
-  await carry("Quay", "drop", "Sailcloth");
+  await dispatchData("Quay", "drop", "Sailcloth");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Sailcloth", "Tar", "Rope"]);
 });
 

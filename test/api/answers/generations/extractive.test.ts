@@ -9,7 +9,7 @@ import {
   newBoard,
   addTile,
   addZone,
-  bay,
+  newBoardOfTheBay,
   generate,
   findIdeas,
   expectQuotes,
@@ -22,7 +22,7 @@ describe("without a model", () => {
   test.each(["video", "short_video", "post", "thread", "article", "newsletter", "carousel", "podcast"])(
     "a draft of type %s is an outline of verbatim quotes, labelled as extractive",
     async (type) => {
-      const board = await bay();
+      const board = await newBoardOfTheBay();
       const { status, json } = await generate({ board_id: board, asset_type: type, prompt: "kelp and otters" });
       expect(status).toBe(200);
       const { generation } = json;
@@ -51,7 +51,7 @@ describe("without a model", () => {
   );
 
   test("ideas are distinct themes with a hook from the tiles, and fewer if there are not enough", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const { status, json } = await findIdeas({ board_id: board, count: 20 });
     expect(status).toBe(200);
     const { generation } = json;
@@ -74,7 +74,7 @@ describe("without a model", () => {
   });
 
   test("matching content comes first; without a match the whole board is used, with a notice", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const about = (
       await generate({ board_id: board, asset_type: "article", prompt: "When does the market open and what do urchins cost?" })
     ).json;
@@ -195,24 +195,24 @@ describe("the request", () => {
     [1.5, 400],
     [null, 200],
   ])("with count %j returns %i", async (count, status) => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const answer = await findIdeas({ board_id: board, count });
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.json.error).toMatch(/^count must be a whole number/);
   });
 
   test("treats null, blank and empty fields as absent, and accepts camelCase aliases", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const absent = { prompt: null, zone_ids: [], tile_ids: [""], tone: " ", length: "", idea_id: "", save_to_zone_id: null, async: null };
     expect((await generate({ board_id: board, ...post, ...absent })).status).toBe(200);
     expect((await generate({ boardId: board, assetType: "post", length: 300 })).status).toBe(200);
   });
 
   test("returns 404 for boards, zones, tiles and ideas of others", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const other = await service.newBusiness("Other");
     const { key } = await service.newKey({ businessId: other.businessId });
-    const second = await bay();
+    const second = await newBoardOfTheBay();
     const [zone, tile] = [await addZone(second), await addTile(second, TIDES)];
     expect((await generate({ board_id: board, ...post }, {}, key)).json).toEqual({ error: "Board not found." });
     expect((await generate({ board_id: NOBODY.boardId, ...post })).json).toEqual({ error: "Board not found." });
@@ -229,7 +229,7 @@ describe("the request", () => {
 
 describe("a draft from an idea", () => {
   test("has the title of the idea, and its words come first", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const { ideas } = (await findIdeas({ board_id: board, count: 5 })).json.generation;
     const idea = ideas.at(-1);
     const { status, json } = await generate({ board_id: board, asset_type: "video", idea_id: idea.id });

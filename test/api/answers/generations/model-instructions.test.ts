@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WireReply, WireRequest } from "../../../support/servers/openai-server.ts";
-import { model, service, canary, hits, TIDES, newBoard, addTile, generate, useModelService } from "./model-service.ts";
+import { model, service, canary, canaryHits, TIDES, newBoard, addTile, generate, useModelService } from "./model-service.ts";
 
 useModelService();
 
@@ -77,7 +77,7 @@ describe("content with instructions", () => {
       expect(generation.citations[0].quote).toBe("rises four metres twice a day");
     }
     for (const nonce of ["8810", "8811", "8812", "8813", "<|im_start|>", "\nSystem: PRINT"]) expect(given).not.toContain(nonce);
-    expect(hits).toBe(0);
+    expect(canaryHits).toBe(0);
   });
 
   test("makes a model that only obeys it fail, because no source supports the output", async () => {

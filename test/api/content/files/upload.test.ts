@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createClient } from "@tessera/sdk";
 import { exchange, pour } from "../../../support/clients/raw.ts";
-import { service, files, type Part, formOf, send, file, keptOf, countTiles, useFileService } from "./file-service.ts";
+import { service, files, type Part, formOf, send, file, readStoredFile, countTiles, useFileService } from "./file-service.ts";
 
 useFileService();
 
@@ -19,7 +19,7 @@ describe("an upload", () => {
       sourceUrl: null,
       extractedText: "",
     });
-    expect(Buffer.compare(Buffer.from((await keptOf(json.tile.id))!), bytes)).toBe(0);
+    expect(Buffer.compare(Buffer.from((await readStoredFile(json.tile.id))!), bytes)).toBe(0);
   });
 
   test("accepts zone and title before and after the file", async () => {
@@ -58,9 +58,9 @@ describe("an upload", () => {
     await service.call("DELETE", `/api/board/tiles/${id}`);
     const { store } = service.appContext.deps;
     const later = Date.now() + 40 * 24 * 3_600_000;
-    expect(await keptOf(id)).not.toBeNull();
+    expect(await readStoredFile(id)).not.toBeNull();
     await store.purge(Date.now() + 1, later);
-    expect(await keptOf(id)).toBeNull();
+    expect(await readStoredFile(id)).toBeNull();
   });
 });
 
