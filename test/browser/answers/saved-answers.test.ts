@@ -128,7 +128,7 @@ it("the palette finds all tiles, and labels those not used in answers", async ()
     await page.keyboard.press("Enter");
     const reader = page.getByRole("dialog", { name: title });
     await reader.waitFor();
-    expect(await reader.getByText("The text has changed and no longer contains the quote", { exact: false }).count()).toBe(0);
+    expect(await reader.getByText("The text has changed, and no longer contains this quote", { exact: false }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await reader.waitFor({ state: "hidden" });
   }

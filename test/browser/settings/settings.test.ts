@@ -91,7 +91,7 @@ it("an API key is created with board, permission, expiry and budget, shown once,
   expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
   expect(curl).toContain(key);
   await page.keyboard.press("Escape");
-  await dialog().getByText("It cannot be shown again", { exact: false }).waitFor();
+  await dialog().getByText("This cannot be shown again", { exact: false }).waitFor();
   await expectAccessible(page, "a key that is shown once");
   await dialog().getByRole("button", { name: "Copy" }).first().click();
   await dialog().getByText("Copied").waitFor();
@@ -121,14 +121,14 @@ it("an API key is created with board, permission, expiry and budget, shown once,
 
 it("the webhook is set, tested, redelivered, rotated, changed and removed", async () => {
   await visitor.open("/settings/webhook");
-  await fill(page, { Address: "example.com/hook" });
+  await fill(page, { URL: "example.com/hook" });
   await press(page, "Set webhook");
-  await page.getByText("Enter a complete address", { exact: false }).waitFor();
-  await fill(page, { Address: "http://10.0.0.1/hook" });
+  await page.getByText("Enter a complete URL", { exact: false }).waitFor();
+  await fill(page, { URL: "http://10.0.0.1/hook" });
   await press(page, "Set webhook");
   await page.getByRole("alert").filter({ hasText: "WEBHOOK_ALLOW" }).waitFor();
   expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe("http://10.0.0.1/hook");
-  await fill(page, { Address: `http://127.0.0.1:${port()}/hook` });
+  await fill(page, { URL: `http://127.0.0.1:${port()}/hook` });
   await page.getByRole("checkbox", { name: /^Tile failed/ }).check();
   await press(page, "Set webhook");
   const first = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
@@ -155,7 +155,7 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   await page.getByText("webhook-signature also contains a signature with the previous secret", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(second);
 
-  await fill(page, { Address: `http://127.0.0.1:${port()}/broken` });
+  await fill(page, { URL: `http://127.0.0.1:${port()}/broken` });
   await page.getByRole("checkbox", { name: /^Tile ready/ }).uncheck();
   await press(page, "Save");
   await toast("Saved. The secret did not change.");
@@ -181,7 +181,7 @@ it("people are invited by a one-time link, change roles and are removed; members
   await press(page, "I have copied it");
   await press(page, "Revoke the invitation for mary@lighthouse.test");
   await press(page, "Revoke");
-  await page.getByText("None. An invitation is listed", { exact: false }).waitFor();
+  await page.getByText("No pending invitations.", { exact: false }).waitFor();
   await fill(page, { "E-mail": MEMBER.email });
   await press(page, "Invite");
   const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
@@ -228,7 +228,7 @@ it("the password is changed, and other browsers are logged out one by one or tog
   await row("This browser").waitFor();
   const before = await page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count();
   await page
-    .getByRole("button", { name: /^Log out (?!here|everywhere)/ })
+    .getByRole("button", { name: /^Log out (?!here|other)/ })
     .first()
     .click();
   await press(page, "Log out");

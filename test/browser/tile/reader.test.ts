@@ -194,12 +194,12 @@ it("a link with an edited text is refreshed only after confirmation", async () =
   await dialog().getByText("Its schedule, every hour, resumes after a refresh from the link.", { exact: false }).waitFor();
   expect(await dialog().getByRole("combobox", { name: "Refresh automatically" }).count()).toBe(0);
   await expectAccessible(page, "edited link");
-  await button("Read the link again…").click();
+  await button("Refresh from the link…").click();
   const question = page.getByRole("dialog", { name: "Replace the edited text?" });
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
-  await button("Read the link again…").click();
+  await button("Refresh from the link…").click();
   await question.getByRole("button", { name: "Replace text" }).click();
   // The site does not exist, so the edited text stays and the reason is shown.
   await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();

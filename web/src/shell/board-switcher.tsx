@@ -35,7 +35,7 @@ export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) 
         type="button"
         aria-haspopup="dialog"
         aria-expanded={shown === "list"}
-        aria-label={board === undefined ? "Choose a board" : `Board: ${board.name}. Choose another`}
+        aria-label={board === undefined ? "Boards. Choose one" : `Board: ${board.name}. Choose another`}
         onPointerEnter={() => void POPUP.load()}
         onFocus={() => void POPUP.load()}
         onClick={() => setShown(shown === "list" ? null : "list")}
