@@ -52,6 +52,7 @@ export default defineConfig({
   rules: {
     "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
+    "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
     "typescript/no-explicit-any": "error",
     "typescript/consistent-type-imports": "error",
     "unicorn/no-array-sort": "off",
@@ -93,7 +94,7 @@ export default defineConfig({
     ),
     {
       files: ["test/**/*.ts"],
-      rules: { "typescript/no-non-null-assertion": "off", "typescript/no-explicit-any": "off" },
+      rules: { "max-lines-per-function": "off", "typescript/no-non-null-assertion": "off", "typescript/no-explicit-any": "off" },
     },
   ],
 });
