@@ -18,5 +18,7 @@ export const ALLOWED_IMPORTS = {
   cli: ["runtime", "domain", "service", "storage", "mcp", "composition", "main", "config"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Folders of `web/src/` that every other folder there may import. The rest each show one part of the page and don't know each other. */
-export const SHARED_PAGE_FOLDERS = ["api", "lazy", "text", "ui"] as const;
+/** Folders of `web/src/` that every other folder there may import. */
+export const SHARED_PAGE_FOLDERS = ["api", "text", "ui"] as const;
+/** The folder of `web/src/` that combines the features. The remaining folders are one feature each, and do not import each other. */
+export const PAGE_ENTRY_FOLDER = "app";

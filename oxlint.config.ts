@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 
 import { defineConfig } from "oxlint";
 
-import { ALLOWED_IMPORTS, SHARED_PAGE_FOLDERS } from "./import-rules.ts";
+import { ALLOWED_IMPORTS, PAGE_ENTRY_FOLDER, SHARED_PAGE_FOLDERS } from "./import-rules.ts";
 
 type Pattern = { group: string[]; message: string } | { regex: string; message: string };
 
@@ -34,10 +34,11 @@ function rulesOf(folder: keyof typeof ALLOWED_IMPORTS) {
   );
 }
 
-/** Folders of the page that show one part each. */
-const pageParts = readdirSync("web/src", { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !(SHARED_PAGE_FOLDERS as readonly string[]).includes(entry.name))
-  .map((entry) => entry.name);
+/** The feature folders of the page. */
+const pageFeatures = readdirSync("web/src", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== PAGE_ENTRY_FOLDER)
+  .map((entry) => entry.name)
+  .filter((name) => !(SHARED_PAGE_FOLDERS as readonly string[]).includes(name));
 
 /** Paths of other packages of this repository, or `#` names of the service. */
 const OTHER_PACKAGES = "^#|(?:^|/)(?:src|sdk)/";
@@ -51,6 +52,7 @@ export default defineConfig({
   rules: {
     "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
+    "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
     "typescript/no-explicit-any": "error",
     "typescript/consistent-type-imports": "error",
     "unicorn/no-array-sort": "off",
@@ -77,12 +79,12 @@ export default defineConfig({
     restrict(["sdk/**/*.ts"], [{ regex: `^#|${climb(2)}`, message: SDK_ALONE }]),
     restrict(["web/src/**/*.{ts,tsx}"], [{ regex: OTHER_PACKAGES, message: SDK_ONLY }]),
     restrict(
-      [`web/src/{${pageParts.join(",")}}/**/*.{ts,tsx}`],
+      [`web/src/{${pageFeatures.join(",")}}/**/*.{ts,tsx}`],
       [
         { regex: OTHER_PACKAGES, message: SDK_ONLY },
         {
-          group: pageParts.map((part) => `**/${part}/**`),
-          message: "Parts of the page import shared folders only; the files directly in web/src combine them.",
+          group: [...pageFeatures, PAGE_ENTRY_FOLDER].map((feature) => `**/${feature}/**`),
+          message: "Features of the page import only shared folders; web/src/app combines them.",
         },
       ],
     ),
@@ -92,7 +94,7 @@ export default defineConfig({
     ),
     {
       files: ["test/**/*.ts"],
-      rules: { "typescript/no-non-null-assertion": "off", "typescript/no-explicit-any": "off" },
+      rules: { "max-lines-per-function": "off", "typescript/no-non-null-assertion": "off", "typescript/no-explicit-any": "off" },
     },
   ],
 });

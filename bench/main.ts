@@ -13,7 +13,7 @@ import { runWorker } from "./processes/worker-process.ts";
 import type { Figure, Report, Section } from "./output/report.ts";
 import { writeDocument, writeResults } from "./output/results.ts";
 import { type BenchContext, createBenchContext } from "./context.ts";
-import { asText } from "./output/table.ts";
+import { formatText } from "./output/table.ts";
 
 /** Cases on services of their own run first, on a quiet machine; load cases share services. Creations are last, since they leave tiles to index. */
 const ISOLATED_CASES: Readonly<Record<string, (context: BenchContext, options: Options) => Promise<Report>>> = {
@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seconds: (performance.now() - started) / 1_000,
       notes,
     });
-    process.stdout.write(`\n${asText(report)}\nWritten to ${folder}\n`);
+    process.stdout.write(`\n${formatText(report)}\nWritten to ${folder}\n`);
   } finally {
     await context.close();
   }

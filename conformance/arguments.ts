@@ -25,7 +25,7 @@ export const USAGE = `npm run conformance -- --url URL --key KEY [options]
   --page-url URL           a web page that the server can fetch
   --json                   print one JSON value instead of lines
 
-The checks use the first board of the listing, and delete what they created. A check that lacks an option is skipped, with the reason.
+The checks use the first board of the listing, and delete what they created. Checks whose options are missing are skipped, with the reason.
 Exit code: 0 all passed, 1 a check failed, 2 usage error or unusable server.`;
 
 /** Invalid arguments. */
@@ -34,7 +34,7 @@ export class UsageError extends Error {}
 /** Reads the command line; throws `UsageError`. */
 export function readArguments(argv: readonly string[]): Options {
   const text = { type: "string" } as const;
-  const values = parsed(
+  const values = parseOrThrow(
     () =>
       parseArgs({
         args: [...argv],
@@ -76,7 +76,7 @@ export function readArguments(argv: readonly string[]): Options {
   };
 }
 
-function parsed<T>(read: () => T): T {
+function parseOrThrow<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

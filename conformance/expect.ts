@@ -8,67 +8,68 @@ export class Mismatch extends Error {}
 export class Skip extends Error {}
 
 /** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A value for messages, shortened. */
-export const show = (value: unknown): string => {
+export const formatValue = (value: unknown): string => {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
 
-export const callOf = (reply: Reply): string => `${reply.method} ${reply.path}`;
+export const describeCall = (reply: Reply): string => `${reply.method} ${reply.path}`;
 
-export function holds(condition: boolean, message: string): asserts condition {
+export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Mismatch(message);
 }
 
-export function equal(actual: unknown, expected: unknown, what: string): void {
-  if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(`${what}: expected ${show(expected)}, got ${show(actual)}`);
+export function assertEqual(actual: unknown, expected: unknown, what: string): void {
+  if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(`${what}: expected ${formatValue(expected)}, got ${formatValue(actual)}`);
 }
 
-export function isStatus(reply: Reply, status: number): void {
+export function assertStatus(reply: Reply, status: number): void {
   if (reply.status !== status) {
-    throw new Mismatch(`${callOf(reply)}: expected status ${status}, got ${reply.status} ${show(reply.text)}`);
+    throw new Mismatch(`${describeCall(reply)}: expected status ${status}, got ${reply.status} ${formatValue(reply.text)}`);
   }
 }
 
 /** Requires an error response with this status and the body `{ error }`. `message` is the whole message, or a pattern for it. */
-export function isRefused(reply: Reply, status: number, message?: string | RegExp): void {
-  isStatus(reply, status);
-  const body = asFields(reply.json, `${callOf(reply)}: the error body`);
-  equal(Object.keys(body), ["error"], `${callOf(reply)}: fields of the error body`);
-  const text = asText(body["error"], `${callOf(reply)}: error`);
-  if (typeof message === "string") equal(text, message, `${callOf(reply)}: error`);
-  if (message instanceof RegExp) holds(message.test(text), `${callOf(reply)}: expected an error like ${message}, got ${show(text)}`);
+export function assertError(reply: Reply, status: number, message?: string | RegExp): void {
+  assertStatus(reply, status);
+  const body = toObject(reply.json, `${describeCall(reply)}: the error body`);
+  assertEqual(Object.keys(body), ["error"], `${describeCall(reply)}: fields of the error body`);
+  const text = toText(body["error"], `${describeCall(reply)}: error`);
+  if (typeof message === "string") assertEqual(text, message, `${describeCall(reply)}: error`);
+  if (message instanceof RegExp)
+    assert(message.test(text), `${describeCall(reply)}: expected an error like ${message}, got ${formatValue(text)}`);
 }
 
-export function asFields(value: unknown, what: string): Fields {
-  holds(typeof value === "object" && value !== null && !Array.isArray(value), `${what}: expected an object, got ${show(value)}`);
-  return value as Fields;
+export function toObject(value: unknown, what: string): JsonObject {
+  assert(typeof value === "object" && value !== null && !Array.isArray(value), `${what}: expected an object, got ${formatValue(value)}`);
+  return value as JsonObject;
 }
 
-export function asText(value: unknown, what: string): string {
-  holds(typeof value === "string", `${what}: expected a string, got ${show(value)}`);
+export function toText(value: unknown, what: string): string {
+  assert(typeof value === "string", `${what}: expected a string, got ${formatValue(value)}`);
   return value;
 }
 
-export function asNumber(value: unknown, what: string): number {
-  holds(typeof value === "number", `${what}: expected a number, got ${show(value)}`);
+export function toNumber(value: unknown, what: string): number {
+  assert(typeof value === "number", `${what}: expected a number, got ${formatValue(value)}`);
   return value;
 }
 
 /** The object `name` in a 200 response. */
-export function objectIn(reply: Reply, name: string): Fields {
-  isStatus(reply, 200);
-  return asFields(asFields(reply.json, `${callOf(reply)}: the body`)[name], `${callOf(reply)}: ${name}`);
+export function getObject(reply: Reply, name: string): JsonObject {
+  assertStatus(reply, 200);
+  return toObject(toObject(reply.json, `${describeCall(reply)}: the body`)[name], `${describeCall(reply)}: ${name}`);
 }
 
 /** The list of objects `name` in a 200 response. */
-export function listIn(reply: Reply, name: string): readonly Fields[] {
-  isStatus(reply, 200);
-  const list = asFields(reply.json, `${callOf(reply)}: the body`)[name];
-  holds(Array.isArray(list), `${callOf(reply)}: expected ${name} to be a list, got ${show(list)}`);
-  return list.map((item, index) => asFields(item, `${callOf(reply)}: ${name}[${index}]`));
+export function getList(reply: Reply, name: string): readonly JsonObject[] {
+  assertStatus(reply, 200);
+  const list = toObject(reply.json, `${describeCall(reply)}: the body`)[name];
+  assert(Array.isArray(list), `${describeCall(reply)}: expected ${name} to be a list, got ${formatValue(list)}`);
+  return list.map((item, index) => toObject(item, `${describeCall(reply)}: ${name}[${index}]`));
 }
 
 export type Kind = "string" | "string?" | "integer" | "number" | "boolean" | "list" | "object" | "object?" | "time";
@@ -87,11 +88,11 @@ const kinds: Record<Kind, (value: unknown) => boolean> = {
 };
 
 /** Requires every field with its kind (`?` allows null). Other fields are allowed. */
-export function hasFields(fields: Fields, shape: Readonly<Record<string, Kind>>, what: string): void {
+export function assertFields(fields: JsonObject, shape: Readonly<Record<string, Kind>>, what: string): void {
   for (const [name, kind] of Object.entries(shape)) {
-    if (!Object.hasOwn(fields, name)) throw new Mismatch(`${what}: field ${name} is missing in ${show(Object.keys(fields))}`);
-    if (!kinds[kind](fields[name])) throw new Mismatch(`${what}: expected ${name} to be ${kind}, got ${show(fields[name])}`);
+    if (!Object.hasOwn(fields, name)) throw new Mismatch(`${what}: field ${name} is missing in ${formatValue(Object.keys(fields))}`);
+    if (!kinds[kind](fields[name])) throw new Mismatch(`${what}: expected ${name} to be ${kind}, got ${formatValue(fields[name])}`);
   }
 }
 
-export const idsOf = (list: readonly Fields[]): readonly string[] => list.map((item) => String(item["id"]));
+export const getIds = (list: readonly JsonObject[]): readonly string[] => list.map((item) => String(item["id"]));

@@ -10,6 +10,6 @@ export async function hasGeneration(t: Probe): Promise<boolean> {
 }
 
 /** Skips the check if the server has no generation calls. */
-export async function needGeneration(t: Probe): Promise<void> {
+export async function requireGeneration(t: Probe): Promise<void> {
   if (!(await hasGeneration(t))) throw new Skip("the server has no generation operations (404)");
 }

@@ -1,6 +1,6 @@
-import { Agent, request as plain } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent as TlsAgent, request as tls } from "node:https";
+import { Agent as TlsAgent, request as httpsRequest } from "node:https";
 
 export type Reply = {
   readonly method: string;
@@ -38,11 +38,11 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
   const base = new URL(baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
   const secure = base.protocol === "https:";
   const agent = secure ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
-  const open = secure ? tls : plain;
+  const open = secure ? httpsRequest : httpRequest;
 
   function call(method: string, path: string, request: Request = {}): Promise<Reply> {
-    const payload = payloadOf(request);
-    const shown = path + queryOf(request.query);
+    const payload = encodeBody(request);
+    const shown = path + formatQuery(request.query);
     const key = request.key === undefined ? ownKey : request.key;
     const headers: Record<string, string> = {
       ...(key !== null && { "x-api-key": key }),
@@ -69,7 +69,7 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
             status: statusCode,
             headers: received,
             text,
-            json: jsonIn(text),
+            json: parseJson(text),
             milliseconds: performance.now() - started,
           });
         };
@@ -85,7 +85,7 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
 }
 
 /** Writes in chunks until a response arrives, so that the early rejection of a huge body is not lost to a reset. */
-async function write(outgoing: ReturnType<typeof plain>, payload: Buffer | null, answered: () => boolean): Promise<void> {
+async function write(outgoing: ReturnType<typeof httpRequest>, payload: Buffer | null, answered: () => boolean): Promise<void> {
   const length = payload?.length ?? 0;
   for (let at = 0; payload && at < length; at += CHUNK) {
     if (answered() || outgoing.destroyed) return;
@@ -98,17 +98,17 @@ async function write(outgoing: ReturnType<typeof plain>, payload: Buffer | null,
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function payloadOf(request: Request): Buffer | null {
+function encodeBody(request: Request): Buffer | null {
   if (request.raw !== undefined) return Buffer.from(request.raw as string);
   return request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
 }
 
-function queryOf(query: Request["query"] = {}): string {
+function formatQuery(query: Request["query"] = {}): string {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,33 +1,33 @@
 import { randomBytes } from "node:crypto";
 import type { Options } from "./arguments.ts";
-import { asText, type Fields, listIn, Mismatch, objectIn, Skip } from "./expect.ts";
+import { toText, type JsonObject, getList, Mismatch, getObject, Skip } from "./expect.ts";
 import { createHttp } from "./http.ts";
 import type { Reply, Request } from "./http.ts";
 import type { Receiver } from "./receiver.ts";
 
 /** A resource of the server. */
-export type Made = Fields & { readonly id: string };
+export type Resource = JsonObject & { readonly id: string };
 
-type Need = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
+type RequiredOptions = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
-/** What checks use: raw calls, resources that are deleted after the run, and the options. */
+/** The tools of checks: raw calls, resources that are deleted after the run, and the options. */
 export type Probe = {
   call(method: string, path: string, request?: Request): Promise<Reply>;
   /** The default board, the first of the listing. */
-  readonly board: Made;
+  readonly board: Resource;
   /** Another board: an existing one, otherwise one created for the run. Skips the check if there is neither. */
-  otherBoard(): Promise<Made>;
+  otherBoard(): Promise<Resource>;
   /** A new board without content. Skips the check if boards can't be created. */
-  freshBoard(): Promise<Made>;
-  zone(fields?: Fields, boardId?: string): Promise<Made>;
+  freshBoard(): Promise<Resource>;
+  zone(fields?: JsonObject, boardId?: string): Promise<Resource>;
   /** A text tile through the board API. */
-  tile(fields?: Fields, boardId?: string): Promise<Made>;
+  tile(fields?: JsonObject, boardId?: string): Promise<Resource>;
   /** A tile through the inbound call, on the default board. */
-  inbound(fields: Fields, request?: Request): Promise<Made>;
+  inbound(fields: JsonObject, request?: Request): Promise<Resource>;
   /** The resource `name` in a response. It is deleted when the run ends. */
-  made(reply: Reply, name: "zone" | "tile" | "board"): Made;
+  created(reply: Reply, name: "zone" | "tile" | "board"): Resource;
   /** The value of an option. Skips the check if it is missing. */
-  need<Name extends keyof Need>(name: Name): Need[Name];
+  option<Name extends keyof RequiredOptions>(name: Name): RequiredOptions[Name];
   /** The webhook receiver. Skips the check if there is none. */
   receiver(): Receiver;
   /** A unique word. */
@@ -52,41 +52,41 @@ const FLAGS: Readonly<Record<keyof Options, string>> = {
 export async function openProbe(options: Options, receiver: Receiver | null): Promise<Probe & { close(): Promise<void> }> {
   const http = createHttp(options.url, options.key);
   const createdPaths: string[] = [];
-  const boards = listIn(await http.call("GET", "/api/board/boards"), "boards");
+  const boards = getList(await http.call("GET", "/api/board/boards"), "boards");
   const first = boards[0];
   if (!first) throw new Mismatch("GET /api/board/boards: there is no board to work on");
-  const board = toMade(first, "board");
-  let other: Made | undefined;
+  const board = toResource(first, "board");
+  let other: Resource | undefined;
 
-  function made(reply: Reply, name: "zone" | "tile" | "board"): Made {
-    const found = toMade(objectIn(reply, name), name);
-    const path = `/api/board/${name}s/${encodeURIComponent(found.id)}`;
+  function created(reply: Reply, name: "zone" | "tile" | "board"): Resource {
+    const resource = toResource(getObject(reply, name), name);
+    const path = `/api/board/${name}s/${encodeURIComponent(resource.id)}`;
     if (!createdPaths.includes(path)) createdPaths.push(path);
-    return found;
+    return resource;
   }
 
-  async function freshBoard(): Promise<Made> {
+  async function freshBoard(): Promise<Resource> {
     const reply = await http.call("POST", "/api/board/boards", { body: { name: `Conformance ${randomBytes(4).toString("hex")}` } });
     if (reply.status === 404 || reply.status === 405) throw new Skip("this server can't create boards (POST /api/board/boards)");
-    return made(reply, "board");
+    return created(reply, "board");
   }
 
   return {
     call: http.call,
     board,
-    made,
+    created,
     freshBoard,
     otherBoard: async () => {
       const existing = boards[1];
-      return (other ??= existing ? toMade(existing, "board") : await freshBoard());
+      return (other ??= existing ? toResource(existing, "board") : await freshBoard());
     },
     zone: async (fields = {}, boardId = board.id) =>
-      made(await http.call("POST", `/api/board/${boardId}/zones`, { body: { name: "Conformance zone", ...fields } }), "zone"),
+      created(await http.call("POST", `/api/board/${boardId}/zones`, { body: { name: "Conformance zone", ...fields } }), "zone"),
     tile: async (fields = {}, boardId = board.id) =>
-      made(await http.call("POST", `/api/board/${boardId}/tiles`, { body: { content: "Conformance text", ...fields } }), "tile"),
+      created(await http.call("POST", `/api/board/${boardId}/tiles`, { body: { content: "Conformance text", ...fields } }), "tile"),
     inbound: async (fields, request = {}) =>
-      made(await http.call("POST", "/api/inbound/tiles", { body: { board_id: board.id, ...fields }, ...request }), "tile"),
-    need: (name) => {
+      created(await http.call("POST", "/api/inbound/tiles", { body: { board_id: board.id, ...fields }, ...request }), "tile"),
+    option: (name) => {
       const value = options[name];
       if (value === undefined) throw new Skip(`needs ${FLAGS[name]}`);
       return value as never;
@@ -108,4 +108,4 @@ export async function openProbe(options: Options, receiver: Receiver | null): Pr
   };
 }
 
-const toMade = (fields: Fields, name: string): Made => ({ ...fields, id: asText(fields["id"], `${name}.id`) });
+const toResource = (fields: JsonObject, name: string): Resource => ({ ...fields, id: toText(fields["id"], `${name}.id`) });

@@ -7,6 +7,9 @@ import { tileRequirements } from "./checks/spec/tiles.ts";
 import { zoneRequirements } from "./checks/spec/zones.ts";
 import { idempotencyRequirements } from "./checks/requests/idempotency.ts";
 import { keyRequirements } from "./checks/requests/keys.ts";
+import { bodyRequirements } from "./checks/requests/bodies.ts";
+import { fieldRequirements } from "./checks/requests/fields.ts";
+import { listingFilterRequirements } from "./checks/requests/listing-filters.ts";
 import { listingRequirements } from "./checks/requests/listings.ts";
 import { orderRequirements } from "./checks/requests/order.ts";
 import { valueRequirements } from "./checks/requests/values.ts";
@@ -15,10 +18,12 @@ import { boardAdditions } from "./checks/resources/boards.ts";
 import { generationAdditions } from "./checks/resources/generation.ts";
 import { inboundAdditions } from "./checks/resources/inbound.ts";
 import { linkAdditions } from "./checks/resources/links.ts";
+import { searchAdditions } from "./checks/resources/search.ts";
 import { serviceAdditions } from "./checks/resources/service.ts";
 import { tileAdditions } from "./checks/resources/tiles.ts";
 import { zoneAdditions } from "./checks/resources/zones.ts";
 import type { Requirement } from "./requirement.ts";
+import { bulkErrorAdditions } from "./checks/resources/bulk-errors.ts";
 import { bulkAdditions } from "./checks/resources/bulk.ts";
 import { chatAdditions } from "./checks/resources/chat.ts";
 
@@ -32,18 +37,23 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...accessRequirements,
   ...eventRequirements,
   ...orderRequirements,
+  ...bodyRequirements,
   ...keyRequirements,
   ...valueRequirements,
+  ...fieldRequirements,
   ...idempotencyRequirements,
   ...listingRequirements,
+  ...listingFilterRequirements,
   ...boardAdditions,
   ...zoneAdditions,
   ...tileAdditions,
   ...linkAdditions,
   ...inboundAdditions,
   ...answerAdditions,
+  ...searchAdditions,
   ...generationAdditions,
   ...serviceAdditions,
   ...chatAdditions,
   ...bulkAdditions,
+  ...bulkErrorAdditions,
 ];

@@ -126,13 +126,12 @@ export async function run(): Promise<void> {
   try {
     service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, handBack: recordCrash }));
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof ConfigError ? "A setting can't be used: " : "Tessera could not start: "}${messageOf(error)}\n`,
-    );
+    process.stderr.write(`${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${messageOf(error)}\n`);
     process.exit(1);
   }
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
-  if (service.setupUrl !== null) process.stdout.write(`Nobody owns this install yet. Become its owner, once, by ${service.setupUrl}\n`);
+  if (service.setupUrl !== null)
+    process.stdout.write(`This install has no owner yet. Create the owner account with this one-time link: ${service.setupUrl}\n`);
   releaseStartupMemory();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

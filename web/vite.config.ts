@@ -12,7 +12,7 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // Nothing may stand in the page itself: the content security policy allows no inline script, style or data.
+    // The content security policy forbids inline scripts, styles and data.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
@@ -20,8 +20,8 @@ export default defineConfig({
 });
 
 /**
- * Writes into the page which files each lazily imported module needs: `<meta name="lazy-files" content='{"src/….tsx": ["/assets/…"]}'>`.
- * `src/lazy/part.ts` downloads them before it imports the module, because browsers remember a failed import for the life of the page.
+ * Lists in the page the files of each lazily imported module: `<meta name="lazy-files" content='{"src/….tsx": ["/assets/…"]}'>`.
+ * `src/ui/lazy/download.ts` downloads them before the import, because browsers remember a failed import for the life of the page.
  */
 function listLazyFiles(): Plugin {
   const lazy = new Set<string>();

@@ -14,7 +14,7 @@ export type StageTimes = Readonly<Record<Stage, number>>;
 export class StageTimer {
   /** The dependencies to answer the question with. */
   readonly deps: Deps;
-  #spent = noTimes();
+  #spent = createTimes();
   #countStarted: number | null = null;
   #countEnded: number | null = null;
   /** The end of the last call of the store. */
@@ -31,7 +31,7 @@ export class StageTimer {
 
   /** Runs `ask` and returns the milliseconds it took, in total and by stage. Questions must be timed one after another. */
   async time(ask: () => Promise<unknown>): Promise<{ readonly ms: number; readonly stageMs: StageTimes }> {
-    this.#spent = noTimes();
+    this.#spent = createTimes();
     this.#countStarted = null;
     this.#countEnded = null;
     const started = performance.now();
@@ -50,22 +50,22 @@ export class StageTimer {
     return {
       ...store,
       search: withMethods(search, {
-        statistics: this.#inTurn("postings", (...args) => search.statistics(...args)),
-        postings: this.#inTurn("postings", (...args) => search.postings(...args)),
-        pendingConnected: this.#inTurn("postings", (...args) => search.pendingConnected(...args)),
-        hasConnected: this.#inTurn("postings", (...args) => search.hasConnected(...args)),
-        connectedChunks: this.#inTurn("reading", (...args) => search.connectedChunks(...args)),
-        connectedTiles: this.#inTurn("reading", (...args) => search.connectedTiles(...args)),
+        statistics: this.#timeInTurn("postings", (...args) => search.statistics(...args)),
+        postings: this.#timeInTurn("postings", (...args) => search.postings(...args)),
+        pendingConnected: this.#timeInTurn("postings", (...args) => search.pendingConnected(...args)),
+        hasConnected: this.#timeInTurn("postings", (...args) => search.hasConnected(...args)),
+        connectedChunks: this.#timeInTurn("reading", (...args) => search.connectedChunks(...args)),
+        connectedTiles: this.#timeInTurn("reading", (...args) => search.connectedTiles(...args)),
       }),
       vectors: withMethods(vectors, {
-        nearest: this.#inTurn("near vectors", (...args) => vectors.nearest(...args)),
-        signatures: this.#inTurn("near vectors", (...args) => vectors.signatures(...args)),
+        nearest: this.#timeInTurn("near vectors", (...args) => vectors.nearest(...args)),
+        signatures: this.#timeInTurn("near vectors", (...args) => vectors.signatures(...args)),
       }),
     };
   }
 
   /** Runs the calls of the store one after another, so that the time of parallel calls is counted once. */
-  #inTurn<A extends readonly unknown[], R>(stage: Stage, call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  #timeInTurn<A extends readonly unknown[], R>(stage: Stage, call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return (...args) => {
       const result = this.#lastCall.then(() => this.#measure(stage, () => call(...args)));
       this.#lastCall = result.catch(() => {});
@@ -97,7 +97,7 @@ export class StageTimer {
   }
 }
 
-const noTimes = (): Record<Stage, number> => ({
+const createTimes = (): Record<Stage, number> => ({
   "question's vector": 0,
   postings: 0,
   "near vectors": 0,

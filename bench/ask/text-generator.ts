@@ -1,8 +1,8 @@
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import { composeTiles } from "../quality/board/compose.ts";
 
 const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri fro gru sta pli tro".split(" ");
-/** Distinct words; those missing from the real texts are invented, like rare names. */
+/** Distinct words; those that the real texts lack are invented, and take the role of rare names. */
 const VOCABULARY = 20_000;
 
 /** The cost of a search depends on how many tiles contain a word, so word frequencies are those of real text. */
@@ -15,13 +15,13 @@ export type TextGenerator = {
 
 /** Creates a generator whose words follow Zipf's law (the n-th is 1/n as frequent as the first). The same seed gives the same texts. */
 export function createTextGenerator(seed: number): TextGenerator {
-  const random = randomFrom(seed);
-  const known = listRealWords();
+  const random = createRandom(seed);
+  const realWords = listRealWords();
   const scale = Math.log(VOCABULARY);
   // Inverse of the cumulative distribution, which needs no table.
   const word = (): string => {
     const rank = Math.floor(Math.exp(random() * scale)) - 1;
-    return known[rank] ?? makeWord(rank);
+    return realWords[rank] ?? buildWord(rank);
   };
   const sentence = (): string => {
     const words = Array.from({ length: 8 + Math.floor(random() * 12) }, word).join(" ");
@@ -52,7 +52,7 @@ function listRealWords(): string[] {
 }
 
 /** Builds a word from syllables; each rank gives another word. */
-function makeWord(rank: number): string {
+function buildWord(rank: number): string {
   let word = "";
   for (let rest = rank; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) word += SYLLABLES[rest % SYLLABLES.length];
   return `${word}n`;

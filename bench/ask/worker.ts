@@ -1,7 +1,7 @@
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import { openWorld } from "../quality/search/world.ts";
 import { StageTimer, type StageTimes } from "./stage-timer.ts";
 import { createTextGenerator } from "./text-generator.ts";
@@ -19,7 +19,7 @@ export type AskMeasurements = {
   readonly embedding: { readonly perTile: number; readonly perSentence: number } | null;
 };
 
-const CHARACTERS = 500;
+const TILE_CHARACTERS = 500;
 const WARM_UP = 30;
 const BATCH_TILES = 200;
 const BATCH_CHARACTERS = 400_000;
@@ -31,7 +31,7 @@ export async function serve(request: AskRequest): Promise<AskMeasurements> {
   const documents = Array.from({ length: request.tiles }, (_, n) => ({
     id: String(n),
     title: `Note ${n}`,
-    text: generator.text(CHARACTERS),
+    text: generator.text(TILE_CHARACTERS),
   }));
   try {
     if (request.kind === "embed") return { timings: [], indexing: 0, embedding: await embed(world.deps, documents) };
@@ -73,8 +73,8 @@ async function storeRandomEmbeddings({ store: { vectors }, embedder }: Deps): Pr
   await vectors.useModel(embedder.model);
   const [vector] = await embedder.embed(["The harbour opens at six."], { isUrgent: false, signal: NEVER_ABORTED });
   const bytes = (vector?.length ?? 0) >> 3;
-  const random = randomFrom(5);
-  const bits = (count: number): Uint8Array => Uint8Array.from({ length: count * bytes }, () => Math.floor(random() * 256));
+  const random = createRandom(5);
+  const randomBytes = (count: number): Uint8Array => Uint8Array.from({ length: count * bytes }, () => Math.floor(random() * 256));
   for (;;) {
     const tiles = await vectors.unembedded(BATCH_TILES, BATCH_CHARACTERS);
     if (tiles.length === 0) return;
@@ -82,8 +82,8 @@ async function storeRandomEmbeddings({ store: { vectors }, embedder }: Deps): Pr
       tile,
       signatures: tile.chunks.map(({ document, start, end }) => ({
         document,
-        passage: bits(1),
-        sentences: bits(splitForEmbedding(tile.text.slice(start, end)).length),
+        passage: randomBytes(1),
+        sentences: randomBytes(splitForEmbedding(tile.text.slice(start, end)).length),
       })),
     }));
     await vectors.embed(items);

@@ -1,5 +1,5 @@
 import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
-import { medianOf, spread } from "../output/numbers.ts";
+import { computeMedian, formatSpread } from "../output/numbers.ts";
 import { readCpuSeconds } from "../processes/stats.ts";
 import type { Figure, Report } from "../output/report.ts";
 import { waitForIndex, countPendingTiles } from "../servers/service.ts";
@@ -13,23 +13,23 @@ const INDEX_WAIT_SECONDS = 3;
 
 export async function runCreate({ options, small, big, baseline, load }: LoadContext): Promise<Report> {
   const title = `create tile, ${CONNECTIONS} connections`;
-  const indexing: number[] = [];
-  const of = (name: string, { service, create }: Fixture): MeasuredServer => ({
+  const microsPerTile: number[] = [];
+  const toServer = (name: string, { service, create }: Fixture): MeasuredServer => ({
     name,
     port: service.port,
     pid: service.pid,
     targets: [create],
-    // Indexing runs between the windows; within them it waits, since the server is busy.
+    // The service indexes between the windows; within them indexing waits, since the server is busy.
     async afterWindow() {
       const before = { cpu: readCpuSeconds(service.pid), pending: await countPendingTiles(service) };
       await waitForIndex(service, INDEX_WAIT_SECONDS);
       const done = before.pending - (await countPendingTiles(service));
-      if (done > 0) indexing.push(((readCpuSeconds(service.pid) - before.cpu) / done) * MICRO);
+      if (done > 0) microsPerTile.push(((readCpuSeconds(service.pid) - before.cpu) / done) * MICRO);
     },
   });
   const servers = [
-    of(SERVICE, small),
-    ...(big === null ? [] : [of(LARGE, big)]),
+    toServer(SERVICE, small),
+    ...(big === null ? [] : [toServer(LARGE, big)]),
     { name: BASELINE, port: baseline.port, pid: baseline.pid, targets: [small.create] },
   ];
   const results = await compare(load, servers, {
@@ -37,14 +37,14 @@ export async function runCreate({ options, small, big, baseline, load }: LoadCon
     seconds: options.isQuick ? 0.6 : 1.2,
     connections: CONNECTIONS,
   });
-  const share = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
+  const ratio = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
   const figures: Figure[] = [
     {
       name: title,
-      value: share.median,
+      value: ratio.median,
       unit: "ratio",
       min: MIN_RATIO,
-      detail: `of the baseline, per CPU second: ${spread(share)}; per second ${spread(computeRatio(results, SERVICE, BASELINE, responsesPerSecond))}`,
+      detail: `of the baseline, per CPU second: ${formatSpread(ratio)}; per second ${formatSpread(computeRatio(results, SERVICE, BASELINE, responsesPerSecond))}`,
     },
   ];
   if (big !== null) {
@@ -54,9 +54,9 @@ export async function runCreate({ options, small, big, baseline, load }: LoadCon
       value: slower.median,
       unit: "times",
       max: MAX_SLOWDOWN,
-      detail: `times slower, per CPU second: ${spread(slower)}`,
+      detail: `times slower, per CPU second: ${formatSpread(slower)}`,
     });
   }
-  const note = `Indexing waits while the server is busy; between the windows it took ${Math.round(medianOf(indexing))} µs of CPU per tile, which the rates do not include.`;
+  const note = `Indexing waits while the server is busy; between the windows it took ${Math.round(computeMedian(microsPerTile))} µs of CPU per tile, which the rates do not include.`;
   return { figures, sections: [buildSection(title, results, note)] };
 }

@@ -1,15 +1,15 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { quantile } from "../output/numbers.ts";
+import { computeQuantile } from "../output/numbers.ts";
 
-const TIMES = 200;
+const SAMPLES = 200;
 
 /** Measures appending and flushing 4 KB in the folder of a service, in milliseconds. */
 export function measureFsync(folder: string): { readonly median: number; readonly p99: number } {
   const path = join(folder, "fsync.bin");
   const file = openSync(path, "a");
   const block = Buffer.alloc(4_096, 1);
-  const taken = Float64Array.from({ length: TIMES }, () => {
+  const durations = Float64Array.from({ length: SAMPLES }, () => {
     writeSync(file, block);
     const started = performance.now();
     fsyncSync(file);
@@ -17,7 +17,7 @@ export function measureFsync(folder: string): { readonly median: number; readonl
   }).sort();
   closeSync(file);
   rmSync(path);
-  return { median: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
+  return { median: computeQuantile(durations, 0.5), p99: computeQuantile(durations, 0.99) };
 }
 
 /** Flushes the files of a folder to disk, so that later writeback does not slow down a measurement. */

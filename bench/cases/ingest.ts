@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { decimal, spread, spreadOf } from "../output/numbers.ts";
+import { formatDecimal, formatSpread, computeSpread } from "../output/numbers.ts";
 import type { Report } from "../output/report.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 import type { Options } from "./load-context.ts";
 
 const MAX_SECONDS = 1;
@@ -23,13 +23,13 @@ const FACTS = [
 
 type Article = { readonly building: string; readonly person: string };
 
-const page = (
+const renderPage = (
   { building, person }: Article,
   n: number,
 ): string => `<!doctype html><html lang="en"><head><title>A history of ${building}</title></head><body>
 <nav><a href="/">Home</a> <a href="/news">News</a></nav><article><h1>A history of ${building}</h1>
 <p>In 1874 the architect ${person} designed ${building} after years of study.</p>
-${Array.from({ length: PARAGRAPHS }, (_, i) => `<p>${prose(600, n * 100 + i)}</p>`).join("\n")}</article><footer>All rights reserved.</footer></body></html>`;
+${Array.from({ length: PARAGRAPHS }, (_, i) => `<p>${generateProse(600, n * 100 + i)}</p>`).join("\n")}</article><footer>All rights reserved.</footer></body></html>`;
 
 /** Measures the time from the last byte of a page until its tile is ready, and until an answer quotes it, on an idle service. */
 export async function runIngest(context: BenchContext, options: Options): Promise<Report> {
@@ -40,7 +40,7 @@ export async function runIngest(context: BenchContext, options: Options): Promis
     const article = articles[Number(path.slice("/article-".length))];
     if (article === undefined) return void response.writeHead(404).end();
     response.once("finish", () => sent.set(path, performance.now()));
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page(article, articles.indexOf(article)));
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(renderPage(article, articles.indexOf(article)));
   });
   await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
   try {
@@ -54,7 +54,7 @@ export async function runIngest(context: BenchContext, options: Options): Promis
       runs.push(await ingest(service, board, { host, path: `/article-${n}`, article, sent }));
     }
     await service.stop();
-    return reportOf(runs);
+    return buildReport(runs);
   } finally {
     origin.close();
     origin.closeAllConnections();
@@ -84,9 +84,9 @@ async function ingest(service: Service, { id, key }: Board, { host, path, articl
   }
 }
 
-function reportOf(runs: readonly Run[]): Report {
-  const ready = spreadOf(runs.map((run) => run.ready));
-  const answerable = spreadOf(runs.map((run) => run.answerable));
+function buildReport(runs: readonly Run[]): Report {
+  const ready = computeSpread(runs.map((run) => run.ready));
+  const answerable = computeSpread(runs.map((run) => run.answerable));
   return {
     figures: [
       {
@@ -94,7 +94,7 @@ function reportOf(runs: readonly Run[]): Report {
         value: answerable.max,
         unit: "s",
         max: MAX_SECONDS,
-        detail: `the slowest of ${runs.length}, measured from its last byte: ready ${spread(ready, 3)}, answerable ${spread(answerable, 3)}; the first, before any thread was started, ${decimal(runs[0]?.answerable ?? Number.NaN, 3)}`,
+        detail: `the slowest of ${runs.length}, measured from its last byte: ready ${formatSpread(ready, 3)}, answerable ${formatSpread(answerable, 3)}; the first, before any thread was started, ${formatDecimal(runs[0]?.answerable ?? Number.NaN, 3)}`,
       },
     ],
     sections: [],

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
 
 const LINKS = 1_000;
 const BATCH = 100;
-const WAKES = 20;
+const WAKE_UPS = 20;
 const IDLE_MS = 200;
 const TIMEOUT_MS = 180_000;
 
@@ -18,9 +18,9 @@ export type JobMeasurements = {
   readonly wakeMs: readonly number[];
 };
 
-const page = (path: string): string =>
+const renderPage = (path: string): string =>
   `<!doctype html><html lang="en"><head><title>Page ${path}</title></head><body><article><h1>Page ${path}</h1>
-${[1, 2, 3].map((n) => `<p>${prose(500, n)}</p>`).join("\n")}</article></body></html>`;
+${[1, 2, 3].map((n) => `<p>${generateProse(500, n)}</p>`).join("\n")}</article></body></html>`;
 
 /**
  * Measures how fast links of a loopback origin become ready, and how soon an idle worker starts one. On PostgreSQL, one process serves
@@ -35,7 +35,7 @@ export async function measureJobs(
   const requestTimes = new Map<string, number>();
   const origin = createServer((request, response) => {
     requestTimes.set(request.url ?? "", performance.now());
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page(request.url ?? ""));
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(renderPage(request.url ?? ""));
   });
   await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
   const host = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
@@ -64,9 +64,9 @@ async function measureWakeUps(
   host: string,
   requestTimes: ReadonlyMap<string, number>,
 ): Promise<number[]> {
-  const wakes: number[] = [];
+  const durations: number[] = [];
   // The first one starts threads and is not counted.
-  for (let n = 0; n <= WAKES; n++) {
+  for (let n = 0; n <= WAKE_UPS; n++) {
     await sleep(IDLE_MS);
     const path = `/wake/${n}`;
     await callApi(api, key, "POST", "/api/inbound/tiles", { board_id: id, url: host + path });
@@ -75,9 +75,9 @@ async function measureWakeUps(
       if (performance.now() - answered > TIMEOUT_MS) throw new Error("No worker sent a request to the origin.");
       await sleep(1);
     }
-    if (n > 0) wakes.push(Math.max(0, (requestTimes.get(path) ?? Number.NaN) - answered));
+    if (n > 0) durations.push(Math.max(0, (requestTimes.get(path) ?? Number.NaN) - answered));
   }
-  return wakes;
+  return durations;
 }
 
 async function measureLinks(api: Service, { id, key }: Board, host: string, links: number): Promise<number> {

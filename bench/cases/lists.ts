@@ -1,6 +1,6 @@
 import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
 import type { Target } from "../load/load-job.ts";
-import { spread } from "../output/numbers.ts";
+import { formatSpread } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
 import type { Fixture } from "../servers/fixture.ts";
 import { LARGE, LARGE_UNCACHED, MAX_SLOWDOWN, BASELINE, SERVICE, UNCACHED, type LoadContext } from "./load-context.ts";
@@ -8,24 +8,27 @@ import { LARGE, LARGE_UNCACHED, MAX_SLOWDOWN, BASELINE, SERVICE, UNCACHED, type 
 const CONNECTIONS = 32;
 const MIN_RATIO = 0.5;
 
-export const runZones = (world: LoadContext): Promise<Report> => runList(world, "list zones (20)", ({ zones }) => zones);
-export const runTiles = (world: LoadContext): Promise<Report> => runList(world, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
+export const runZones = (context: LoadContext): Promise<Report> => runList(context, "list zones (20)", ({ zones }) => zones);
+export const runTiles = (context: LoadContext): Promise<Report> =>
+  runList(context, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
 
 async function runList(
   { options, small, big, baseline, load }: LoadContext,
   title: string,
   selectTarget: (fixture: Fixture) => Target,
 ): Promise<Report> {
-  const of = (name: string, fixture: Fixture, target: Target): MeasuredServer => ({
+  const toServer = (name: string, fixture: Fixture, target: Target): MeasuredServer => ({
     name,
     port: fixture.service.port,
     pid: fixture.service.pid,
     targets: [target],
   });
   const servers = [
-    of(SERVICE, small, selectTarget(small)),
-    of(UNCACHED, small, { ...selectTarget(small), isUncached: true }),
-    ...(big === null ? [] : [of(LARGE, big, selectTarget(big)), of(LARGE_UNCACHED, big, { ...selectTarget(big), isUncached: true })]),
+    toServer(SERVICE, small, selectTarget(small)),
+    toServer(UNCACHED, small, { ...selectTarget(small), isUncached: true }),
+    ...(big === null
+      ? []
+      : [toServer(LARGE, big, selectTarget(big)), toServer(LARGE_UNCACHED, big, { ...selectTarget(big), isUncached: true })]),
     { name: BASELINE, port: baseline.port, pid: baseline.pid, targets: [selectTarget(small)] },
   ];
   const results = await compare(load, servers, {
@@ -33,15 +36,15 @@ async function runList(
     seconds: options.isQuick ? 0.8 : 1.6,
     connections: CONNECTIONS,
   });
-  const share = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
+  const ratio = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
   const uncached = computeRatio(results, UNCACHED, BASELINE, responsesPerCpuSecond);
   const figures: Figure[] = [
     {
       name: title,
-      value: share.median,
+      value: ratio.median,
       unit: "ratio",
       min: MIN_RATIO,
-      detail: `of the baseline, per CPU second: ${spread(share)}; uncached ${spread(uncached)}; per second ${spread(computeRatio(results, SERVICE, BASELINE, responsesPerSecond))}`,
+      detail: `of the baseline, per CPU second: ${formatSpread(ratio)}; uncached ${formatSpread(uncached)}; per second ${formatSpread(computeRatio(results, SERVICE, BASELINE, responsesPerSecond))}`,
     },
   ];
   if (big !== null) {
@@ -53,14 +56,14 @@ async function runList(
         value: cached.median,
         unit: "times",
         max: MAX_SLOWDOWN,
-        detail: `times slower, per CPU second: ${spread(cached)}`,
+        detail: `times slower, per CPU second: ${formatSpread(cached)}`,
       },
       {
         name: `${title}, with many tiles, uncached`,
         value: slower.median,
         unit: "times",
         max: MAX_SLOWDOWN,
-        detail: `times slower, per CPU second: ${spread(slower)}`,
+        detail: `times slower, per CPU second: ${formatSpread(slower)}`,
       },
     );
   }

@@ -12,7 +12,7 @@ export type Options = {
   readonly only: string | undefined;
 };
 
-/** What the load cases share: a service, a service with many tiles, and the baseline server. */
+/** What all load cases need: a service, a service with many tiles, and the baseline server. */
 export type LoadFixtures = {
   readonly options: Options;
   readonly small: Fixture;
@@ -20,7 +20,7 @@ export type LoadFixtures = {
   readonly baseline: BaselineServer;
 };
 
-/** Adds a new load generator: one that has recorded millions of responses pauses for garbage collection. */
+/** Adds a load generator of its own to each case, since one that has recorded millions of responses pauses for garbage collection. */
 export type WithGenerator<W> = W & { readonly load: LoadGenerator };
 export type LoadContext = WithGenerator<LoadFixtures>;
 
@@ -33,12 +33,12 @@ export async function startLoadFixtures(context: BenchContext, options: Options)
 
 export async function withLoadGenerator<W extends object, T>(
   context: BenchContext,
-  world: W,
-  work: (world: WithGenerator<W>) => Promise<T>,
+  fixtures: W,
+  work: (fixtures: WithGenerator<W>) => Promise<T>,
 ): Promise<T> {
   const load = startWorker<LoadJob, LoadResult>(context, "load");
   try {
-    return await work({ ...world, load });
+    return await work({ ...fixtures, load });
   } finally {
     load.child.disconnect();
   }

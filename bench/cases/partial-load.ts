@@ -1,6 +1,6 @@
 import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
 import type { Target } from "../load/load-job.ts";
-import { count, medianOf, spread } from "../output/numbers.ts";
+import { formatCount, computeMedian, formatSpread } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
 import type { Fixture } from "../servers/fixture.ts";
 import { BASELINE, SERVICE, type LoadContext } from "./load-context.ts";
@@ -13,11 +13,11 @@ const LISTS = ["zones", "tiles"] as const;
  * Measures lists at a third of capacity, with Node's HTTP client. At saturation one turn of the event loop serves many requests;
  * here nearly every request needs its own.
  */
-export async function runPartialLoad(world: LoadContext): Promise<Report> {
+export async function runPartialLoad(context: LoadContext): Promise<Report> {
   const figures: Figure[] = [];
   const sections: Section[] = [];
   for (const list of LISTS) {
-    const report = await runList(world, list);
+    const report = await runList(context, list);
     figures.push(...report.figures);
     sections.push(...report.sections);
   }
@@ -31,7 +31,7 @@ async function runList({ options, small, baseline, load }: LoadContext, list: (t
     { name: BASELINE, port: baseline.port, pid: baseline.pid, targets: [target] },
   ];
   const rates: number[] = [];
-  const thirdOfCapacity = async (): Promise<number> => {
+  const measureThirdOfCapacity = async (): Promise<number> => {
     const third = (await measureCapacity(load, small, target)) / 3;
     rates.push(third);
     return third;
@@ -40,19 +40,20 @@ async function runList({ options, small, baseline, load }: LoadContext, list: (t
     rounds: options.isQuick ? 3 : 7,
     seconds: options.isQuick ? 1.5 : 3,
     connections: CONNECTIONS,
-    rate: thirdOfCapacity,
+    rate: measureThirdOfCapacity,
     usesHttpClient: true,
   });
-  const share = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
-  const micros = (name: string): string => count(medianOf((results.get(name) ?? []).map((result) => 1e6 / responsesPerCpuSecond(result))));
+  const ratio = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
+  const formatMicroseconds = (name: string): string =>
+    formatCount(computeMedian((results.get(name) ?? []).map((result) => 1e6 / responsesPerCpuSecond(result))));
   const figure: Figure = {
     name: `list ${list} at a third of capacity`,
-    value: share.median,
+    value: ratio.median,
     unit: "ratio",
     min: MIN_RATIO,
-    detail: `of the baseline, per CPU second: ${spread(share)}; ${micros(SERVICE)} µs of server CPU per request, baseline ${micros(BASELINE)} µs`,
+    detail: `of the baseline, per CPU second: ${formatSpread(ratio)}; ${formatMicroseconds(SERVICE)} µs of server CPU per request, baseline ${formatMicroseconds(BASELINE)} µs`,
   };
-  const title = `List ${list} at ${count(medianOf(rates))} requests per second, a third of capacity, ${CONNECTIONS} connections of Node's HTTP client`;
+  const title = `List ${list} at ${formatCount(computeMedian(rates))} requests per second, a third of capacity, ${CONNECTIONS} connections of Node's HTTP client`;
   return { figures: [figure], sections: [buildSection(title, results)] };
 }
 

@@ -1,6 +1,6 @@
 import { startPostgres } from "../../test/support/postgres/server.ts";
 import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
-import { count, decimal, medianOf, spread, spreadOf } from "../output/numbers.ts";
+import { formatCount, formatDecimal, computeMedian, formatSpread, computeSpread } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
 import type { BenchContext } from "../context.ts";
 import { waitForIndex } from "../servers/service.ts";
@@ -21,7 +21,7 @@ const MAX_WAKE_MS = 100;
 /** Timeout for indexing the created tiles. */
 const INDEX_SECONDS = 120;
 
-/** As in production: an acknowledged commit is on disk. */
+/** As in production: a commit is acknowledged once it is on disk. */
 const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", shared_buffers: "256MB" };
 
 /** Compares three requests, jobs and the wake-up of a worker on PostgreSQL with the same service on SQLite. */
@@ -29,12 +29,12 @@ export async function runPostgres(context: BenchContext, options: Options): Prom
   const server = await startPostgres({ settings: DURABLE });
   try {
     const onPostgres = { DATABASE_URL: server.url, SECRET_KEY: "a secret key of the benchmark" };
-    const calls = await compareRequests(context, options, onPostgres);
+    const requests = await compareRequests(context, options, onPostgres);
     const jobs: [string, JobMeasurements][] = [
       [SQLITE, await measureJobs(context, "jobs-sqlite", {}, options.isQuick)],
       [POSTGRES, await measureJobs(context, "jobs-postgres", onPostgres, options.isQuick)],
     ];
-    return { figures: [...calls.figures, ...jobFigures(jobs)], sections: [...calls.sections, jobSection(jobs)] };
+    return { figures: [...requests.figures, ...buildJobFigures(jobs)], sections: [...requests.sections, buildJobSection(jobs)] };
   } finally {
     await server.stop();
   }
@@ -50,7 +50,7 @@ async function compareRequests(
   const figures: Figure[] = [];
   const sections: Section[] = [];
   for (const { name, title, connections } of REQUESTS) {
-    const of = (server: string, fixture: Fixture): MeasuredServer => ({
+    const toServer = (server: string, fixture: Fixture): MeasuredServer => ({
       name: server,
       port: fixture.service.port,
       pid: fixture.service.pid,
@@ -58,18 +58,18 @@ async function compareRequests(
       afterWindow: () => waitForIndex(fixture.service, 3),
     });
     const results = await withLoadGenerator(context, {}, ({ load }) =>
-      compare(load, [of(SQLITE, sqlite), of(POSTGRES, postgres)], {
+      compare(load, [toServer(SQLITE, sqlite), toServer(POSTGRES, postgres)], {
         rounds: options.isQuick ? 3 : 5,
         seconds: options.isQuick ? 0.6 : 1.5,
         connections,
       }),
     );
-    const rates = spreadOf((results.get(POSTGRES) ?? []).map(responsesPerSecond));
+    const rates = computeSpread((results.get(POSTGRES) ?? []).map(responsesPerSecond));
     figures.push({
       name: `${title}, on PostgreSQL`,
       value: rates.median,
       unit: "per second",
-      detail: `${count(rates.min)}–${count(rates.max)}; of the rate on SQLite: ${spread(computeRatio(results, POSTGRES, SQLITE, responsesPerSecond))}, per CPU second of the service ${spread(computeRatio(results, POSTGRES, SQLITE, responsesPerCpuSecond))}`,
+      detail: `${formatCount(rates.min)}–${formatCount(rates.max)}; of the rate on SQLite: ${formatSpread(computeRatio(results, POSTGRES, SQLITE, responsesPerSecond))}, per CPU second of the service ${formatSpread(computeRatio(results, POSTGRES, SQLITE, responsesPerCpuSecond))}`,
     });
     sections.push(
       buildSection(
@@ -86,7 +86,7 @@ async function compareRequests(
   return { figures, sections };
 }
 
-function jobFigures(jobs: readonly [string, JobMeasurements][]): Figure[] {
+function buildJobFigures(jobs: readonly [string, JobMeasurements][]): Figure[] {
   const postgres = new Map(jobs).get(POSTGRES) as JobMeasurements;
   const sqlite = new Map(jobs).get(SQLITE) as JobMeasurements;
   return [
@@ -94,27 +94,27 @@ function jobFigures(jobs: readonly [string, JobMeasurements][]): Figure[] {
       name: "jobs, on PostgreSQL",
       value: postgres.linksPerSecond,
       unit: "per second",
-      detail: `${count(postgres.jobs)} links on one node, each fetched, cleaned and stored; on SQLite ${decimal(sqlite.linksPerSecond)}`,
+      detail: `${formatCount(postgres.jobs)} links on one node, each fetched, cleaned and stored; on SQLite ${formatDecimal(sqlite.linksPerSecond)}`,
     },
     {
       name: "wake-up time of an idle worker, on PostgreSQL",
-      value: medianOf(postgres.wakeMs),
+      value: computeMedian(postgres.wakeMs),
       unit: "ms",
       max: MAX_WAKE_MS,
-      detail: `from the API response to the request at the origin, with API and worker in two processes: ${spread(spreadOf(postgres.wakeMs))}`,
+      detail: `from the API response to the request at the origin, with API and worker in two processes: ${formatSpread(computeSpread(postgres.wakeMs))}`,
     },
   ];
 }
 
-function jobSection(jobs: readonly [string, JobMeasurements][]): Section {
+function buildJobSection(jobs: readonly [string, JobMeasurements][]): Section {
   return {
     title: "Jobs by storage",
     columns: ["server", "links", "links per second", "wake-up ms, median (min–max)"],
     rows: jobs.map(([name, { jobs: links, linksPerSecond: rate, wakeMs }]) => [
       name,
-      count(links),
-      decimal(rate),
-      spread(spreadOf(wakeMs)),
+      formatCount(links),
+      formatDecimal(rate),
+      formatSpread(computeSpread(wakeMs)),
     ]),
   };
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { decimal, spread, spreadOf } from "../output/numbers.ts";
+import { formatDecimal, formatSpread, computeSpread } from "../output/numbers.ts";
 import { type Memory, readMemory, listProcessTree } from "../processes/stats.ts";
 import type { Report } from "../output/report.ts";
 import { ROOT, type BenchContext, stopChild, sleep } from "../context.ts";
@@ -16,7 +16,7 @@ const MEGABYTE = 1_000_000;
 type Started = { readonly seconds: number; readonly pid: number; stop(): Promise<void> };
 
 /** Runs `npm start` and measures the time until its ready line. */
-async function npmStart(context: BenchContext, dataDir: string): Promise<Started> {
+async function runNpmStart(context: BenchContext, dataDir: string): Promise<Started> {
   const started = performance.now();
   const child = context.track(spawn("npm", ["start"], { cwd: ROOT, env: buildEnvironment(dataDir), stdio: ["ignore", "pipe", "inherit"] }));
   const seconds = await new Promise<number>((resolve, reject) => {
@@ -49,22 +49,22 @@ export async function runStart(context: BenchContext, options: Options): Promise
   const dataDir = join(context.folder, "start");
   const times: number[] = [];
   for (let n = 0; n < (options.isQuick ? 3 : 5); n++) {
-    const { seconds, stop } = await npmStart(context, dataDir);
+    const { seconds, stop } = await runNpmStart(context, dataDir);
     times.push(seconds);
     await stop();
   }
-  const all = spreadOf(times);
-  const detail = `from npm start to the ready line, median of ${times.length}: ${spread(all)}; the first, on an empty folder, ${decimal(times[0] ?? Number.NaN)}`;
+  const all = computeSpread(times);
+  const detail = `from npm start to the ready line, median of ${times.length}: ${formatSpread(all)}; the first, on an empty folder, ${formatDecimal(times[0] ?? Number.NaN)}`;
   return { figures: [{ name: "start-up time of npm start", value: all.median, unit: "s", max: MAX_SECONDS, detail }], sections: [] };
 }
 
 export async function runMemory(context: BenchContext): Promise<Report> {
-  const { pid, stop } = await npmStart(context, join(context.folder, "memory"));
+  const { pid, stop } = await runNpmStart(context, join(context.folder, "memory"));
   await sleep(IDLE_MS);
   const tree = listProcessTree(pid).map(readMemory);
   await stop();
   const server = tree.at(-1) as Memory;
-  const megabytes = (bytes: number | null): string => (bytes === null ? "unknown" : decimal(bytes / MEGABYTE, 1));
+  const megabytes = (bytes: number | null): string => (bytes === null ? "unknown" : formatDecimal(bytes / MEGABYTE, 1));
   return {
     figures: [
       {

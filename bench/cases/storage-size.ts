@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { count } from "../output/numbers.ts";
+import { formatCount } from "../output/numbers.ts";
 import type { Section } from "../output/report.ts";
 
 const TABLES = ["tile", "chunk", "posting", "posting_block"] as const;
@@ -31,8 +31,8 @@ function buildSection(sizes: readonly Sizes[]): Section {
   const all = sizes.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0);
   return {
     title: "Storage per tile on PostgreSQL",
-    note: `${count(tiles)} tiles, nearly all of 500 characters; ${count(all / tiles)} bytes per tile in all tables and indexes.`,
+    note: `${formatCount(tiles)} tiles, nearly all of 500 characters; ${formatCount(all / tiles)} bytes per tile in all tables and indexes.`,
     columns: ["table", "rows", "table bytes per tile", "index bytes per tile"],
-    rows: sizes.map(({ name, rows, heap, indexes }) => [name, count(rows), count(heap / tiles), count(indexes / tiles)]),
+    rows: sizes.map(({ name, rows, heap, indexes }) => [name, formatCount(rows), formatCount(heap / tiles), formatCount(indexes / tiles)]),
   };
 }

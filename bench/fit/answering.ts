@@ -2,23 +2,23 @@ import { answerExtractively } from "#retrieval/answer/extractive.ts";
 import type { Retrieval } from "#retrieval/passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { WEIGHTS } from "#retrieval/weights.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
-import { balancedAccuracy, holdsAnswer, shareOf, type Verdict } from "../quality/search/scores.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
+import { balancedAccuracy, containsAnswer, computeShare, type Verdict } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
 import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
 import type { Half } from "./descent.ts";
 import { type FitSet, selectQuestions } from "./questions.ts";
 import { IN_PROCESS, type Objective } from "./ranking.ts";
 
-/** Passages retrieved for an answer, and the least similarity, as the service asks for them. */
+/** The number of passages and their minimum similarity, as in the service. */
 const OPTIONS = { limit: 24, minSimilarity: 0.35 };
 
 /** A question asked of one board. */
-type Asked = {
+type AskedQuestion = {
   readonly question: SetQuestion;
   readonly board: "whole" | "half";
   /** Whether the board contains the answer. */
-  readonly isHeld: boolean;
+  readonly isAnswerable: boolean;
   readonly retrieval: Retrieval;
 };
 
@@ -30,9 +30,9 @@ type Boards = { readonly world: World; readonly whole: FilledBoard; readonly hal
  */
 export function createAnsweringObjective(squad: FitSet, sample: number, hasVectors: boolean): Objective {
   let boards: Boards | null = null;
-  const cache = new Map<Half, { readonly key: string; readonly asked: readonly Asked[] }>();
+  const cache = new Map<Half, { readonly key: string; readonly asked: readonly AskedQuestion[] }>();
 
-  async function collect(half: Half): Promise<readonly Asked[]> {
+  async function collect(half: Half): Promise<readonly AskedQuestion[]> {
     const { index: _index, sentence: _sentence, answer: _answer, confidence: _confidence, ...ranking } = WEIGHTS;
     const key = JSON.stringify(ranking);
     const cached = cache.get(half);
@@ -45,36 +45,46 @@ export function createAnsweringObjective(squad: FitSet, sample: number, hasVecto
         `fit, ${half}`,
         [...answerable, ...misleading].map(({ text }) => text),
       );
-    const asked: Asked[] = [];
+    const asked: AskedQuestion[] = [];
     for (const question of answerable) {
-      asked.push({ question, board: "whole", isHeld: true, retrieval: await ask(boards.world, boards.whole, question) });
-      for (const on of boards.halves) {
-        const isHeld = [...on.documentOf.values()].includes(question.source ?? "");
-        asked.push({ question, board: "half", isHeld, retrieval: await ask(boards.world, on, question) });
+      asked.push({ question, board: "whole", isAnswerable: true, retrieval: await ask(boards.world, boards.whole, question) });
+      for (const board of boards.halves) {
+        const isAnswerable = [...board.documentByTile.values()].includes(question.source ?? "");
+        asked.push({ question, board: "half", isAnswerable, retrieval: await ask(boards.world, board, question) });
       }
     }
     for (const question of misleading)
-      asked.push({ question, board: "whole", isHeld: false, retrieval: await ask(boards.world, boards.whole, question) });
+      asked.push({ question, board: "whole", isAnswerable: false, retrieval: await ask(boards.world, boards.whole, question) });
     cache.set(half, { key, asked });
     return asked;
   }
 
   return {
     async measure(half) {
-      const answered = (await collect(half)).map(({ question, board, isHeld, retrieval }) => {
+      const answered = (await collect(half)).map(({ question, board, isAnswerable, retrieval }) => {
         const answer = answerExtractively(question.text, retrieval, { connected: true });
-        return { board, isHeld, isAnswered: answer.answered, isRight: holdsAnswer(question.answers, answer.citations[0]?.quote ?? "") };
+        return {
+          board,
+          isAnswerable,
+          isAnswered: answer.answered,
+          isRight: containsAnswer(question.answers, answer.citations[0]?.quote ?? ""),
+        };
       });
-      const verdicts = (on: Asked["board"]): Verdict[] => answered.filter(({ board }) => board === on);
-      const held = answered.filter(({ board, isHeld }) => board === "whole" && isHeld);
-      return (balancedAccuracy(verdicts("half")) + balancedAccuracy(verdicts("whole")) + shareOf(held, ({ isRight }) => isRight)) / 3;
+      const selectVerdicts = (kind: AskedQuestion["board"]): Verdict[] => answered.filter(({ board }) => board === kind);
+      const answerable = answered.filter(({ board, isAnswerable }) => board === "whole" && isAnswerable);
+      return (
+        (balancedAccuracy(selectVerdicts("half")) +
+          balancedAccuracy(selectVerdicts("whole")) +
+          computeShare(answerable, ({ isRight }) => isRight)) /
+        3
+      );
     },
     close: async () => boards?.world.close(),
   };
 }
 
 async function ask(world: World, { businessId, id }: FilledBoard, { text }: SetQuestion): Promise<Retrieval> {
-  const found = await retrieve(retrievalDeps(world.withVectors ?? world.wordsOnly), businessId, id, text, OPTIONS);
+  const found = await retrieve(createRetrievalDeps(world.withVectors ?? world.wordsOnly), businessId, id, text, OPTIONS);
   return { ...found, others: [] };
 }
 

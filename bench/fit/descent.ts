@@ -2,14 +2,14 @@ import type { Constant } from "./constants.ts";
 
 export type Half = "training" | "held out";
 
-/** What came of fitting one constant; `verdict` says why a value was or was not taken. */
+/** The result of fitting one constant; `outcome` says whether the new value was accepted, and why not. */
 export type Fit = {
   readonly name: string;
-  readonly today: number;
+  readonly current: number;
   readonly fitted: number;
   readonly training: readonly [before: number, after: number];
   readonly heldOut: readonly [before: number, after: number];
-  readonly verdict: "taken" | "no gain" | "worse on held-out data";
+  readonly outcome: "accepted" | "no gain" | "worse on held-out data";
 };
 
 export type DescentOptions = {
@@ -19,7 +19,7 @@ export type DescentOptions = {
   readonly measure: (name: string, half: Half) => Promise<number>;
   /** Rounds over all constants; it ends early when a round changes nothing. */
   readonly rounds: number;
-  /** Smaller gains on the training half are taken for noise. */
+  /** Smaller gains on the training half count as noise. */
   readonly minGain: number;
   /** Checked before each measurement; constants that were not reached keep their values. */
   readonly isTimeUp: () => boolean;
@@ -36,7 +36,7 @@ export async function fitConstants(constants: readonly Constant[], options: Desc
     for (const constant of constants) {
       if (options.isTimeUp()) return [...fits.values()];
       const fit = await fitConstant(constant, options);
-      if (fit.verdict === "taken") isChanged = true;
+      if (fit.outcome === "accepted") isChanged = true;
       fits.set(constant.name, joinFits(fits.get(constant.name), fit));
     }
     if (!isChanged) break;
@@ -46,38 +46,38 @@ export async function fitConstants(constants: readonly Constant[], options: Desc
 
 async function fitConstant(constant: Constant, { listValues, measure, minGain, isTimeUp }: DescentOptions): Promise<Fit> {
   const { name } = constant;
-  const today = constant.get();
+  const current = constant.get();
   const trainingBefore = await measure(name, "training");
   const heldOutBefore = await measure(name, "held out");
-  let best = { value: today, quality: trainingBefore };
-  for (const value of listValues(name, today)) {
+  let best = { value: current, quality: trainingBefore };
+  for (const value of listValues(name, current)) {
     if (isTimeUp()) break;
     constant.set(value);
     const quality = await measure(name, "training");
     if (quality > best.quality) best = { value, quality };
   }
   const isGain = best.quality >= trainingBefore + minGain;
-  constant.set(isGain ? best.value : today);
+  constant.set(isGain ? best.value : current);
   const heldOutAfter = isGain ? await measure(name, "held out") : heldOutBefore;
   const isHarmful = heldOutAfter < heldOutBefore;
-  if (isHarmful) constant.set(today);
+  if (isHarmful) constant.set(current);
   return {
     name,
-    today,
+    current,
     fitted: best.value,
     training: [trainingBefore, best.quality],
     heldOut: [heldOutBefore, heldOutAfter],
-    verdict: isHarmful ? "worse on held-out data" : isGain ? "taken" : "no gain",
+    outcome: isHarmful ? "worse on held-out data" : isGain ? "accepted" : "no gain",
   };
 }
 
 /** A constant that was changed in an earlier round stays changed. */
 function joinFits(earlier: Fit | undefined, later: Fit): Fit {
-  if (earlier?.verdict !== "taken") return later;
-  if (later.verdict !== "taken") return earlier;
+  if (earlier?.outcome !== "accepted") return later;
+  if (later.outcome !== "accepted") return earlier;
   return {
     ...later,
-    today: earlier.today,
+    current: earlier.current,
     training: [earlier.training[0], later.training[1]],
     heldOut: [earlier.heldOut[0], later.heldOut[1]],
   };

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { decimal } from "../output/numbers.ts";
-import { asText } from "../output/table.ts";
+import { formatDecimal } from "../output/numbers.ts";
+import { formatText } from "../output/table.ts";
 import { SET_NAMES, type SetName } from "../quality/search/sets.ts";
 import { ROOT } from "../context.ts";
 import { createAnsweringObjective } from "./answering.ts";
@@ -39,11 +39,11 @@ export async function fit(options: FitOptions): Promise<Fit[]> {
   if (sets.length === 0) throw new Error(`The data is not in ${data}. Pass its folder with --data or TESSERA_DATA.`);
   const constants = listConstants(only, hasVectors);
   const isAnswering = ({ name }: Constant): boolean => ANSWERING_GROUPS.has(name.split(".", 1)[0] ?? "");
-  const run = async (own: readonly Constant[], open: () => Objective): Promise<Fit[]> => {
-    if (own.length === 0) return [];
+  const run = async (selected: readonly Constant[], open: () => Objective): Promise<Fit[]> => {
+    if (selected.length === 0) return [];
     const objective = open();
     try {
-      return await fitConstants(own, {
+      return await fitConstants(selected, {
         listValues,
         measure: (name, half) => {
           options.onProgress?.(`${name}, ${half}`);
@@ -63,15 +63,15 @@ export async function fit(options: FitOptions): Promise<Fit[]> {
   );
   const squad = sets.find(({ name }) => name === "squad");
   const answering = constants.filter(isAnswering);
-  if (squad === undefined && answering.length > 0) throw new Error("Constants of answering are fitted on the set squad, which is absent.");
+  if (squad === undefined && answering.length > 0) throw new Error("Constants of answering need the set squad, which is absent.");
   return squad === undefined ? ranking : [...ranking, ...(await run(answering, () => createAnsweringObjective(squad, sample, hasVectors)))];
 }
 
-const share = (value: number): string => decimal(value, 4);
+const formatShare = (value: number): string => formatDecimal(value, 4);
 
 /**
  * `npm run fit -- [--only GROUP.KEY,…] [--sets a,b] [--sample N] [--vectors local] [--minutes N] [--data DIR] [--write]`: prints
- * each constant's value today, its fitted value, and the quality before and after; `--write` changes `src/retrieval/weights.ts`.
+ * each constant's current value, its fitted value, and the quality before and after; `--write` changes `src/retrieval/weights.ts`.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { isWritten, options } = readArguments(args);
@@ -80,21 +80,21 @@ export async function run(args: readonly string[]): Promise<void> {
   const table = {
     title: "Fitted constants",
     note: "Quality of ranking: nDCG@10, the weighted mean over the sets. Quality of answering: the mean of two balanced accuracies and right first quotes.",
-    columns: ["constant", "today", "fitted", "training before", "after", "held out before", "after", ""],
-    rows: fits.map(({ name, today, fitted, training, heldOut, verdict }) => [
+    columns: ["constant", "current", "fitted", "training before", "after", "held out before", "after", ""],
+    rows: fits.map(({ name, current, fitted, training, heldOut, outcome }) => [
       name,
-      String(today),
+      String(current),
       String(fitted),
-      ...[...training, ...heldOut].map(share),
-      verdict,
+      ...[...training, ...heldOut].map(formatShare),
+      outcome,
     ]),
   };
-  process.stdout.write(`${asText({ figures: [], sections: [table] })}\n`);
-  const taken = new Map(fits.filter(({ verdict }) => verdict === "taken").map(({ name, fitted }) => [name, fitted]));
-  if (taken.size === 0) return void process.stdout.write("No constant gains on both halves.\n");
+  process.stdout.write(`${formatText({ figures: [], sections: [table] })}\n`);
+  const accepted = new Map(fits.filter(({ outcome }) => outcome === "accepted").map(({ name, fitted }) => [name, fitted]));
+  if (accepted.size === 0) return void process.stdout.write("No constant gains on both halves.\n");
   if (!isWritten) return void process.stdout.write("Nothing was written. Repeat with --write to change src/retrieval/weights.ts.\n");
-  writeFileSync(WEIGHTS_FILE, updateSource(readFileSync(WEIGHTS_FILE, "utf8"), taken));
-  process.stdout.write(`Changed in src/retrieval/weights.ts: ${[...taken.keys()].join(", ")}. Run npm run bench:quality.\n`);
+  writeFileSync(WEIGHTS_FILE, updateSource(readFileSync(WEIGHTS_FILE, "utf8"), accepted));
+  process.stdout.write(`Changed in src/retrieval/weights.ts: ${[...accepted.keys()].join(", ")}. Run npm run bench:quality.\n`);
 }
 
 function readArguments(args: readonly string[]): { readonly isWritten: boolean; readonly options: FitOptions } {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type SetBoard, type SetName, type SetQuestion, readSet, spreadOver } from "../quality/search/sets.ts";
+import { type SetBoard, type SetName, type SetQuestion, readSet, selectEvenly } from "../quality/search/sets.ts";
 import type { Half } from "./descent.ts";
 
 const SEED = "tessera-fit-1";
@@ -7,7 +7,7 @@ const SEED = "tessera-fit-1";
 /** A set whose questions are divided into halves. */
 export type FitSet = { readonly name: SetName; readonly boards: readonly SetBoard[] };
 
-/** Reads the sets; those that are absent are left out. */
+/** Reads the sets; absent sets are skipped. */
 export const readSets = (data: string, names: readonly SetName[]): FitSet[] =>
   names.flatMap((name) => {
     const boards = readSet(data, name);
@@ -16,7 +16,7 @@ export const readSets = (data: string, names: readonly SetName[]): FitSet[] =>
 
 /**
  * Questions of one half, by board, evenly spread and at most `sample` of the set. Questions of one article or meeting belong to the
- * same half, so that the held-out half measures what was not seen.
+ * same half, so that the held-out half contains nothing that the fit has seen.
  */
 export function selectQuestions(
   { name, boards }: FitSet,
@@ -26,16 +26,16 @@ export function selectQuestions(
 ): SetQuestion[][] {
   const selected = boards.map((board) => {
     const titles = new Map(board.documents.map(({ id, title }) => [id, title]));
-    const groupOf = (question: SetQuestion): string => {
+    const getGroup = (question: SetQuestion): string => {
       if (boards.length > 1) return board.name;
       const title = name === "squad" && question.source !== null ? titles.get(question.source) : undefined;
       return title ?? question.id;
     };
-    return board.questions.filter((question) => isWanted(question) && halfOf(`${name}:${groupOf(question)}`) === half);
+    return board.questions.filter((question) => isWanted(question) && getHalf(`${name}:${getGroup(question)}`) === half);
   });
-  const kept = new Set(spreadOver(selected.flat(), sample));
+  const kept = new Set(selectEvenly(selected.flat(), sample));
   return selected.map((questions) => questions.filter((question) => kept.has(question)));
 }
 
-const halfOf = (group: string): Half =>
+const getHalf = (group: string): Half =>
   (createHash("sha256").update(`${SEED}:${group}`).digest()[0] as number) % 2 === 0 ? "training" : "held out";

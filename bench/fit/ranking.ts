@@ -3,8 +3,9 @@ import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { rankCandidates } from "#retrieval/retrieve.ts";
 import { WEIGHTS } from "#retrieval/weights.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
-import { meanOf, ndcg } from "../quality/search/scores.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
+import { computeMean } from "../output/numbers.ts";
+import { ndcg } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
 import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
 import type { Half } from "./descent.ts";
@@ -14,10 +15,10 @@ const DEPTH = 10;
 /** SQuAD counts as much as the four others together, because most questions people ask are for a fact. */
 const SET_WEIGHTS: Readonly<Record<string, number>> = { squad: 4 };
 
-/** Measures a quality on one half with the current values of `WEIGHTS`. */
+/** A measure of quality on one half of the questions, with the current values of `WEIGHTS`. */
 export type Objective = { measure(half: Half): Promise<number>; close(): Promise<void> };
 
-type Asked = {
+type AskedQuestion = {
   readonly set: string;
   readonly question: SetQuestion;
   readonly board: FilledBoard;
@@ -30,9 +31,9 @@ type Asked = {
  */
 export function createRankingObjective(sets: readonly FitSet[], sample: number, hasVectors: boolean): Objective {
   let boards: FilledBoards | null = null;
-  const cache = new Map<Half, { readonly key: string; readonly asked: readonly Asked[] }>();
+  const cache = new Map<Half, { readonly key: string; readonly asked: readonly AskedQuestion[] }>();
 
-  async function collect(half: Half): Promise<readonly Asked[]> {
+  async function collect(half: Half): Promise<readonly AskedQuestion[]> {
     const indexKey = JSON.stringify(WEIGHTS.index);
     const key = JSON.stringify([WEIGHTS.index, WEIGHTS.bm25, WEIGHTS.match]);
     const cached = cache.get(half);
@@ -49,8 +50,8 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
         `fit, ${half}`,
         questions.flat(2).map(({ text }) => text),
       );
-    const deps = retrievalDeps(world.withVectors ?? world.wordsOnly);
-    const asked: Asked[] = [];
+    const deps = createRetrievalDeps(world.withVectors ?? world.wordsOnly);
+    const asked: AskedQuestion[] = [];
     for (const [at, set] of sets.entries()) {
       for (const [number, board] of (filled[at] ?? []).entries()) {
         const scope = { search: deps.search, businessId: board.businessId, boardId: board.id, filter: undefined };
@@ -72,7 +73,7 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
         const scores = asked.filter(({ set }) => set === name).map(scoreRanking);
         if (scores.length === 0) continue;
         const weight = SET_WEIGHTS[name] ?? 1;
-        sum += weight * meanOf(scores);
+        sum += weight * computeMean(scores);
         total += weight;
       }
       return total === 0 ? 0 : sum / total;
@@ -81,9 +82,9 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
   };
 }
 
-function scoreRanking({ question, board, candidates }: Asked): number {
+function scoreRanking({ question, board, candidates }: AskedQuestion): number {
   const { passages } = rankCandidates(candidates, { limit: DEPTH + question.ignored.size, perTile: 1 });
-  const ids = passages.map(({ tileId }) => board.documentOf.get(tileId) ?? "").filter((id) => !question.ignored.has(id));
+  const ids = passages.map(({ tileId }) => board.documentByTile.get(tileId) ?? "").filter((id) => !question.ignored.has(id));
   return ndcg(ids, question.grades, DEPTH);
 }
 
@@ -93,15 +94,15 @@ async function fillBoards(sets: readonly FitSet[], hasVectors: boolean): Promise
   const world = await openWorld(hasVectors);
   const filled: FilledBoard[][] = [];
   for (const { boards } of sets) {
-    const own: FilledBoard[] = [];
-    for (const board of boards) own.push(await world.fill(board.name, board.documents));
-    filled.push(own);
+    const filledBoards: FilledBoard[] = [];
+    for (const board of boards) filledBoards.push(await world.fill(board.name, board.documents));
+    filled.push(filledBoards);
   }
   await world.index(IN_PROCESS);
   return { world, filled, indexKey: JSON.stringify(WEIGHTS.index) };
 }
 
-/** Analyses in this process: threads do not see the values that are tried. */
+/** Analyses in this process, because threads do not have the values that are being tried. */
 export const IN_PROCESS = {
   analyse: async (items: readonly { readonly title: string; readonly text: string }[]) =>
     items.map(({ title, text }) => analyse(title, text)),

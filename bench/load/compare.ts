@@ -1,4 +1,4 @@
-import { type Spread, count, decimal, medianOf, spreadOf } from "../output/numbers.ts";
+import { type Spread, formatCount, formatDecimal, computeMedian, computeSpread } from "../output/numbers.ts";
 import type { WorkerProcess } from "../processes/worker-process.ts";
 import type { LoadJob, LoadResult, Target } from "./load-job.ts";
 import type { Section } from "../output/report.ts";
@@ -62,23 +62,23 @@ export function computeRatio(
   measure: (result: LoadResult) => number,
 ): Spread {
   const others = results.get(other) ?? [];
-  return spreadOf((results.get(one) ?? []).map((result, round) => measure(result) / measure(others[round] as LoadResult)));
+  return computeSpread((results.get(one) ?? []).map((result, round) => measure(result) / measure(others[round] as LoadResult)));
 }
 
 /** A table with the measurements of each server. */
 export function buildSection(title: string, results: ReadonlyMap<string, readonly LoadResult[]>, note?: string): Section {
-  const median = (list: readonly LoadResult[], measure: (result: LoadResult) => number): number => medianOf(list.map(measure));
+  const median = (list: readonly LoadResult[], measure: (result: LoadResult) => number): number => computeMedian(list.map(measure));
   return {
     title,
     ...(note === undefined ? {} : { note }),
     columns: ["server", "requests per CPU second", "requests per second", "p50 ms", "p99 ms", "generator delay p99 ms"],
     rows: [...results].map(([name, list]) => [
       name,
-      count(median(list, responsesPerCpuSecond)),
-      count(median(list, responsesPerSecond)),
-      decimal(median(list, ({ latency }) => latency.p50)),
-      decimal(median(list, ({ latency }) => latency.p99)),
-      decimal(median(list, ({ generatorDelay }) => generatorDelay)),
+      formatCount(median(list, responsesPerCpuSecond)),
+      formatCount(median(list, responsesPerSecond)),
+      formatDecimal(median(list, ({ latency }) => latency.p50)),
+      formatDecimal(median(list, ({ latency }) => latency.p99)),
+      formatDecimal(median(list, ({ generatorDelay }) => generatorDelay)),
     ]),
   };
 }

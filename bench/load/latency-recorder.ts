@@ -1,10 +1,10 @@
-import { quantile } from "../output/numbers.ts";
+import { computeQuantile } from "../output/numbers.ts";
 import { readCpuSeconds } from "../processes/stats.ts";
 import type { Latency, LoadResult } from "./load-job.ts";
 
-const latencyOf = (values: readonly number[]): Latency => {
+const summariseLatency = (values: readonly number[]): Latency => {
   const sorted = Float64Array.from(values).sort();
-  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
+  return { p50: computeQuantile(sorted, 0.5), p99: computeQuantile(sorted, 0.99), max: computeQuantile(sorted, 1) };
 };
 
 /** Records the requests inside the measurement window; those outside are warm-up or cool-down. */
@@ -51,9 +51,9 @@ export class LatencyRecorder {
       responses: this.#responses,
       seconds: (this.#to.time - this.#from.time) / 1_000,
       cpuSeconds: this.#to.cpu - this.#from.cpu,
-      latency: latencyOf([...this.#latencies.values()].flat()),
-      latencies: Object.fromEntries([...this.#latencies].map(([name, values]) => [name, latencyOf(values)])),
-      generatorDelay: latencyOf(this.#delays).p99,
+      latency: summariseLatency([...this.#latencies.values()].flat()),
+      latencies: Object.fromEntries([...this.#latencies].map(([name, values]) => [name, summariseLatency(values)])),
+      generatorDelay: summariseLatency(this.#delays).p99,
     };
   }
 }

@@ -1,4 +1,4 @@
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import type { Target } from "./load-job.ts";
 
 /** A request in two forms: its parts for Node's HTTP client, and its bytes for a socket. */
@@ -13,21 +13,21 @@ export type Request = {
 
 /** Returns a function that creates the next request of a mix. The same seed gives the same sequence. */
 export function createRequests(targets: readonly Target[], seed: number): () => Request {
-  const makers = targets.map(createRotation);
+  const rotations = targets.map(createRotation);
   const total = targets.reduce((sum, { weight }) => sum + weight, 0);
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   return () => {
     let left = targets.length === 1 ? 0 : random() * total;
     let chosen = 0;
     while (chosen < targets.length - 1 && left >= (targets[chosen]?.weight ?? 0)) left -= targets[chosen++]?.weight ?? 0;
-    return (makers[chosen] as () => Request)();
+    return (rotations[chosen] as () => Request)();
   };
 }
 
 function createRotation(target: Target): () => Request {
-  const ready = (target.bodies ?? [undefined]).map((body) => buildRequest(target, body));
+  const requests = (target.bodies ?? [undefined]).map((body) => buildRequest(target, body));
   let turn = 0;
-  return () => ready[turn++ % ready.length] as Request;
+  return () => requests[turn++ % requests.length] as Request;
 }
 
 function buildRequest({ name, method, path, key, isUncached }: Target, body?: string): Request {

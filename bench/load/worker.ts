@@ -1,4 +1,4 @@
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import { ClientConnection, type Sender } from "./http-client-connection.ts";
 import { Connection } from "./socket-connection.ts";
 import type { LoadJob, LoadResult } from "./load-job.ts";
@@ -12,9 +12,9 @@ const MAX_SLEEP_MS = 0.1;
 
 /** Runs one job of the load generator, in a separate process. */
 export async function serve(job: LoadJob): Promise<LoadResult> {
-  const fault = Promise.withResolvers<never>();
+  const failure = Promise.withResolvers<never>();
   const open = (): Promise<Sender> | Sender =>
-    job.usesHttpClient === true ? new ClientConnection(job.port, fault.reject) : Connection.open(job.port, fault.reject);
+    job.usesHttpClient === true ? new ClientConnection(job.port, failure.reject) : Connection.open(job.port, failure.reject);
   const connections = await Promise.all(Array.from({ length: job.connections }, open));
   const recorder = new LatencyRecorder(job.pid);
   const next = createRequests(job.targets, SEED);
@@ -29,7 +29,7 @@ export async function serve(job: LoadJob): Promise<LoadResult> {
   );
   const runLoop = job.rate === undefined ? runClosedLoop : runOpenLoop;
   try {
-    await Promise.race([runLoop({ job, connections, recorder, next, clock, fail: fault.reject }), fault.promise]);
+    await Promise.race([runLoop({ job, connections, recorder, next, clock, fail: failure.reject }), failure.promise]);
     return recorder.result();
   } finally {
     clearTimeout(begin);
@@ -48,7 +48,7 @@ type LoopOptions = {
   readonly fail: (error: Error) => void;
 };
 
-const failedRequest = (name: string, status: number): Error => new Error(`"${name}" returned status ${status} instead of 200.`);
+const requestFailedError = (name: string, status: number): Error => new Error(`"${name}" returned status ${status} instead of 200.`);
 
 /**
  * Sends the next request of a connection after each response. The loop spins, because waking a sleeping client costs the server CPU time
@@ -62,7 +62,7 @@ async function runClosedLoop({ connections, recorder, next, clock, fail }: LoopO
         const request = next();
         const due = performance.now();
         connection.send(request, (status) => {
-          if (status !== 200) return fail(failedRequest(request.name, status));
+          if (status !== 200) return fail(requestFailedError(request.name, status));
           recorder.recordResponse(request.name, due, performance.now());
           sendNext();
         });
@@ -82,7 +82,7 @@ async function runClosedLoop({ connections, recorder, next, clock, fail }: LoopO
 function runOpenLoop({ job, connections, recorder, next, clock, fail }: LoopOptions): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const gapMs = 1_000 / (job.rate as number);
-  const random = randomFrom(SEED);
+  const random = createRandom(SEED);
   const sleepCell = new Int32Array(new SharedArrayBuffer(4));
   const idle = [...connections];
   const queue: number[] = [];
@@ -96,7 +96,7 @@ function runOpenLoop({ job, connections, recorder, next, clock, fail }: LoopOpti
       const request = next();
       inFlight++;
       connection.send(request, (status) => {
-        if (status !== 200) return fail(failedRequest(request.name, status));
+        if (status !== 200) return fail(requestFailedError(request.name, status));
         recorder.recordResponse(request.name, dueAt, performance.now());
         inFlight--;
         idle.push(connection);

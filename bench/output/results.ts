@@ -4,7 +4,7 @@ import { arch, cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { type Report, getStatus } from "./report.ts";
 import { ROOT } from "../context.ts";
-import { renderFigureTable, asMarkdown } from "./table.ts";
+import { renderFigureTable, formatMarkdown } from "./table.ts";
 
 const FOLDER = join(import.meta.dirname, "../results");
 const DOCUMENT = join(ROOT, "docs", "benchmarks.md");
@@ -34,7 +34,7 @@ export function writeResults(name: string, report: Report, { command, seconds, n
     `- Repeat: \`${command}\` (took ${about.seconds} s)`,
     ...notes.map((note) => `- ${note}`),
     "",
-    asMarkdown(report),
+    formatMarkdown(report),
   ];
   writeFileSync(join(FOLDER, `${name}.md`), lines.join("\n"));
   return FOLDER;

@@ -1,10 +1,10 @@
-import { decimal } from "./numbers.ts";
+import { formatDecimal } from "./numbers.ts";
 import { type Figure, type Report, type Section, getStatus } from "./report.ts";
 
 const DIGITS = { ratio: 2, share: 3, times: 2, ms: 2, s: 2, MB: 0, "per second": 0 } as const;
 
 function formatValue(value: number, unit: Figure["unit"]): string {
-  const number = decimal(value, DIGITS[unit]);
+  const number = formatDecimal(value, DIGITS[unit]);
   if (unit === "times") return `× ${number}`;
   return unit === "ratio" || unit === "share" ? number : `${number} ${unit}`;
 }
@@ -15,7 +15,7 @@ function formatTarget({ min, max, unit }: Figure): string {
 }
 
 /** The figures with their targets, as a section like the others. */
-const figuresSection = (figures: readonly Figure[]): Section => ({
+const buildFiguresSection = (figures: readonly Figure[]): Section => ({
   title: "Figures and targets",
   columns: ["figure", "measured", "target", "status", "detail: median (min–max)"],
   rows: figures.map((figure) => [
@@ -27,7 +27,10 @@ const figuresSection = (figures: readonly Figure[]): Section => ({
   ]),
 });
 
-const sectionsOf = ({ figures, sections }: Report): Section[] => [...(figures.length === 0 ? [] : [figuresSection(figures)]), ...sections];
+const listSections = ({ figures, sections }: Report): Section[] => [
+  ...(figures.length === 0 ? [] : [buildFiguresSection(figures)]),
+  ...sections,
+];
 
 /** The figures alone, without their spread. */
 export function renderFigureTable({ figures }: Report): string {
@@ -37,9 +40,9 @@ export function renderFigureTable({ figures }: Report): string {
   return ["| figure | measured | target | status |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-export function asMarkdown(report: Report): string {
+export function formatMarkdown(report: Report): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return sectionsOf(report)
+  return listSections(report)
     .map(({ title, note, columns, rows }) =>
       [
         `## ${title}`,
@@ -54,8 +57,8 @@ export function asMarkdown(report: Report): string {
     .join("\n");
 }
 
-/** For a terminal: columns aligned by blanks. */
-export function sectionAsText({ title, note, columns, rows }: Section): string {
+/** For a terminal: columns aligned with spaces. */
+export function formatSection({ title, note, columns, rows }: Section): string {
   const widths = columns.map((column, i) => Math.max(column.length, ...rows.map((cells) => cells[i]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells
@@ -73,4 +76,4 @@ export function sectionAsText({ title, note, columns, rows }: Section): string {
 }
 
 /** A whole report for a terminal. */
-export const asText = (report: Report): string => sectionsOf(report).map(sectionAsText).join("\n");
+export const formatText = (report: Report): string => listSections(report).map(formatSection).join("\n");

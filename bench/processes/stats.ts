@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 /** The CPU time of a process with all its threads, including those that have ended, in seconds. */
 export function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // The name in parentheses may hold blanks, so the fields are counted after it.
+  // The name in parentheses may contain spaces, so the fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
@@ -19,18 +19,18 @@ const KIB = 1_024;
 export function readMemory(pid: number): Memory {
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return { pid, name: command.map((part) => part.split("/").at(-1)).join(" "), rss: kibibytes(status, "VmRSS") ?? 0, pss: readPss(pid) };
+  return { pid, name: command.map((part) => part.split("/").at(-1)).join(" "), rss: readField(status, "VmRSS") ?? 0, pss: readPss(pid) };
 }
 
 function readPss(pid: number): number | null {
   try {
-    return kibibytes(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"), "Pss");
+    return readField(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"), "Pss");
   } catch {
     return null;
   }
 }
 
-function kibibytes(text: string, field: string): number | null {
+function readField(text: string, field: string): number | null {
   const found = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(text);
   return found === null ? null : Number(found[1]) * KIB;
 }

@@ -1,8 +1,8 @@
-import { decimal } from "../output/numbers.ts";
+import { formatDecimal } from "../output/numbers.ts";
 import type { Section } from "../output/report.ts";
-import { pairedDifference } from "./bootstrap.ts";
+import { bootstrapDifference } from "./bootstrap.ts";
 import { readArticles, readSegments, type SetPage } from "./data.ts";
-import { type Reading, readInTurns } from "./readers.ts";
+import { type Reading, readAlternately } from "./readers.ts";
 import { type Match, matchSegments, matchShingles, type Score, scorePages, scoreTotal } from "./scores.ts";
 
 const MAX_PAGES_LISTED = 15;
@@ -16,19 +16,19 @@ type Set<Page> = {
   readonly score: (pages: readonly Match[]) => Score;
 };
 
-const rate = (pages: number, ms: number): string => decimal((pages * 1_000) / ms, 1);
-const row = (name: string, { f1, precision, recall }: Score, perSecond: string): readonly string[] => [
+const formatRate = (pages: number, ms: number): string => formatDecimal((pages * 1_000) / ms, 1);
+const formatRow = (name: string, { f1, precision, recall }: Score, perSecond: string): readonly string[] => [
   name,
-  decimal(f1, 4),
-  decimal(precision, 4),
-  decimal(recall, 4),
+  formatDecimal(f1, 4),
+  formatDecimal(precision, 4),
+  formatDecimal(recall, 4),
   perSecond,
 ];
 
 function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): Section[] {
   const plain = reading.pages.map(({ page, plain: text }) => set.match(page, text));
   const ours = reading.pages.map(({ page, ours: text }) => set.match(page, text));
-  const { value, low, high } = pairedDifference(plain, ours, (pages) => set.score(pages).f1);
+  const { value, low, high } = bootstrapDifference(plain, ours, (pages) => set.score(pages).f1);
   const lost = reading.pages
     .map(({ page }, at) => ({ id: page.id, ...(ours[at] as Match) }))
     .filter(({ fp, fn }) => fp + fn > 0)
@@ -36,17 +36,17 @@ function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): 
   return [
     {
       title: `${set.title}: ${reading.pages.length} pages`,
-      note: `Target: F1 ${set.target}. F1 against plain: ${value >= 0 ? "+" : ""}${decimal(value, 4)} (95 % of resamples: ${decimal(low, 4)} to ${decimal(high, 4)}). Pages a second against plain: × ${decimal(reading.plainMs / reading.oursMs)}.`,
+      note: `Target: F1 ${set.target}. F1 against plain: ${value >= 0 ? "+" : ""}${formatDecimal(value, 4)} (95 % of resamples: ${formatDecimal(low, 4)} to ${formatDecimal(high, 4)}). Pages a second against plain: × ${formatDecimal(reading.plainMs / reading.oursMs)}.`,
       columns: ["", "F1", "precision", "recall", "pages/s"],
       rows: [
-        row(PLAIN, set.score(plain), rate(plain.length, reading.plainMs)),
-        row(OURS, set.score(ours), rate(ours.length, reading.oursMs)),
+        formatRow(PLAIN, set.score(plain), formatRate(plain.length, reading.plainMs)),
+        formatRow(OURS, set.score(ours), formatRate(ours.length, reading.oursMs)),
       ],
     },
     {
       title: `${set.title}: pages with most loss`,
       columns: ["page", "too much", "missing"],
-      rows: lost.slice(0, MAX_PAGES_LISTED).map(({ id, fp, fn }) => [id.slice(0, 40), decimal(fp, 3), decimal(fn, 3)]),
+      rows: lost.slice(0, MAX_PAGES_LISTED).map(({ id, fp, fn }) => [id.slice(0, 40), formatDecimal(fp, 3), formatDecimal(fn, 3)]),
     },
   ];
 }
@@ -55,7 +55,7 @@ function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): 
 export function runArticles(data: string): readonly Section[] | null {
   const pages = readArticles(data);
   if (pages === null) return null;
-  return compare(readInTurns(pages), {
+  return compare(readAlternately(pages), {
     title: "Articles",
     target: "≥ 0.975",
     match: (page, text) => matchShingles(page.truth, text),
@@ -67,7 +67,7 @@ export function runArticles(data: string): readonly Section[] | null {
 export function runSegments(data: string): readonly Section[] | null {
   const pages = readSegments(data);
   if (pages === null) return null;
-  return compare(readInTurns(pages), {
+  return compare(readAlternately(pages), {
     title: "Segments",
     target: "≥ 0.937",
     match: (page, text) => matchSegments(page.wanted, page.unwanted, text),

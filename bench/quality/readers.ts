@@ -27,7 +27,7 @@ export type Reading<Page> = {
 const WARM_UP = 8;
 const ROUNDS = 2;
 
-function timed(reader: Reader, page: SetPage): { readonly text: string; readonly ms: number } {
+function measureReader(reader: Reader, page: SetPage): { readonly text: string; readonly ms: number } {
   const started = performance.now();
   const text = reader(page);
   return { text, ms: performance.now() - started };
@@ -37,7 +37,7 @@ function timed(reader: Reader, page: SetPage): { readonly text: string; readonly
  * Reads each page with both readers in alternating order, so that both have the same conditions. The fastest round of each counts,
  * because other processes can only slow a reader down.
  */
-export function readInTurns<Page extends SetPage>(pages: readonly Page[]): Reading<Page> {
+export function readAlternately<Page extends SetPage>(pages: readonly Page[]): Reading<Page> {
   for (const page of pages.slice(0, WARM_UP)) {
     readPlain(page);
     readOurs(page);
@@ -45,14 +45,14 @@ export function readInTurns<Page extends SetPage>(pages: readonly Page[]): Readi
   let [plainMs, oursMs] = [0, 0];
   const read = pages.map((page) => {
     const best = { plain: { text: "", ms: Number.POSITIVE_INFINITY }, ours: { text: "", ms: Number.POSITIVE_INFINITY } };
-    const turn = (name: keyof typeof best, reader: Reader): void => {
-      const result = timed(reader, page);
+    const runReader = (name: keyof typeof best, reader: Reader): void => {
+      const result = measureReader(reader, page);
       if (result.ms < best[name].ms) best[name] = result;
     };
     for (let round = 0; round < ROUNDS; round++) {
-      if (round % 2 === 0) turn("plain", readPlain);
-      turn("ours", readOurs);
-      if (round % 2 === 1) turn("plain", readPlain);
+      if (round % 2 === 0) runReader("plain", readPlain);
+      runReader("ours", readOurs);
+      if (round % 2 === 1) runReader("plain", readPlain);
     }
     plainMs += best.plain.ms;
     oursMs += best.ours.ms;

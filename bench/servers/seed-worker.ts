@@ -2,19 +2,19 @@ import Database from "better-sqlite3";
 import { newId } from "#domain/core/system.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 
 export type SeedRequest = { readonly dataDir: string; readonly tiles: number };
 
 const BOARDS = 100;
 const ZONES = 20;
-const LENGTH = 500;
-const POOL = 400_000;
-const BATCH = 20_000;
+const TILE_CHARACTERS = 500;
+const POOL_CHARACTERS = 400_000;
+const BATCH_TILES = 20_000;
 
 /** Tiles indexed in one batch, and the approximate number of terms of a tile. */
-const INDEXED = 500;
-const TERMS = 75;
+const INDEX_BATCH_TILES = 500;
+const TERMS_PER_TILE = 75;
 
 type Board = { readonly id: string; readonly number: number; readonly zones: readonly string[] };
 
@@ -38,12 +38,12 @@ export async function serve({ dataDir, tiles }: SeedRequest): Promise<{ readonly
      VALUES (?, ?, ?, ?, ?, 'TEXT', 'ready', ?, 1, 0, ?, ?, ?, ?, ?)`,
   );
   const insertChunk = db.prepare('INSERT INTO chunk (board_number, document, tile_id, start, "end", length) VALUES (?, ?, ?, 0, ?, ?)');
-  const pool = prose(POOL, 7);
+  const pool = generateProse(POOL_CHARACTERS, 7);
   const addBatch = db.transaction((from: number, to: number) => {
     for (let n = from; n < to; n++) {
       const board = boards[n % BOARDS] as Board;
       const sequence = Math.floor(n / BOARDS) + 1;
-      const start = (n * 7_919) % (POOL - LENGTH);
+      const start = (n * 7_919) % (POOL_CHARACTERS - TILE_CHARACTERS);
       const at = now - tiles + n;
       const id = newId("til", at);
       const isFirst = board === boards[0];
@@ -58,12 +58,12 @@ export async function serve({ dataDir, tiles }: SeedRequest): Promise<{ readonly
         sequence,
         at,
         at,
-        pool.slice(start, start + LENGTH),
+        pool.slice(start, start + TILE_CHARACTERS),
       );
-      if (!isFirst) insertChunk.run(board.number, sequence - 1, id, LENGTH, TERMS);
+      if (!isFirst) insertChunk.run(board.number, sequence - 1, id, TILE_CHARACTERS, TERMS_PER_TILE);
     }
   });
-  for (let from = 0; from < tiles; from += BATCH) addBatch(from, Math.min(tiles, from + BATCH));
+  for (let from = 0; from < tiles; from += BATCH_TILES) addBatch(from, Math.min(tiles, from + BATCH_TILES));
   db.prepare("UPDATE board SET next_sequence = ? WHERE slug LIKE 'other-%'").run(Math.ceil(tiles / BOARDS) + 1);
   await indexFirst(dataDir);
   copyIndex(db, boards);
@@ -78,7 +78,7 @@ async function indexFirst(dataDir: string): Promise<void> {
   const store = openStore(databaseFile(dataDir));
   try {
     for (;;) {
-      const tiles = await store.search.pending(INDEXED, INDEXED * LENGTH * 2);
+      const tiles = await store.search.pending(INDEX_BATCH_TILES, INDEX_BATCH_TILES * TILE_CHARACTERS * 2);
       if (tiles.length === 0) return;
       await store.search.index(tiles.map((tile) => ({ tile, analysis: analyse(tile.title, tile.text) })));
     }
@@ -94,14 +94,14 @@ function copyIndex(db: Database.Database, [first, ...others]: readonly Board[]):
     "INSERT INTO posting_block (board_number, block, live, dead) SELECT ?, block, live, dead FROM posting_block WHERE board_number = ?",
     "INSERT INTO posting (board_number, block, term, entries) SELECT ?, block, term, entries FROM posting WHERE board_number = ?",
   ].map((sql) => db.prepare(sql));
-  const count = db.prepare(
+  const copyCounts = db.prepare(
     `UPDATE board SET (documents, total_length, next_document) = (SELECT documents, total_length, next_document FROM board WHERE number = ?)
      WHERE number = ?`,
   );
   for (const { number } of others) {
     db.transaction(() => {
       for (const copy of copies) copy.run(number, first.number);
-      count.run(first.number, number);
+      copyCounts.run(first.number, number);
     })();
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readStartCommand } from "../../scripts/start-command.ts";
 import { ROOT, RUNNER, type BenchContext, stopChild, sleep } from "../context.ts";
 
-/** A limit that no load reaches; the rate limiter still counts every request. */
+/** A rate limit that no load reaches, so that requests are counted but never rejected. */
 const UNLIMITED = "100000000";
 const START_MS = 20_000;
 const START = readStartCommand(ROOT);
@@ -39,7 +39,7 @@ export async function startService(
   const log = join(dataDir, "bench.log");
   const output = openSync(log, "w");
   const child = context.track(
-    spawn(process.execPath, [...START.flags, ...profileFlags(), RUNNER, "scripts/start.ts"], {
+    spawn(process.execPath, [...START.flags, ...listProfileFlags(), RUNNER, "scripts/start.ts"], {
       cwd: ROOT,
       env: { ...START.environment, ...buildEnvironment(dataDir, extraEnvironment) },
       stdio: ["ignore", output, output],
@@ -56,7 +56,7 @@ export async function startService(
 }
 
 /** BENCH_PROFILE=folder writes a CPU profile of each service there. */
-function profileFlags(): string[] {
+function listProfileFlags(): string[] {
   const folder = process.env["BENCH_PROFILE"];
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
@@ -84,13 +84,13 @@ export async function createBoard(dataDir: string, name: string, extraEnvironmen
 
 /** Sends a request that is not measured; throws unless its status is 200. */
 export async function callApi<T>(service: Service, key: string, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
     method,
     headers: { "x-api-key": key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (answer.status !== 200) throw new Error(`${method} ${path} returned status ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (response.status !== 200) throw new Error(`${method} ${path} returned status ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** Number of tiles that are not indexed yet. */

@@ -1,7 +1,7 @@
-import { type AskOptions, type SearchFilter, ask, search } from "./ask.ts";
+import { type AskOptions, type SearchFilter, ask, search } from "./answers/ask.ts";
 import { boardMethods, zoneMethods } from "./boards.ts";
 import type { Answer, Me, SearchResult } from "./generated/schemas.ts";
-import { generateMethods, generationMethods } from "./generations.ts";
+import { generateMethods, generationMethods } from "./answers/generations.ts";
 import { inboundMethods } from "./inbound.ts";
 import { type FollowOptions, type Revision, followBoard } from "./live.ts";
 import { peopleMethods } from "./settings/people.ts";

@@ -1,8 +1,8 @@
 export { createClient } from "./client.ts";
 export type { Client } from "./client.ts";
-export type { AskOptions, SearchFilter } from "./ask.ts";
+export type { AskOptions, SearchFilter } from "./answers/ask.ts";
 export type { NewZone, ZonePatch } from "./boards.ts";
-export type { GenerateInput, GenerateOptions, GenerationListOptions, IdeaInput } from "./generations.ts";
+export type { GenerateInput, GenerateOptions, GenerationListOptions, IdeaInput } from "./answers/generations.ts";
 export type { InboundItem } from "./inbound.ts";
 export type {
   BulkAction,

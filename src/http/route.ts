@@ -22,7 +22,7 @@ export type McpMessageHandler = {
   ): Promise<object | null>;
 };
 
-/** What route handlers and hooks need besides the dependencies of the services. */
+/** The dependencies of route handlers and hooks: those of the services, and those of the HTTP layer. */
 export type HttpDeps = Deps & {
   readonly mcp: McpMessageHandler;
   readonly hostGuard: HostGuard;

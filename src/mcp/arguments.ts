@@ -57,7 +57,7 @@ function readValue(name: string, field: Field, value: unknown): string | number 
   if (field.enum !== undefined && !field.enum.includes(value)) throw invalid(`${name} must be one of ${field.enum.join(", ")}.`);
   const maximum = field.maxLength;
   if (maximum !== undefined && isLongerThan(value, maximum))
-    throw invalid(`${name} is too long. The most is ${maximum.toLocaleString("en")} characters.`);
+    throw invalid(`${name} is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
   return value;
 }
 

@@ -28,7 +28,7 @@ export function createPasswords(): Passwords {
   const slots = createSemaphore({
     slots: CONCURRENCY,
     maxWaiting: MAX_WAITING,
-    refuse: () => new AppError("unavailable", "Too many people log in at once. Try again in a moment.", 5),
+    refuse: () => new AppError("unavailable", "Too many log-ins are in progress. Try again in a moment.", 5),
   });
   return {
     hash: (password) =>

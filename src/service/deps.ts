@@ -28,9 +28,9 @@ export type Deps = {
   /** Counts model calls for `/metrics`. */
   readonly meter: ModelMeter;
   readonly analyser: Analyser;
-  /** Makes sentence vectors; null when they are off. */
+  /** Computes sentence vectors; null when embeddings are off. */
   readonly embedder: Embedder | null;
-  /** Called when a question gets no vector, for the operator's log. */
+  /** Called when the vector of a question could not be computed, for the operator's log. */
   readonly onEmbedderFailure?: (error: unknown) => void;
   readonly loadTokenCounter: () => Promise<(text: string) => number>;
   readonly links: {

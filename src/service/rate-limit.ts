@@ -17,8 +17,8 @@ const WINDOW_MS = 60_000;
 /** Windows kept in memory; the oldest are evicted beyond this, which resets their counts. */
 const MAX_WINDOWS = 20_000;
 
-/** Returns the result for the call that is number `count` of a window. */
-const resultOf = (count: number, limit: number, start: number, now: number): RateLimitResult => ({
+/** Returns the result of the `count`-th call in a window. */
+const toResult = (count: number, limit: number, start: number, now: number): RateLimitResult => ({
   isAllowed: count <= limit,
   limit,
   remaining: Math.max(0, limit - count),
@@ -48,7 +48,7 @@ function limitInMemory(monotonic: () => number): RateLimiter {
       window = { start: now, used: 0 };
       windows.set(name, window);
     }
-    return resultOf(++window.used, limit, window.start, now);
+    return toResult(++window.used, limit, window.start, now);
   };
 }
 
@@ -64,7 +64,7 @@ function limitInStore(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
     const calls = batches.get(name)?.calls ?? 1;
     batches.delete(name);
     const counting = rateLimits.count(businessId, name, calls, WINDOW_MS, clock.now());
-    // The next batch only waits for the end. An error rejects the calls of this batch alone.
+    // The next batch only waits for the end. An error rejects only the calls of this batch.
     const ended = counting.then(
       () => undefined,
       () => undefined,
@@ -85,6 +85,6 @@ function limitInStore(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
       batches.set(name, batch);
     }
     const index = batch.calls++;
-    return batch.counted.then(({ start, first }) => resultOf(first + index, limit, start, clock.now()));
+    return batch.counted.then(({ start, first }) => toResult(first + index, limit, start, clock.now()));
   };
 }

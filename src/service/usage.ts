@@ -63,7 +63,7 @@ export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): 
   if (input + output < actor.budget) return;
   throw new AppError(
     "budget_spent",
-    `This API key's budget of ${actor.budget.toLocaleString("en")} tokens for this month is spent. It begins anew on ${isoDay(month.before)} (UTC); until then use a key with a larger budget, or without one.`,
+    `This API key's budget of ${actor.budget.toLocaleString("en")} tokens for this month is spent. It resets on ${isoDay(month.before)} (UTC). Until then, use a key with a larger budget or without one.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { type Constant, listConstants, listValues, updateSource } from "../../be
 import { fitConstants, type Half } from "../../bench/fit/descent.ts";
 import { fit } from "../../bench/fit/main.ts";
 import { readSets, selectQuestions } from "../../bench/fit/questions.ts";
-import { randomFrom } from "../../bench/output/random-text.ts";
+import { createRandom } from "../../bench/output/random-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ writeSquad(
 /** A model of two features, for which weights 1 and 4 choose the right candidates. */
 function plantModel() {
   const weights: Record<string, number> = { first: 1, second: 1 };
-  const random = randomFrom(7);
+  const random = createRandom(7);
   const questions = Array.from({ length: 400 }, () => {
     const candidates = Array.from({ length: 8 }, () => ({ first: random(), second: random() }));
     const right = candidates.toSorted((a, b) => b.first + 4 * b.second - a.first - 4 * a.second)[0];
@@ -69,7 +69,7 @@ describe("coordinate descent", () => {
     expect((weights["second"] ?? 0) / (weights["first"] ?? 1)).toBeCloseTo(4, 0);
     expect(await measure("", "held out")).toBeGreaterThan(0.97);
     expect(fits.map(({ name }) => name)).toEqual(["first", "second"]);
-    expect(fits.some(({ verdict }) => verdict === "taken")).toBe(true);
+    expect(fits.some(({ outcome }) => outcome === "accepted")).toBe(true);
   });
 
   it("keeps the old value if only the training half improves, and stops when its time is up", async () => {
@@ -77,7 +77,7 @@ describe("coordinate descent", () => {
     const constant: Constant = { name: "x", get: () => value, set: (next) => void (value = next) };
     const measure = async (_: string, half: Half): Promise<number> => (half === "training" ? value : 1 / value);
     const options = { listValues, measure, rounds: 1, minGain: 0, isTimeUp: () => false };
-    expect(await fitConstants([constant], options)).toMatchObject([{ today: 1, fitted: 2, verdict: "worse on held-out data" }]);
+    expect(await fitConstants([constant], options)).toMatchObject([{ current: 1, fitted: 2, outcome: "worse on held-out data" }]);
     expect(value).toBe(1);
     expect(await fitConstants([constant], { ...options, isTimeUp: () => true })).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe("fitting on a dataset", () => {
     try {
       const options = { data: folder, sets: ["squad"], only: ["rerank.lexical"], sample: 100, hasVectors: false, minutes: 5 } as const;
       const [result] = await fit(options);
-      expect(result).toMatchObject({ name: "rerank.lexical", today: -30, verdict: "taken" });
+      expect(result).toMatchObject({ name: "rerank.lexical", current: -30, outcome: "accepted" });
       expect(result?.training[1]).toBe(1);
       expect(result?.heldOut[1]).toBe(1);
       expect({ ...weights, lexical: before["lexical"] }).toEqual(before);

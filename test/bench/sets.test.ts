@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { type SetName, readSet, spreadOver } from "../../bench/quality/search/sets.ts";
+import { type SetName, readSet, selectEvenly } from "../../bench/quality/search/sets.ts";
 import { cacheVectors, openByteCache } from "../../bench/quality/search/vectors.ts";
 import { appendFileSync, statSync } from "node:fs";
 import type { Embedder } from "#domain/answers/vectors.ts";
@@ -42,9 +42,9 @@ describe("reading a dataset", () => {
   });
 
   it("samples evenly", () => {
-    expect(spreadOver([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
-    expect(spreadOver([1, 2], 5)).toEqual([1, 2]);
-    expect(spreadOver([1, 2], null)).toEqual([1, 2]);
+    expect(selectEvenly([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
+    expect(selectEvenly([1, 2], 5)).toEqual([1, 2]);
+    expect(selectEvenly([1, 2], null)).toEqual([1, 2]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineOf, parseRoot } from "../../bench/quality/structure/dom.ts";
+import { getLine, parseRoot } from "../../bench/quality/structure/dom.ts";
 import { composePages } from "../../bench/quality/structure/pages.ts";
 import { findUnits } from "../../bench/quality/structure/real.ts";
 import { normaliseText, scoreText } from "../../bench/quality/structure/scores.ts";
@@ -10,7 +10,7 @@ const pages = composePages();
 function visibleText(html: string): string {
   const root = parseRoot(html);
   for (const hidden of root.querySelectorAll("script, style, title")) hidden.remove();
-  return normaliseText(lineOf(root));
+  return normaliseText(getLine(root));
 }
 
 describe("the structure dataset", () => {
@@ -41,10 +41,10 @@ describe("the structure dataset", () => {
   it.each(pages.map((page) => [page.id, page] as const))("separates boilerplate from content: %s", (_id, { content, boilerplate }) => {
     const own = `${normaliseText(content.title)} ${normaliseText(content.section)} ${visibleText(content.html)}`;
     const facts = content.facts.map(normaliseText);
-    const pieces = boilerplate.map(normaliseText);
-    expect(pieces.filter((piece) => piece === "" || own.includes(piece))).toEqual([]);
+    const segments = boilerplate.map(normaliseText);
+    expect(segments.filter((piece) => piece === "" || own.includes(piece))).toEqual([]);
     expect(new Set(facts).size).toBe(facts.length);
-    expect(facts.filter((fact) => fact === "" || pieces.some((piece) => piece.includes(fact)))).toEqual([]);
+    expect(facts.filter((fact) => fact === "" || segments.some((piece) => piece.includes(fact)))).toEqual([]);
   });
 
   it("parses rows as cells", () => {
@@ -105,23 +105,23 @@ describe("structures on real pages", () => {
     <figure><img><figcaption>The ferry in her last summer</figcaption></figure>
     <p>Visitors are welcome from the spring.</p></div>
     <dl><dt>Telephone number</dt><dd>behind the last piece</dd></dl></body></html>`;
-  const pieces = ["The ferry has been sold to a museum.", "Visitors are welcome from the spring."];
+  const segments = ["The ferry has been sold to a museum.", "Visitors are welcome from the spring."];
   const list = (known: Parameters<typeof findUnits>[1]) => findUnits(page, known).map(({ kind, cells }) => [kind, ...cells]);
 
   it("include those between two known parts of the main content", () => {
-    expect(list({ truth: "", pieces, unwanted: [] })).toEqual([
+    expect(list({ truth: "", segments, unwanted: [] })).toEqual([
       ["table rows", "builtin", "1961,saltby"],
       ["list items", "twoenginesofthesamemake"],
       ["list items", "alistinsidetheother"],
       ["captions", "theferryinherlastsummer"],
     ]);
-    expect(list({ truth: "", pieces: pieces.slice(0, 1), unwanted: [] })).toEqual([]);
-    expect(list({ truth: "", pieces, unwanted: ["Two engines"] })).toHaveLength(3);
+    expect(list({ truth: "", segments: segments.slice(0, 1), unwanted: [] })).toEqual([]);
+    expect(list({ truth: "", segments, unwanted: ["Two engines"] })).toHaveLength(3);
   });
 
   it("include those within the article, and captions by their position", () => {
-    const truth = `${pieces[0]} Built in 1961, Saltby. ${pieces[1]}`;
-    expect(list({ truth, pieces, unwanted: [] })).toEqual([
+    const truth = `${segments[0]} Built in 1961, Saltby. ${segments[1]}`;
+    expect(list({ truth, segments, unwanted: [] })).toEqual([
       ["table rows", "builtin", "1961,saltby"],
       ["captions", "theferryinherlastsummer"],
     ]);

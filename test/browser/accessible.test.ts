@@ -85,7 +85,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     const box = page.getByLabel("Your question", { exact: true });
     await typeInto(box, "When does the museum open?");
     await box.press("Enter");
-    await page.getByText("Tiles that were read").waitFor();
+    await page.getByText("Tiles used").waitFor();
     await check("ask");
   });
 
@@ -96,7 +96,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await page.getByRole("tab", { name: "Generate" }).click();
     await page.getByText("More options").click();
     await check("make");
-    await page.getByRole("button", { name: /^Write the/ }).click();
+    await page.getByRole("button", { name: /^Generate / }).click();
     await page.getByRole("region", { name: "Result", exact: true }).waitFor();
     await check("piece");
   });

@@ -28,7 +28,7 @@ async function manyTiles(file: string): Promise<void> {
 }
 
 /** Starts the command, kills it once it has printed `line` on stderr, and returns its output. */
-async function killedAfter(line: RegExp, ...args: string[]): Promise<string> {
+async function runAndKillAfter(line: RegExp, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" },
@@ -92,7 +92,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
     const file = join(folder.dataDir, "tessera.sqlite");
     await manyTiles(file);
     const args = ["migrate", "--from", `sqlite:${file}`, "--to", url];
-    const printed = await killedAfter(/copying tile/, ...args);
+    const printed = await runAndKillAfter(/copying tile/, ...args);
     expect(printed).not.toMatch(/verifying/);
     const [state] = await query(url, "SELECT rows::int, is_done FROM transfer WHERE name = 'tile'");
     expect(state?.rows).toBeGreaterThan(0);

@@ -7,14 +7,14 @@ import { makeFolder } from "../e2e/support/process.ts";
 const folder = makeFolder();
 afterAll(() => folder.remove());
 
-const describeLoss = (count: number): string => `lost ${count}\n`;
+const formatLoss = (count: number): string => `lost ${count}\n`;
 const nextTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 it("writes lines in order", async () => {
   const file = folder.path("plain.log");
   const fd = openSync(file, "w");
-  const destination = createLogDestination({ fd, describeLoss });
+  const destination = createLogDestination({ fd, describeLoss: formatLoss });
   for (let n = 0; n < 1_000; n++) destination.write(`line ${n} 🌊\n`);
   const expected = Array.from({ length: 1_000 }, (_, n) => `line ${n} 🌊\n`).join("");
   await until(() => expect(readFileSync(file, "utf8").length).toBe(expected.length));
@@ -25,7 +25,7 @@ it("writes lines in order", async () => {
 
 it("drops and counts lines that a full device rejects, and never throws", async () => {
   const fd = openSync("/dev/full", "w");
-  const destination = createLogDestination({ fd, describeLoss });
+  const destination = createLogDestination({ fd, describeLoss: formatLoss });
   destination.write("one\ntwo\n");
   await until(() => expect(destination.dropped()).toBe(2));
   destination.write("three\n");
@@ -41,7 +41,7 @@ it("reports the number of lost lines once writing works again, and ends a trunca
   const outcomes: (number | Error)[] = [5, new Error("ENOSPC"), new Error("ENOSPC")];
   const destination = createLogDestination({
     fd: -1,
-    describeLoss,
+    describeLoss: formatLoss,
     write(_fd, buffer, offset, length, _position, done) {
       const outcome = outcomes.shift() ?? length;
       const count = typeof outcome === "number" ? outcome : 0;
@@ -64,7 +64,7 @@ it("waits for a full pipe", async () => {
   let isFull = true;
   const destination = createLogDestination({
     fd: -1,
-    describeLoss,
+    describeLoss: formatLoss,
     write(_fd, buffer, offset, length, _position, done) {
       if (isFull) return void setImmediate(() => done(Object.assign(new Error("full"), { code: "EAGAIN" }), 0));
       written.push(buffer.toString("utf8", offset, offset + length));
@@ -79,7 +79,7 @@ it("waits for a full pipe", async () => {
 
 it("limits its buffer for a reader that does not read", () => {
   const fd = openSync(join(folder.path("slow.log")), "w");
-  const destination = createLogDestination({ fd, describeLoss, maxPending: 100 });
+  const destination = createLogDestination({ fd, describeLoss: formatLoss, maxPending: 100 });
   // Nothing is written before this turn of the event loop ends, so all lines are queued.
   for (let n = 0; n < 50; n++) destination.write("0123456789\n");
   expect(destination.dropped()).toBe(41);
@@ -90,7 +90,7 @@ it("limits its buffer for a reader that does not read", () => {
 it("writes a line immediately when flushed, and only once", async () => {
   const file = folder.path("flushed.log");
   const fd = openSync(file, "w");
-  const destination = createLogDestination({ fd, describeLoss });
+  const destination = createLogDestination({ fd, describeLoss: formatLoss });
   destination.write("fatal\n");
   destination.flushSync();
   expect(readFileSync(file, "utf8")).toBe("fatal\n");
@@ -105,7 +105,7 @@ it("on exit, writes the rest of an unfinished write before queued lines", async 
   let calls = 0;
   const destination = createLogDestination({
     fd,
-    describeLoss,
+    describeLoss: formatLoss,
     write(_fd, buffer, offset, _length, _position, done) {
       if (++calls > 1) return;
       setImmediate(() => done(null, writeSync(fd, buffer, offset, 3)));
@@ -126,7 +126,7 @@ it("on exit, counts lines that cannot be written, and an unfinished write once",
   let finish = (): void => {};
   const destination = createLogDestination({
     fd,
-    describeLoss,
+    describeLoss: formatLoss,
     write: (_fd, _buffer, _offset, _length, _position, done) => void (finish = () => done(new Error("ENOSPC"), 0)),
   });
   destination.write("one\n");

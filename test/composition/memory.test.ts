@@ -24,16 +24,16 @@ const SCRIPT = `
   worker.on("message", (most) => console.log(most));
 `;
 
-const roomOf = (mode: string): number => {
+const measureYoungGeneration = (mode: string): number => {
   const { flags } = readStartCommand(ROOT);
   const args = [...flags, "--input-type=module", "-e", SCRIPT, mode];
   return Number(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
 };
 
 test("threads keep their memory limits, whatever flags npm start passes to the main thread", () => {
-  expect(roomOf("bounded")).toBeLessThanOrEqual(LIMIT_MB);
+  expect(measureYoungGeneration("bounded")).toBeLessThanOrEqual(LIMIT_MB);
   // V8 prefers the flag to the limit; otherwise boundThreads would be unnecessary.
-  expect(roomOf("as started")).toBeGreaterThan(LIMIT_MB);
+  expect(measureYoungGeneration("as started")).toBeGreaterThan(LIMIT_MB);
 });
 
 test("the flags of npm start are read from package.json", () => {

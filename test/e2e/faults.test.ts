@@ -57,27 +57,23 @@ const statuses = async (url: string, { key, boardId }: { key: string; boardId: s
   (await call(url, key, "GET", `/api/board/${boardId}/tiles?text=false`)).json.tiles.map(({ status }: { status: string }) => status);
 
 describe("a server that is killed", () => {
-  test(
-    "goes on with the links it had begun: all become ready, each told at most idempotency, none stuck",
-    { timeout: 90_000 },
-    async () => {
-      const held: ServerResponse[] = [];
-      behave = (response) => void held.push(response);
-      const access = await prepare();
-      const first = await boot();
-      const tileIds = await postLinks(first.url, access, 10);
-      await until("ten links under way", () => held.length === 10);
-      expect(await first.kill("SIGKILL")).toMatchObject({ code: null, signal: "SIGKILL" });
+  test("goes on with the links it had begun: all become ready, each told at most once, none stuck", { timeout: 90_000 }, async () => {
+    const held: ServerResponse[] = [];
+    behave = (response) => void held.push(response);
+    const access = await prepare();
+    const first = await boot();
+    const tileIds = await postLinks(first.url, access, 10);
+    await until("ten links under way", () => held.length === 10);
+    expect(await first.kill("SIGKILL")).toMatchObject({ code: null, signal: "SIGKILL" });
 
-      behave = (response, path) => sendPage(response, `Page ${path}`);
-      const second = await boot();
-      await until("all tiles ready", async () => (await statuses(second.url, access)).every((status) => status === "ready"), 40_000);
-      await until("the events", () => receiver.received.length === tileIds.length);
-      await pause(1_000);
-      for (const tileId of tileIds) expect(receiver.of(tileId)).toHaveLength(1);
-      expect(second.stderr()).toBe("");
-    },
-  );
+    behave = (response, path) => sendPage(response, `Page ${path}`);
+    const second = await boot();
+    await until("all tiles ready", async () => (await statuses(second.url, access)).every((status) => status === "ready"), 40_000);
+    await until("the events", () => receiver.received.length === tileIds.length);
+    await pause(1_000);
+    for (const tileId of tileIds) expect(receiver.of(tileId)).toHaveLength(1);
+    expect(second.stderr()).toBe("");
+  });
 
   test("keeps every write it had acknowledged", { timeout: 90_000 }, async () => {
     const { key, boardId } = await prepare();

@@ -113,8 +113,8 @@ describe("the log at its most talkative", () => {
     const start = lines.findIndex((line) => line.startsWith("Tessera is ready on "));
     expect(start).toBeGreaterThanOrEqual(0);
     expect(lines.length).toBeGreaterThan(start + 15);
-    // While nobody owns the install its link stands there too, once, for a person to read.
-    expect(lines[start + 1]).toMatch(/^Nobody owns this install yet\. .*\/claim#tsc_[\w-]{43}$/);
+    // Until there is an owner, the set-up link is printed once, as plain text for a person.
+    expect(lines[start + 1]).toMatch(/^This install has no owner yet\. .*\/claim#tsc_[\w-]{43}$/);
     for (const line of lines.slice(start + 2)) {
       const value = JSON.parse(line);
       expect(value).toMatchObject({ level: expect.any(String), time: expect.stringMatching(/^\d{4}-.*Z$/), msg: expect.any(String) });

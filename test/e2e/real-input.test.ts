@@ -77,7 +77,7 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
     expect(reasons.length, reasons.join("\n")).toBeLessThanOrEqual(1);
   });
 
-  test("each ready tile is told idempotency, in an event that both receivers verify over its raw bytes", { timeout: 60_000 }, async () => {
+  test("each ready tile is told once, in an event that both receivers verify over its raw bytes", { timeout: 60_000 }, async () => {
     const ready = (await Promise.all([...tiles.keys()].map(read))).filter(({ status }) => status === "ready");
     await until("one event for each ready tile", () => receiver.received.length >= ready.length);
     await pause(500);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Declares a long body, sends one byte of it, and keeps the connection open. */
-async function hold(path: string, bytes = BODY_BYTES, headers = ""): Promise<Socket> {
+async function holdConnection(path: string, bytes = BODY_BYTES, headers = ""): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
@@ -41,16 +41,16 @@ async function newKey(): Promise<string> {
 test.each(["session", "claim", "invitations/look", "invitations/accept"])(
   "connections without a key that declare a long body to %s are rejected at once and block nobody",
   async (path) => {
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(`/api/settings/${path}`)));
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => holdConnection(`/api/settings/${path}`)));
     expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([413]));
-    await Promise.all(Array.from({ length: 20 }, () => hold(`/api/settings/${path}`, 64 * 1_024)));
+    await Promise.all(Array.from({ length: 20 }, () => holdConnection(`/api/settings/${path}`, 64 * 1_024)));
     expect((await postLong(service.key)).status).toBe(200);
   },
 );
 
 test("one key can reserve a quarter of the body memory", async () => {
   const other = await newKey();
-  const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(boards, BODY_BYTES, withKey())));
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => holdConnection(boards, BODY_BYTES, withKey())));
   const statuses: number[] = [];
   for (const socket of sockets) void statusOf(socket).then((status) => statuses.push(status));
   await expect.poll(() => statuses.length).toBe(20 - MAX_HELD);

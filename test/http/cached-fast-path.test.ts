@@ -22,7 +22,7 @@ let url: string;
 let server: Server;
 let deps: HttpDeps;
 let normalPathUrls: string[];
-let noted: CompletedRequest[];
+let loggedRequests: CompletedRequest[];
 let used: Actor[];
 
 const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
@@ -42,7 +42,7 @@ function listen(fastPath: CachedFastPath | null): Promise<void> {
   });
 }
 
-const createFront = (limit: number, variesByOrigin = false): CachedFastPath | null => {
+const createFastPath = (limit: number, variesByOrigin = false): CachedFastPath | null => {
   const { deps: base } = service.appContext;
   deps = {
     ...base,
@@ -53,14 +53,14 @@ const createFront = (limit: number, variesByOrigin = false): CachedFastPath | nu
   return createCachedFastPath({
     deps,
     createRequestId: () => "req_1",
-    logCompleted: (call) => noted.push(call),
+    logCompleted: (call) => loggedRequests.push(call),
     onUse: (actor) => used.push(actor),
     variesByOrigin,
   });
 };
 
 /** Stores `text` as the cached listing of the service's board, as its route does. */
-async function keep(text: string, path = zonesPath()): Promise<void> {
+async function cacheListing(text: string, path = zonesPath()): Promise<void> {
   const { store } = service.appContext.deps;
   const operator: Actor = { kind: "operator", businessId: service.businessId };
   const reader = await authorizeBoard(service.appContext.deps, operator, service.boardId, "read");
@@ -84,10 +84,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 beforeEach(async () => {
-  noted = [];
+  loggedRequests = [];
   used = [];
-  await listen(createFront(0));
-  await keep('{"zones":[]}');
+  await listen(createFastPath(0));
+  await cacheListing('{"zones":[]}');
 });
 afterEach(() => {
   server.close();
@@ -99,21 +99,21 @@ describe("the cached fast path", () => {
     const { key, id } = await service.newKey({ boardId: service.boardId, permission: "read" });
     expect((await get({ "x-api-key": key })).text).toBe('{"zones":[]}');
     expect((await get({ authorization: `Bearer ${key}` })).text).toBe('{"zones":[]}');
-    await expect.poll(() => noted.length).toBe(2);
-    expect(noted[0]).toMatchObject({ requestId: "req_1", method: "GET", route: ROUTE, status: 200, actor: { keyId: id } });
-    expect(noted[0]?.milliseconds).toBeGreaterThan(0);
+    await expect.poll(() => loggedRequests.length).toBe(2);
+    expect(loggedRequests[0]).toMatchObject({ requestId: "req_1", method: "GET", route: ROUTE, status: 200, actor: { keyId: id } });
+    expect(loggedRequests[0]?.milliseconds).toBeGreaterThan(0);
     expect(used).toHaveLength(2);
   });
 
   test("serves long listings byte for byte", async () => {
     const text = JSON.stringify({ zones: ["ü🏮".repeat(5_000)] });
-    await keep(text);
+    await cacheListing(text);
     const headers = { "x-api-key": service.key, "accept-encoding": "identity" };
     for (let n = 0; n < 3; n++) expect((await get(headers)).text).toBe(text);
-    expect(noted.length).toBeGreaterThanOrEqual(2);
+    expect(loggedRequests.length).toBeGreaterThanOrEqual(2);
     // Compression is slow, so compressed responses use the normal path; short listings are never compressed.
     expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe(NORMAL_PATH);
-    await keep('{"zones":[]}');
+    await cacheListing('{"zones":[]}');
     expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe('{"zones":[]}');
   });
 
@@ -124,7 +124,7 @@ describe("the cached fast path", () => {
     ["an expired key", async () => ({ "x-api-key": (await service.newKey({ expiresAt: 1 })).key })],
     ["a key with the inbound permission", async () => ({ "x-api-key": (await service.newKey({ permission: "inbound" })).key })],
     ["a key of another board", async () => ({ "x-api-key": (await service.newKey({ boardId: (await anotherBoard()).id })).key })],
-    ["a key of another business", async () => ({ "x-api-key": (await keyOfStrangers()).key })],
+    ["a key of another business", async () => ({ "x-api-key": (await createKeyOfAnotherBusiness()).key })],
     ["a page of another origin", async () => ({ "x-api-key": service.key, origin: "https://example.com" })],
     ["a compressed body", async () => ({ "x-api-key": service.key, "content-encoding": "gzip" })],
     ["Cache-Control: no-cache", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
@@ -132,7 +132,7 @@ describe("the cached fast path", () => {
     ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
   ])("falls back to the normal path: %s", async (_name, headersOf) => {
     expect((await get(await headersOf())).text).toBe(NORMAL_PATH);
-    expect(noted).toEqual([]);
+    expect(loggedRequests).toEqual([]);
     expect(used).toEqual([]);
   });
 
@@ -151,7 +151,7 @@ describe("the cached fast path", () => {
     expect((await get(headers)).text).not.toBe(NORMAL_PATH);
     await service.call("POST", zonesPath(), { body: { name: "New" } });
     expect((await get(headers)).text).toBe(NORMAL_PATH);
-    await keep('{"zones":[1]}');
+    await cacheListing('{"zones":[1]}');
     expect((await get(headers)).text).toBe('{"zones":[1]}');
     await service.appContext.deps.store.apiKeys.revoke(service.businessId, id, "operator", Date.now());
     expect((await get(headers)).text).toBe(NORMAL_PATH);
@@ -159,8 +159,8 @@ describe("the cached fast path", () => {
 
   test("falls back beyond the rate limit, and counts each cached response", async () => {
     server.close();
-    await listen(createFront(2));
-    await keep("{}");
+    await listen(createFastPath(2));
+    await cacheListing("{}");
     const headers = { "x-api-key": service.key };
     const left = async () => (await get(headers)).headers.get("ratelimit")?.replace(/t=\d+/, "t=0");
     expect(await left()).toBe('"default";r=1;t=0');
@@ -177,7 +177,7 @@ describe("the cached fast path", () => {
     server.close();
     socket.write(ask(zonesPath()));
     await expect.poll(() => normalPathUrls).toEqual([NEVER_ANSWERED, zonesPath()]);
-    expect(noted).toEqual([]);
+    expect(loggedRequests).toEqual([]);
     socket.destroy();
   });
 
@@ -193,14 +193,14 @@ describe("the cached fast path", () => {
         createCachedFastPath({
           deps: { ...deps, store: broken },
           createRequestId: () => "req_1",
-          logCompleted: (call) => noted.push(call),
+          logCompleted: (call) => loggedRequests.push(call),
           onUse: (actor) => used.push(actor),
           variesByOrigin: false,
         }),
       );
       expect((await get({ "x-api-key": service.key })).text, failing).toBe(NORMAL_PATH);
     }
-    expect([noted, used]).toEqual([[], []]);
+    expect([loggedRequests, used]).toEqual([[], []]);
   });
 
   test("is off if nodes count rate limits together", () => {
@@ -216,7 +216,7 @@ async function anotherBoard(): Promise<{ id: string }> {
   return (await service.call("POST", "/api/board/boards", { body: { name: "Another" } })).json.board;
 }
 
-async function keyOfStrangers(): Promise<{ key: string }> {
+async function createKeyOfAnotherBusiness(): Promise<{ key: string }> {
   const { businessId } = await service.newBusiness("Strangers");
   return service.newKey({ businessId });
 }

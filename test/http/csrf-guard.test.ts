@@ -5,7 +5,7 @@ import { createSessionCookie } from "#http/auth/session-cookie.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 
 const request = (method: string, headers: Record<string, string>) => ({ method, headers }) as unknown as FastifyRequest;
-const isLetIn = (baseUrl: string, headers: Record<string, string>, method = "POST", isForm = false): boolean => {
+const isAllowed = (baseUrl: string, headers: Record<string, string>, method = "POST", isForm = false): boolean => {
   try {
     createCsrfGuard(baseUrl)(request(method, headers), isForm);
     return true;
@@ -38,16 +38,16 @@ describe("the CSRF guard", () => {
     ["an address typed into the browser", "", { host: "box", "sec-fetch-site": "none" }, true],
     ["a page of a browser extension", "", { host: "box", origin: "chrome-extension://box" }, false],
   ])("decides on %s", (_name, baseUrl, headers, expected) => {
-    expect(isLetIn(baseUrl, headers)).toBe(expected);
+    expect(isAllowed(baseUrl, headers)).toBe(expected);
   });
 
   it("accepts changes as JSON only, and files as a form if the endpoint expects one", () => {
-    expect(isLetIn("", { "content-type": "application/json; charset=utf-8" })).toBe(true);
+    expect(isAllowed("", { "content-type": "application/json; charset=utf-8" })).toBe(true);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", ""])
-      expect(isLetIn("", { "content-type": type }), type).toBe(false);
-    expect(isLetIn("", { "content-type": "multipart/form-data; boundary=x" }, "POST", true)).toBe(true);
-    expect(isLetIn("", { "content-type": "text/plain" }, "POST", true)).toBe(false);
-    expect(isLetIn("", { "content-type": "text/plain" }, "GET")).toBe(true);
+      expect(isAllowed("", { "content-type": type }), type).toBe(false);
+    expect(isAllowed("", { "content-type": "multipart/form-data; boundary=x" }, "POST", true)).toBe(true);
+    expect(isAllowed("", { "content-type": "text/plain" }, "POST", true)).toBe(false);
+    expect(isAllowed("", { "content-type": "text/plain" }, "GET")).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
 import { createHostGuard } from "#http/auth/host-guard.ts";
 
-const judge = (options: { host?: string; baseUrl?: string; corsOrigins?: string[] }, headers: Record<string, string>): boolean => {
+const checkHost = (options: { host?: string; baseUrl?: string; corsOrigins?: string[] }, headers: Record<string, string>): boolean => {
   try {
     createHostGuard({ host: "127.0.0.1", baseUrl: "", corsOrigins: [], ...options })({ headers } as unknown as FastifyRequest);
     return true;
@@ -29,20 +29,20 @@ describe("the Host header", () => {
     ["127.0.0.1", "localhost.", false],
     ["127.0.0.1", "localhost#@evil.example", false],
   ])("listening on %s, %s is accepted: %s", (host, called, isKnown) => {
-    expect(judge({ host }, { host: called })).toBe(isKnown);
+    expect(checkHost({ host }, { host: called })).toBe(isKnown);
   });
 
   it("matches the public address, whatever its port and path", () => {
     const baseUrl = "https://tessera.example:8443/x";
-    expect(judge({ baseUrl }, { host: "tessera.example" })).toBe(true);
-    expect(judge({ baseUrl }, { host: "a.tessera.example" })).toBe(false);
-    expect(judge({ baseUrl }, { host: "localhost" })).toBe(true);
+    expect(checkHost({ baseUrl }, { host: "tessera.example" })).toBe(true);
+    expect(checkHost({ baseUrl }, { host: "a.tessera.example" })).toBe(false);
+    expect(checkHost({ baseUrl }, { host: "localhost" })).toBe(true);
   });
 });
 
 it("an Origin is accepted if it is loopback, the server's own, or listed completely", () => {
   const options = { host: "0.0.0.0", baseUrl: "https://tessera.example", corsOrigins: ["https://agent.example:8443"] };
-  const from = (origin: string) => judge(options, { host: "localhost", origin });
+  const from = (origin: string) => checkHost(options, { host: "localhost", origin });
   expect(["https://agent.example:8443", "https://tessera.example", "http://localhost:5173", "http://[::1]:1"].map(from)).toEqual([
     true,
     true,

@@ -20,7 +20,7 @@ type Case = {
 
 const NONE = parseAllow("");
 const PUBLIC = ["93.184.216.34"];
-const own = (id: string, url: string, verdict: string, dns?: Case["dns"], redirect?: Case["redirect"]): Case => ({
+const ownCase = (id: string, url: string, verdict: string, dns?: Case["dns"], redirect?: Case["redirect"]): Case => ({
   id,
   url,
   verdict,
@@ -32,32 +32,50 @@ const own = (id: string, url: string, verdict: string, dns?: Case["dns"], redire
 
 /** Cases that the shared file cannot contain: DNS answers and redirects, which only the guard can judge. */
 const OWN: readonly Case[] = [
-  own("a name of loopback", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1"] }),
-  own("a name of IPv6 loopback", "http://a.test:{port}/", "block", { "a.test": ["::1"] }),
-  own("a name of 0.0.0.0", "http://a.test:{port}/", "block", { "a.test": ["0.0.0.0"] }),
-  own("a name of ::", "http://a.test:{port}/", "block", { "a.test": ["::"] }),
-  own("a name of a mapped address", "http://a.test:{port}/", "block", { "a.test": ["::ffff:7f00:1"] }),
-  own("a name of Azure's WireServer", "http://a.test/", "block", { "a.test": ["168.63.129.16"] }),
-  own("a name of a link-local address with a zone", "http://a.test:{port}/", "block", { "a.test": ["fe80::1%lo"] }),
-  own("a mixed answer, inner first", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1", ...PUBLIC] }),
-  own("a mixed answer, inner last", "http://a.test:{port}/", "block", { "a.test": [...PUBLIC, "::1"] }),
-  own("an answer that is no address", "http://a.test:{port}/", "block", { "a.test": ["localhost"] }),
-  own("a rebinding name", "http://a.test:{port}/", "block", { "a.test": [["127.0.0.1"], PUBLIC] }),
-  own(
+  ownCase("a name of loopback", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1"] }),
+  ownCase("a name of IPv6 loopback", "http://a.test:{port}/", "block", { "a.test": ["::1"] }),
+  ownCase("a name of 0.0.0.0", "http://a.test:{port}/", "block", { "a.test": ["0.0.0.0"] }),
+  ownCase("a name of ::", "http://a.test:{port}/", "block", { "a.test": ["::"] }),
+  ownCase("a name of a mapped address", "http://a.test:{port}/", "block", { "a.test": ["::ffff:7f00:1"] }),
+  ownCase("a name of Azure's WireServer", "http://a.test/", "block", { "a.test": ["168.63.129.16"] }),
+  ownCase("a name of a link-local address with a zone", "http://a.test:{port}/", "block", { "a.test": ["fe80::1%lo"] }),
+  ownCase("a mixed answer, inner first", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1", ...PUBLIC] }),
+  ownCase("a mixed answer, inner last", "http://a.test:{port}/", "block", { "a.test": [...PUBLIC, "::1"] }),
+  ownCase("an answer that is no address", "http://a.test:{port}/", "block", { "a.test": ["localhost"] }),
+  ownCase("a rebinding name", "http://a.test:{port}/", "block", { "a.test": [["127.0.0.1"], PUBLIC] }),
+  ownCase(
     "a redirect to a name of loopback",
     "http://p.test/",
     "block",
     { "p.test": PUBLIC, "in.test": ["127.0.0.1"] },
     { status: 302, location: "http://in.test:{port}/" },
   ),
-  own("a redirect with a backslash", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "\\\\127.0.0.1:{port}\\" }),
-  own("a redirect to credentials", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "http://u:p@p.test/" }),
-  own("a redirect to another port of itself", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "//p.test:6379/" }),
-  own("a redirect to an integer", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 307, location: "http://2130706433:{port}/" }),
-  own("a redirect to javascript:", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "javascript:alert(1)" }),
-  own("a public name", "http://a.test/", "allow", { "a.test": PUBLIC }),
-  own("a public name of IPv6 and IPv4", "https://a.test:8443/", "allow", { "a.test": ["2606:2800:220:1::1", ...PUBLIC] }),
-  own("a public literal", "https://[2606:4700:4700::1111]/", "allow"),
+  ownCase(
+    "a redirect with a backslash",
+    "http://p.test/",
+    "block",
+    { "p.test": PUBLIC },
+    { status: 302, location: "\\\\127.0.0.1:{port}\\" },
+  ),
+  ownCase("a redirect to credentials", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "http://u:p@p.test/" }),
+  ownCase(
+    "a redirect to another port of itself",
+    "http://p.test/",
+    "block",
+    { "p.test": PUBLIC },
+    { status: 302, location: "//p.test:6379/" },
+  ),
+  ownCase(
+    "a redirect to an integer",
+    "http://p.test/",
+    "block",
+    { "p.test": PUBLIC },
+    { status: 307, location: "http://2130706433:{port}/" },
+  ),
+  ownCase("a redirect to javascript:", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "javascript:alert(1)" }),
+  ownCase("a public name", "http://a.test/", "allow", { "a.test": PUBLIC }),
+  ownCase("a public name of IPv6 and IPv4", "https://a.test:8443/", "allow", { "a.test": ["2606:2800:220:1::1", ...PUBLIC] }),
+  ownCase("a public literal", "https://[2606:4700:4700::1111]/", "allow"),
 ];
 
 const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "../../../shared/data"), "ssrf_cases.json");

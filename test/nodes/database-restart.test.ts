@@ -7,12 +7,12 @@ import { listTiles, postLinks } from "./support/links.ts";
 import { openNodes } from "./support/nodes.ts";
 import { startDurablePostgres } from "./support/postgres.ts";
 
-const BACK_MS = 10_000;
+const MAX_RECOVERY_MS = 10_000;
 const CREATORS = 8;
 const READERS = 4;
 
 /** An origin that delays its responses until the test releases them. */
-async function openGate() {
+async function openGatedOrigin() {
   const held: (() => void)[] = [];
   let isOpen = false;
   const origin = await listen((request, response) => {
@@ -33,7 +33,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const postgres = await startDurablePostgres();
-    const { origin, held, open } = await openGate();
+    const { origin, held, open } = await openGatedOrigin();
     const nodes = await openNodes({ FETCH_ALLOW: origin.host, INGEST_PER_HOST: "8" }, postgres);
     const access = await nodes.newAccess();
     const [api, worker] = await Promise.all([nodes.start("api"), nodes.start("worker")]);
@@ -52,7 +52,7 @@ test(
     await pause(500);
     await postgres.start();
     const restarted = performance.now();
-    await until("answers to everybody", () => clients.outages().every(({ back }) => back !== undefined), 3 * BACK_MS);
+    await until("answers to everybody", () => clients.outages().every(({ back }) => back !== undefined), 3 * MAX_RECOVERY_MS);
     await pause(1_000);
     await clients.stop();
 
@@ -64,7 +64,7 @@ test(
     );
     expect(clients.failures).toEqual([]);
     expect(outages).toHaveLength(CREATORS + READERS);
-    expect(back).toBeLessThan(BACK_MS);
+    expect(back).toBeLessThan(MAX_RECOVERY_MS);
 
     const unsure = clients.creations.filter(({ id }) => id === undefined);
     expect(unsure.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ const ANSWER = { answer: "Two words.", contextTokens: 3, answered: true, mode: "
 
 const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-function askOf(url: string, options: { onText?: (text: string) => void; signal?: AbortSignal } = {}) {
+function ask(url: string, options: { onText?: (text: string) => void; signal?: AbortSignal } = {}) {
   return createClient({ baseUrl: url }).ask("b", "What?", options);
 }
 
@@ -15,7 +15,7 @@ test("an answer arrives in tokens, and complete at the end", async () => {
   const body = `${event("token", { text: "Two " })}: still at it\n\n${event("token", { text: "wörds." })}${event("done", ANSWER)}`;
   await using server = await serve(() => ({ headers: STREAM, body }));
   const told: string[] = [];
-  expect(await askOf(server.url, { onText: (text) => told.push(text) })).toEqual(ANSWER);
+  expect(await ask(server.url, { onText: (text) => told.push(text) })).toEqual(ANSWER);
   expect(told).toEqual(["Two ", "wörds."]);
   expect(server.seen[0]?.headers["accept"]).toBe("text/event-stream");
 });
@@ -33,7 +33,7 @@ test("events are parsed however the network splits them, with any line endings",
 
 test("a service that does not stream works too", async () => {
   await using server = await serve(() => ({ body: ANSWER }));
-  expect(await askOf(server.url, { onText: () => {} })).toMatchObject(ANSWER);
+  expect(await ask(server.url, { onText: () => {} })).toMatchObject(ANSWER);
 });
 
 test.each([
@@ -43,14 +43,14 @@ test.each([
   ["an event that is no JSON", "event: done\ndata: {\n\n", "The service sent an event that can't be read."],
 ])("%s throws with a message", async (_what, body, message) => {
   await using server = await serve(() => ({ headers: STREAM, body }));
-  const failure = askOf(server.url, { onText: () => {} });
+  const failure = ask(server.url, { onText: () => {} });
   await expect(failure).rejects.toThrow(message);
   await expect(failure).rejects.toBeInstanceOf(TesseraError);
 });
 
 test("a question rejected before the stream starts throws like any request", async () => {
   await using server = await serve(() => ({ status: 402, body: { error: "The budget is spent." } }));
-  await expect(askOf(server.url, { onText: () => {} })).rejects.toMatchObject({ status: 402, message: "The budget is spent." });
+  await expect(ask(server.url, { onText: () => {} })).rejects.toMatchObject({ status: 402, message: "The budget is spent." });
 });
 
 test("breaking out of the loop aborts the request", async () => {

@@ -51,11 +51,11 @@ const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>):
   sizeOf: async (name) => (files.has(name) ? 7 : null),
   remove: async (name) => void files.delete(name),
 });
-const fine = folderOf(async () => 7);
+const validFolder = folderOf(async () => 7);
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
-function start(folder: BackupFolder = fine, node = "here", on = store) {
+function start(folder: BackupFolder = validFolder, node = "here", on = store) {
   const started = startBackups({ store: on, clock, folder, node, log }, POLL_INTERVAL_MS);
   backups.push(started);
   return started;
@@ -86,7 +86,7 @@ describe("scheduled backups", () => {
     await store.backups.change(manage, { every: "day", hour: 3 }, now);
     const stores = [openStore(databaseFile(dataDir)), openStore(databaseFile(dataDir))];
     now = T0 + 4 * HOUR;
-    for (const [i, on] of stores.entries()) start(fine, `node-${i}`, on);
+    for (const [i, on] of stores.entries()) start(validFolder, `node-${i}`, on);
     await hasEnded();
     await new Promise((resolve) => setTimeout(resolve, 20 * POLL_INTERVAL_MS));
     expect(await store.backups.runs(9)).toHaveLength(1);
@@ -215,7 +215,7 @@ describe("scheduled backups", () => {
       }),
     };
     await request();
-    start(fine, "here", away);
+    start(validFolder, "here", away);
     await new Promise((resolve) => setTimeout(resolve, 20 * POLL_INTERVAL_MS));
     isUnavailable = false;
     await hasEnded();

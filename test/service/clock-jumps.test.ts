@@ -66,6 +66,12 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
   });
 });
 
+test("a window that starts at a fraction of a millisecond resets in a minute, not more", async () => {
+  // 5536.1 + 60000 - 5536.1 > 60000 in floating point.
+  const limiter = createRateLimiter(clock, null, () => 5_536.1);
+  expect((await limiter("biz", "key", 1))?.resetSeconds).toBe(60);
+});
+
 test("tens of thousands of callers use a bounded number of windows", async () => {
   const limiter = createRateLimiter(clock, null, () => monotonic);
   expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);

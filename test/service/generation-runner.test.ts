@@ -35,7 +35,7 @@ function newRunner() {
   return runner;
 }
 
-async function newHeld(on = scope): Promise<LeasedGeneration> {
+async function newLeasedGeneration(on = scope): Promise<LeasedGeneration> {
   const draft = { id: newId("gen", now), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", now) } as const;
   made(await store.generations.create(on, draft, now));
   return { businessId: on.target.businessId, boardId: on.target.id, id: draft.id, lease: draft.lease };
@@ -48,7 +48,7 @@ const untilAborted = (signal: AbortSignal) =>
 describe("the generation runner", () => {
   it("renews leases for as long as it works, whatever other process starts meanwhile", async () => {
     const done = Promise.withResolvers<void>();
-    const held = await newHeld();
+    const held = await newLeasedGeneration();
     const ended = newRunner().start(held, async () => {
       await done.promise;
       return { result: RESULT, tile: null };
@@ -65,15 +65,15 @@ describe("the generation runner", () => {
   });
 
   it("fails the generations of a lost process", async () => {
-    const held = await newHeld();
+    const held = await newLeasedGeneration();
     newRunner();
     now += GENERATION_LEASE_MS + 1;
     await expect.poll(() => statusOf(held)).toBe("failed");
-    expect(logged).toEqual(["failed the generations of a lost process"]);
+    expect(logged).toEqual(["failed generations whose process was lost"]);
   });
 
   it("aborts its work when another process cancelled the generation, and writes nothing more", async () => {
-    const held = await newHeld();
+    const held = await newLeasedGeneration();
     const ended = newRunner().start(held, untilAborted);
     await store.generations.cancel(scope, held.id, now);
     expect(await ended).toMatchObject({ status: "cancelled" });
@@ -83,7 +83,7 @@ describe("the generation runner", () => {
   it("stores the reason of a failure, without details of a server error", async () => {
     const runner = newRunner();
     const fail = async (error: Error) =>
-      runner.start(await newHeld(), async () => {
+      runner.start(await newLeasedGeneration(), async () => {
         throw error;
       });
     expect(await fail(new ModelError("cut_off", "It was cut off."))).toMatchObject({
@@ -101,7 +101,7 @@ describe("the generation runner", () => {
     let [running, most] = [0, 0];
     const ends = await Promise.all(
       Array.from({ length: 40 }, async () =>
-        runner.start(await newHeld(), async () => {
+        runner.start(await newLeasedGeneration(), async () => {
           most = Math.max(most, ++running);
           await new Promise((resolve) => setTimeout(resolve, 5));
           running--;
@@ -123,10 +123,10 @@ describe("the generation runner", () => {
         order.push(held.businessId);
         return { result: RESULT, tile: null };
       });
-    const heap = await Promise.all(Array.from({ length: 250 }, () => newHeld()));
-    const late = await newHeld(other);
+    const heap = await Promise.all(Array.from({ length: 250 }, () => newLeasedGeneration()));
+    const late = await newLeasedGeneration(other);
     const ends = heap.map(begin);
-    expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are under way.");
+    expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are in progress.");
     runner.requireCapacity(other.target.businessId);
     await Promise.all([...ends, begin(late)]);
     // After running ones, and not after the two hundred queued ones.
@@ -136,7 +136,7 @@ describe("the generation runner", () => {
 
   it("on stop, waits for what completes in time, fails the rest, and accepts nothing more", async () => {
     const runner = newRunner();
-    const [quick, slow] = [await newHeld(), await newHeld()];
+    const [quick, slow] = [await newLeasedGeneration(), await newLeasedGeneration()];
     const ends = [
       runner.start(quick, async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -147,6 +147,8 @@ describe("the generation runner", () => {
     await runner.stop(100);
     expect(await Promise.all(ends)).toMatchObject([{ status: "complete" }, { status: "failed", error: { code: "interrupted" } }]);
     expect(() => runner.requireCapacity(quick.businessId)).toThrow("The service is stopping.");
-    expect(await runner.start(await newHeld(), async () => ({ result: RESULT, tile: null }))).toMatchObject({ status: "failed" });
+    expect(await runner.start(await newLeasedGeneration(), async () => ({ result: RESULT, tile: null }))).toMatchObject({
+      status: "failed",
+    });
   });
 });

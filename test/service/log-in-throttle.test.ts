@@ -40,7 +40,7 @@ async function fail(attempter: Attempter): Promise<number> {
 const logIn = async (attempter: Attempter): Promise<void> => throttle.settle(await throttle.begin(attempter), OWNER);
 
 /** The number of allowed attempts within `hours`, with one try per second by the next attacker. */
-async function countThrough(hours: number, attempters: (n: number) => Attempter): Promise<number> {
+async function countAllowed(hours: number, attempters: (n: number) => Attempter): Promise<number> {
   let through = 0;
   for (let n = 0; n < hours * 3_600; n++, now += SECOND) if ((await fail(attempters(n))) === 0) through++;
   return through;
@@ -48,8 +48,8 @@ async function countThrough(hours: number, attempters: (n: number) => Attempter)
 
 describe("login attempts for one account", () => {
   test("from changing networks are limited to one a minute, but always possible", async () => {
-    expect(await countThrough(1, (n) => at(`net ${n}`))).toBeLessThanOrEqual(75);
-    const second = await countThrough(1, (n) => at(`other ${n}`));
+    expect(await countAllowed(1, (n) => at(`net ${n}`))).toBeLessThanOrEqual(75);
+    const second = await countAllowed(1, (n) => at(`other ${n}`));
     expect(second).toBeGreaterThanOrEqual(59);
     expect(second).toBeLessThanOrEqual(61);
   });
@@ -69,12 +69,12 @@ describe("login attempts for one account", () => {
 
   test("do not block a network or a browser that logged in recently", async () => {
     await logIn(at("home"));
-    await countThrough(0.05, (n) => at(`net ${n}`));
+    await countAllowed(0.05, (n) => at(`net ${n}`));
     expect(await fail(at("elsewhere"))).toBeGreaterThan(0);
     await logIn(at("home"));
     await logIn(at("a train", OWNER, "laptop"));
     now += 20 * DAY;
-    await countThrough(0.05, (n) => at(`net ${n}`));
+    await countAllowed(0.05, (n) => at(`net ${n}`));
     await logIn(at("home"));
     await logIn(at("a train"));
     expect(await fail(at("a train", "other@example.com"))).toBe(0);
@@ -107,7 +107,7 @@ describe("login attempts for one account", () => {
 });
 
 test("attempts of one network are throttled together, for all accounts and links", async () => {
-  expect(await countThrough(0.5, (n) => at("one", n % 2 === 0 ? null : `person${n}@example.com`))).toBeLessThanOrEqual(65);
+  expect(await countAllowed(0.5, (n) => at("one", n % 2 === 0 ? null : `person${n}@example.com`))).toBeLessThanOrEqual(65);
   expect(await fail(at("two", "person1@example.com"))).toBe(0);
 });
 

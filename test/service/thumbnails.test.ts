@@ -9,9 +9,9 @@ const HOUR = 3_600_000;
 const NEVER = new AbortController().signal;
 const tileOf = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
   ({ businessId: "biz", id, type: "WEBSITE", file: null, metadata: { thumbnailUrl } }) as unknown as Tile;
-const answered = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
+const respond = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
 /** Waits until pending promises have settled. */
-const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 type Pending = { readonly url: string; readonly signal: AbortSignal; answer(resource: FetchedResource): void; fail(error: unknown): void };
 
@@ -48,30 +48,30 @@ describe("fetching thumbnails", () => {
   it("runs four requests at a time, one per image, in order", async () => {
     const { pending, thumbnails } = open();
     const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(tileOf(id), NEVER));
-    await soon();
+    await nextTick();
     const names = () => pending.map(({ url }) => url.slice(-5, -4)).join("");
     expect(names()).toBe("abcd");
-    pending[1]!.answer(answered());
-    await soon();
+    pending[1]!.answer(respond());
+    await nextTick();
     expect(names()).toBe("abcde");
     pending[0]!.fail(new IngestError("tls_failed", "No.", { stage: "fetch" }));
-    await soon();
+    await nextTick();
     expect(names()).toBe("abcdef");
-    for (const fetch of pending) fetch.answer(answered());
+    for (const fetch of pending) fetch.answer(respond());
     expect((await Promise.all(asked)).map((picture) => picture !== null)).toEqual([false, true, true, false, true, true, true, true]);
   });
 
   it("rejects requests when 64 wait already", async () => {
     const { pending, thumbnails } = open();
     const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(tileOf(`t${i % 8}`), NEVER));
-    await soon();
+    await nextTick();
     await expect(thumbnails.get(tileOf("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
-    pending[0]!.answer(answered());
-    await soon();
+    pending[0]!.answer(respond());
+    await nextTick();
     const another = thumbnails.get(tileOf("t1"), NEVER);
     for (let answers = 0; answers < 8; answers++) {
-      for (const fetch of pending) fetch.answer(answered());
-      await soon();
+      for (const fetch of pending) fetch.answer(respond());
+      await nextTick();
     }
     expect(await Promise.all([...asked, another])).toHaveLength(65);
   });
@@ -83,7 +83,7 @@ describe("fetching thumbnails", () => {
     const waiting = ["b", "c", "d"].map((id) => thumbnails.get(tileOf(id), NEVER));
     const third = new AbortController();
     const queued = thumbnails.get(tileOf("e"), third.signal);
-    await soon();
+    await nextTick();
     first.abort(new Error("gone"));
     await expect(asked[0]).rejects.toThrow("gone");
     expect(pending[0]!.signal.aborted).toBe(false);
@@ -91,15 +91,15 @@ describe("fetching thumbnails", () => {
     await expect(asked[1]).rejects.toThrow("gone");
     expect(pending[0]!.signal.aborted).toBe(true);
     // The slot passes to the next request, which is then aborted too.
-    await soon();
+    await nextTick();
     expect(pending.at(-1)!.url).toContain("/e.png");
     third.abort(new Error("gone"));
     await expect(queued).rejects.toThrow("gone");
-    await soon();
+    await nextTick();
     expect(kept.size).toBe(0);
     const again = thumbnails.get(tileOf("a"), NEVER);
-    await soon();
-    for (const fetch of pending) fetch.answer(answered());
+    await nextTick();
+    for (const fetch of pending) fetch.answer(respond());
     expect(await again).not.toBeNull();
     await Promise.all(waiting);
   });
@@ -110,13 +110,13 @@ describe("fetching thumbnails", () => {
     const impatient = new AbortController();
     const left = thumbnails.get(tileOf("e"), impatient.signal);
     const next = thumbnails.get(tileOf("f"), NEVER);
-    await soon();
+    await nextTick();
     impatient.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
-    pending[0]!.answer(answered());
-    await soon();
+    pending[0]!.answer(respond());
+    await nextTick();
     expect(pending.map(({ url }) => url.slice(-5, -4)).join("")).toBe("abcdf");
-    for (const fetch of pending) fetch.answer(answered());
+    for (const fetch of pending) fetch.answer(respond());
     await Promise.all([...busy, next]);
   });
 
@@ -129,17 +129,17 @@ describe("fetching thumbnails", () => {
 
 describe("a missing thumbnail", () => {
   const failures: readonly (readonly [string, (fetch: Pending) => void, number])[] = [
-    ["a 404", (fetch) => fetch.answer(answered(404)), 24],
+    ["a 404", (fetch) => fetch.answer(respond(404)), 24],
     ["a refused address", (fetch) => fetch.fail(new IngestError("address_refused", "No.", { stage: "fetch" })), 24],
-    ["a 503", (fetch) => fetch.answer(answered(503)), 0.25],
-    ["a 429", (fetch) => fetch.answer(answered(429)), 0.25],
+    ["a 503", (fetch) => fetch.answer(respond(503)), 0.25],
+    ["a 429", (fetch) => fetch.answer(respond(429)), 0.25],
     ["a lost connection", (fetch) => fetch.fail(new IngestError("connection_failed", "No.", { stage: "fetch", retryable: true })), 0.25],
   ];
   it.each(failures)("because of %s is cached for its time and then fetched again", async (_, settle, hours) => {
     const { clock, pending, thumbnails } = open();
     const look = async (): Promise<unknown> => {
       const asked = thumbnails.get(tileOf("a"), NEVER);
-      await soon();
+      await nextTick();
       const last = pending.at(-1);
       if (last !== undefined) settle(last);
       return asked;
@@ -156,19 +156,19 @@ describe("a missing thumbnail", () => {
   it("is fetched again at another address", async () => {
     const { pending, thumbnails } = open();
     const first = thumbnails.get(tileOf("a"), NEVER);
-    await soon();
-    pending[0]!.answer(answered(404));
+    await nextTick();
+    pending[0]!.answer(respond(404));
     expect(await first).toBeNull();
     const second = thumbnails.get(tileOf("a", "https://site.example/new.png"), NEVER);
-    await soon();
-    pending[1]!.answer(answered());
+    await nextTick();
+    pending[1]!.answer(respond());
     expect(await second).toMatchObject({ mediaType: "image/png" });
   });
 
   it("is not assumed after an internal error", async () => {
     const { kept, pending, thumbnails } = open();
     const asked = thumbnails.get(tileOf("a"), NEVER);
-    await soon();
+    await nextTick();
     pending[0]!.fail(new TypeError("a fault"));
     await expect(asked).rejects.toThrow("a fault");
     expect(kept.size).toBe(0);

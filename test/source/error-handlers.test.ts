@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "../..");
  * An `error` event without a listener ends the process. Objects that emit one are therefore created in few files, each of which
  * attaches a handler. Other code that needs a thread, a process or a file stream uses `src/runtime/`.
  */
-const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] = [
+const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] = [
   { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/thread.ts"] },
   {
     what: "processes",
@@ -48,7 +48,7 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
 ];
 
 /** Files that create an emitter, and the handler that each attaches. */
-const HANDLED: Readonly<Record<string, RegExp>> = {
+const HANDLERS: Readonly<Record<string, RegExp>> = {
   "src/runtime/thread.ts": /worker\.on\("error"/,
   "src/runtime/child.ts": /emitter\?\.on\("error"/,
   "src/runtime/file-stream.ts": /\.on\("error"/,
@@ -71,12 +71,12 @@ const sources = ["src", "scripts", "sdk/src"].flatMap((folder) =>
 );
 
 describe("emitters of error events", () => {
-  it.each(MAKERS)("$what are created only where a handler is attached", ({ pattern, files }) => {
+  it.each(EMITTERS)("$what are created only where a handler is attached", ({ pattern, files }) => {
     const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
     expect(found.sort()).toEqual([...files].sort());
   });
 
-  it.each(Object.entries(HANDLED))("%s attaches its handler", (name, handler) => {
+  it.each(Object.entries(HANDLERS))("%s attaches its handler", (name, handler) => {
     expect(sources.find((source) => source.name === name)?.code).toMatch(handler);
   });
 });

@@ -57,7 +57,7 @@ const COMMON = [
 ];
 
 /** Strings that may be slow when repeated: the letters and words of an expression, alone and combined. */
-function piecesFor(source: string): readonly string[] {
+function getRepeatedPieces(source: string): readonly string[] {
   const words = [...source.matchAll(/[A-Za-z][A-Za-z0-9]*(?: [a-z]+)?/g)].map(([word]) => word).filter((word) => word.length > 1);
   const letters = [...new Set(source.replaceAll(/\\[a-zA-Z]/g, ""))].filter((letter) => letter.length === 1);
   const pairs = letters.slice(0, 12).flatMap((letter) => ["a", "0", " ", "/"].flatMap((other) => [letter + other, other + letter]));
@@ -68,7 +68,7 @@ function piecesFor(source: string): readonly string[] {
 }
 
 /** The literal text that an expression starts with, without which it would never match. */
-function startsFor(source: string): readonly string[] {
+function getPrefixes(source: string): readonly string[] {
   const literal = /^\^?((?:\\?[/\-.:<!"'=@&#]|[A-Za-z0-9 ])+)/.exec(source)?.[1]?.replaceAll("\\", "") ?? "";
   return literal === "" ? [""] : ["", literal];
 }
@@ -90,8 +90,8 @@ function timeOf(expression: RegExp, text: string): number {
 function slowTextFor(source: string, flags: string): string | null {
   const expression = new RegExp(source, flags.replace("y", ""));
   const end = cpuMs() + MAX_MS;
-  for (const start of startsFor(source))
-    for (const piece of piecesFor(source))
+  for (const start of getPrefixes(source))
+    for (const piece of getRepeatedPieces(source))
       for (const last of ["", "\0!\n"]) {
         const textOf = (length: number): string => start + piece.repeat(Math.ceil(length / piece.length)) + last;
         if (cpuMs() > end) return `anything, for more than ${MAX_MS} ms`;

@@ -71,7 +71,7 @@ function addsColumn(version: number): boolean {
 }
 
 /** Expects work started before the upgrade to continue after it. */
-async function expectLife(file: string, number: number): Promise<void> {
+async function expectWorkToContinue(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
     const now = T0 + 10_000;
@@ -171,7 +171,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
 
   it("can be used after the upgrade", async () => {
     const file = databaseOf(number);
-    await expectLife(file, number);
+    await expectWorkToContinue(file, number);
     const db = new Connection(file);
     expect(db.raw.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(db.raw.pragma("foreign_key_check")).toEqual([]);

@@ -205,14 +205,8 @@ describe("generation sources", () => {
   });
 
   it("gives a reason for each skipped tile", () => {
-    expect(tiles.map((one) => getSkipReason(one, zones))).toEqual([
-      null,
-      null,
-      "its zone is not connected to chat",
-      "still being processed",
-      "could not be read",
-    ]);
-    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("not used in answers");
+    expect(tiles.map((one) => getSkipReason(one, zones))).toEqual([null, null, "Zone not connected to chat", "Still processing", "Failed"]);
+    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("Not used in answers");
   });
 
   it("requires at least one usable tile, and at most 100", () => {

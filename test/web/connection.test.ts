@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { trackedFetch } from "../../web/src/api/client/connection.ts";
 
 /** A server that never responds; requests end when they are aborted. */
-const silent: typeof fetch = (_input, init) =>
+const fetchWithoutResponse: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
     init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
   });
@@ -15,7 +15,7 @@ const describeOutcome = (call: Promise<unknown>): Promise<unknown> =>
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("fetch", silent);
+  vi.stubGlobal("fetch", fetchWithoutResponse);
   onlineManager.setOnline(true);
 });
 afterEach(() => {

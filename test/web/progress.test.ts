@@ -44,7 +44,7 @@ describe("status labels", () => {
 
   it("show the error and the number of attempts after a failure", () => {
     const reason = "The site did not answer.";
-    expect(getStatusLabel(failed, null)).toEqual({ text: "Retrying later", isWaiting: true, attempt: null, reason, since: UPDATED });
+    expect(getStatusLabel(failed, null)).toEqual({ text: "Waiting to retry", isWaiting: true, attempt: null, reason, since: UPDATED });
     expect(getStatusLabel(failed, at("a", { attempt: 2 }))).toEqual({
       text: "Fetching",
       isWaiting: false,
@@ -53,7 +53,7 @@ describe("status labels", () => {
       since: STARTED,
     });
     // The progress of the failed attempt is still known.
-    expect(getStatusLabel(failed, at("a")).text).toBe("Retrying later");
+    expect(getStatusLabel(failed, at("a")).text).toBe("Waiting to retry");
   });
 });
 

@@ -45,7 +45,7 @@ describe("tile metadata", () => {
     expect(facts).toContainEqual({ name: "Length", value: "1:02:05" });
     expect(facts).toContainEqual({ name: "Language", value: "German" });
     expect(facts).toContainEqual({ name: "View count", value: "3" });
-    expect(facts).toContainEqual({ name: "Canonical address", value: "https://example.org/a", address: "https://example.org/a" });
+    expect(facts).toContainEqual({ name: "Canonical URL", value: "https://example.org/a", address: "https://example.org/a" });
   });
 
   it("omits values of unexpected types", () => {

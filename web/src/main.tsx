@@ -1,7 +1,7 @@
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
-import "./theme.css";
-import { applyTheme, getStoredTheme } from "./ui/theme.ts";
+import { App } from "./app/app.tsx";
+import "./ui/theme/theme.css";
+import { applyTheme, getStoredTheme } from "./ui/theme/theme.ts";
 
 applyTheme(getStoredTheme());
 const root = document.getElementById("root");

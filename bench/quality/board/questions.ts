@@ -2,7 +2,7 @@
  * Questions whose answer stands on the board: question, the tiles that speak of it, the right one first where they contradict each other,
  * and the answer as a tile words it.
  */
-export const HELD: readonly (readonly [text: string, tiles: readonly string[], answers: readonly string[]])[] = [
+export const ANSWERABLE: readonly (readonly [text: string, tiles: readonly string[], answers: readonly string[]])[] = [
   ["What should the gauge of the central heating read when it is not running?", ["boiler"], ["1.4 bar"]],
   ["How much did the man who repaired the boiler charge?", ["boiler"], ["186 euros"]],
   ["What do I do when the internet box shows an orange lamp?", ["router"], ["pull the plug"]],
@@ -106,7 +106,7 @@ export const HELD: readonly (readonly [text: string, tiles: readonly string[], a
 ];
 
 /** Questions that sound as if the board could answer them, and that it does not. */
-export const ABSENT: readonly string[] = [
+export const UNANSWERABLE: readonly string[] = [
   "What is the serial number of the boiler?",
   "Which company provides our internet?",
   "What does the Kestrel weigh?",

@@ -1,24 +1,24 @@
 import { retrieve } from "#retrieval/retrieve.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import type { Deps } from "#service/deps.ts";
-import { decimal, quantile } from "../../output/numbers.ts";
+import { formatDecimal, computeQuantile, computeMean } from "../../output/numbers.ts";
 import type { Figure, Report } from "../../output/report.ts";
-import { pairedDifference } from "../bootstrap.ts";
+import { bootstrapDifference } from "../bootstrap.ts";
 import type { Options } from "../options.ts";
 import { type AnswerOutcome, askQuestion, describeLengths, describeShares } from "../search/answers.ts";
 import { createBaseline } from "../search/baseline.ts";
-import { type Verdict, balancedAccuracy, meanOf, ndcg, shareOf } from "../search/scores.ts";
-import { spreadOver } from "../search/sets.ts";
+import { type Verdict, balancedAccuracy, ndcg, computeShare } from "../search/scores.ts";
+import { selectEvenly } from "../search/sets.ts";
 import { iterateModes, type SearchMode } from "../search/modes.ts";
 import { type FilledBoard, openWorld } from "../search/world.ts";
 import { composeTiles } from "./compose.ts";
-import { ABSENT, HELD } from "./questions.ts";
+import { UNANSWERABLE, ANSWERABLE } from "./questions.ts";
 
 const LIMIT = 10;
 const BASELINE = "BM25";
 /** Grades of the right tile, and of one that is about the same but out of date. */
 const RIGHT = 2;
-const BESIDE = 1;
+const OUTDATED = 1;
 
 type Rank = { readonly ndcg: number; readonly first: number };
 
@@ -35,23 +35,23 @@ type Measured = {
 /** A mixed board with 200 tiles, 100 questions that it answers and 50 that it does not. Its data is part of the benchmark. */
 export async function runBoard({ hasVectors, sample }: Options): Promise<Report> {
   const documents = composeTiles();
-  const held = spreadOver(HELD, sample);
-  const absent = spreadOver(ABSENT, sample === null ? null : Math.ceil(sample / 2));
+  const answerable = selectEvenly(ANSWERABLE, sample);
+  const unanswerable = selectEvenly(UNANSWERABLE, sample === null ? null : Math.ceil(sample / 2));
   const baseline = createBaseline(documents);
-  const baselineRanks = held.map(([text, tiles]) => judge(tiles, baseline.search(text, LIMIT)));
+  const baselineRanks = answerable.map(([text, tiles]) => scoreRanking(tiles, baseline.search(text, LIMIT)));
   const measured: Measured[] = [];
   const world = await openWorld(hasVectors);
   try {
     const board = await world.fill("Mixed board", documents);
     await world.index();
-    const questions = [...held.map(([text]) => text), ...absent];
+    const questions = [...answerable.map(([text]) => text), ...unanswerable];
     for await (const { mode, deps } of iterateModes(world, () => world.embed("board", questions)))
-      measured.push(await measure(mode, deps, board, held, absent));
+      measured.push(await measure(mode, deps, board, answerable, unanswerable));
   } finally {
     await world.close();
   }
   const table = {
-    title: `A board of ${documents.length} mixed tiles: ${held.length} questions it answers, ${absent.length} it does not`,
+    title: `A board of ${documents.length} mixed tiles: ${answerable.length} questions it answers, ${unanswerable.length} it does not`,
     note: "Notes, transcripts, pages, recipes, shops, posts, feeds, in five languages. Answered right: the answer itself contains the right one. Milliseconds of a whole answer, without the question's own vector.",
     columns: [
       "",
@@ -73,50 +73,57 @@ export async function runBoard({ hasVectors, sample }: Options): Promise<Report>
   return { figures: measured.flatMap(buildFigures), sections: [table] };
 }
 
-async function measure(mode: SearchMode, deps: Deps, board: FilledBoard, held: typeof HELD, absent: typeof ABSENT): Promise<Measured> {
+async function measure(
+  mode: SearchMode,
+  deps: Deps,
+  board: FilledBoard,
+  answerable: typeof ANSWERABLE,
+  unanswerable: typeof UNANSWERABLE,
+): Promise<Measured> {
   const ranks: Rank[] = [];
   const outcomes: AnswerOutcome[] = [];
   const times: number[] = [];
-  for (const [text, tiles, answers] of held) {
-    const { passages } = await retrieve(retrievalDeps(deps), board.businessId, board.id, text, { limit: LIMIT, perTile: 1 });
-    const ranked = passages.map(({ tileId }) => board.documentOf.get(tileId) ?? "");
-    ranks.push(judge(tiles, ranked));
+  for (const [text, tiles, answers] of answerable) {
+    const { passages } = await retrieve(createRetrievalDeps(deps), board.businessId, board.id, text, { limit: LIMIT, perTile: 1 });
+    const ranked = passages.map(({ tileId }) => board.documentByTile.get(tileId) ?? "");
+    ranks.push(scoreRanking(tiles, ranked));
     const started = performance.now();
     outcomes.push(await askQuestion(deps, board, text, answers));
     times.push(performance.now() - started);
   }
-  const verdicts = outcomes.map(({ isAnswered }): Verdict => ({ isHeld: true, isAnswered }));
-  for (const text of absent) verdicts.push({ isHeld: false, isAnswered: (await askQuestion(deps, board, text, [])).isAnswered });
+  const verdicts = outcomes.map(({ isAnswered }): Verdict => ({ isAnswerable: true, isAnswered }));
+  for (const text of unanswerable)
+    verdicts.push({ isAnswerable: false, isAnswered: (await askQuestion(deps, board, text, [])).isAnswered });
   return { mode, ranks, outcomes, verdicts, times: times.sort((a, b) => a - b) };
 }
 
 function buildRow({ mode, ranks, outcomes, verdicts, times }: Measured, baseline: readonly Rank[]): string[] {
-  const { value, low, high } = pairedDifference(baseline, ranks, (items) => meanOf(items.map(({ first }) => first)));
+  const { value, low, high } = bootstrapDifference(baseline, ranks, (items) => computeMean(items.map(({ first }) => first)));
   const [, median = ""] = describeLengths(outcomes);
   const shares = [outcomes.map(({ inFirst }) => inFirst), outcomes.map(({ inAny }) => inAny), outcomes.map(({ isRight }) => isRight)];
   return [
     mode,
     ...formatRanks(ranks),
-    `${value >= 0 ? "+" : ""}${decimal(value, 3)} (${decimal(low, 3)} to ${decimal(high, 3)})`,
-    ...shares.map((all) => decimal(shareOf(all, Boolean), 3)),
-    decimal(balancedAccuracy(verdicts), 3),
+    `${value >= 0 ? "+" : ""}${formatDecimal(value, 3)} (${formatDecimal(low, 3)} to ${formatDecimal(high, 3)})`,
+    ...shares.map((all) => formatDecimal(computeShare(all, Boolean), 3)),
+    formatDecimal(balancedAccuracy(verdicts), 3),
     median,
-    `${decimal(quantile(times, 0.5), 1)} / ${decimal(quantile(times, 0.95), 1)}`,
+    `${formatDecimal(computeQuantile(times, 0.5), 1)} / ${formatDecimal(computeQuantile(times, 0.95), 1)}`,
   ];
 }
 
 const buildFigures = ({ mode, ranks, verdicts }: Measured): Figure[] => [
-  { name: `board, ${mode}: a right tile first`, value: meanOf(ranks.map(({ first }) => first)), unit: "share", detail: "" },
+  { name: `board, ${mode}: a right tile first`, value: computeMean(ranks.map(({ first }) => first)), unit: "share", detail: "" },
   { name: `board, ${mode}: balanced accuracy`, value: balancedAccuracy(verdicts), unit: "share", detail: describeShares(verdicts) },
 ];
 
 /** `first`: 1 if the first tile is about what was asked. */
-function judge([right = "", ...beside]: readonly string[], ranked: readonly string[]): Rank {
-  const grades = Object.fromEntries([...beside.map((id) => [id, BESIDE] as const), [right, RIGHT] as const]);
+function scoreRanking([right = "", ...outdated]: readonly string[], ranked: readonly string[]): Rank {
+  const grades = Object.fromEntries([...outdated.map((id) => [id, OUTDATED] as const), [right, RIGHT] as const]);
   return { ndcg: ndcg(ranked, grades, LIMIT), first: ranked[0] !== undefined && ranked[0] in grades ? 1 : 0 };
 }
 
 const formatRanks = (ranks: readonly Rank[]): string[] => [
-  decimal(meanOf(ranks.map(({ first }) => first)), 3),
-  decimal(meanOf(ranks.map((rank) => rank.ndcg)), 3),
+  formatDecimal(computeMean(ranks.map(({ first }) => first)), 3),
+  formatDecimal(computeMean(ranks.map((rank) => rank.ndcg)), 3),
 ];

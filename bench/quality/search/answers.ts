@@ -1,10 +1,10 @@
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
-import { count, decimal, medianOf } from "../../output/numbers.ts";
+import { formatCount, formatDecimal, computeMedian, computeMean } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";
 import type { Options } from "../options.ts";
-import { balancedAccuracy, holdsAnswer, meanOf, shareOf, type Verdict } from "./scores.ts";
-import { type SetQuestion, readSet, spreadOver } from "./sets.ts";
+import { balancedAccuracy, containsAnswer, computeShare, type Verdict } from "./scores.ts";
+import { type SetQuestion, readSet, selectEvenly } from "./sets.ts";
 import { type SearchMode, iterateModes } from "./modes.ts";
 import { type FilledBoard, openWorld } from "./world.ts";
 
@@ -15,7 +15,7 @@ const MAX_LENGTH = 500;
 const MIN_ABSENT = 0.85;
 const MIN_ADVERSARIAL = 0.6;
 
-/** The answer to a question whose right answer is on the board. */
+/** How a question was answered whose answer is on the board. */
 export type AnswerOutcome = {
   readonly isAnswered: boolean;
   readonly inFirst: boolean;
@@ -26,20 +26,20 @@ export type AnswerOutcome = {
   readonly length: number;
 };
 
-/** Asks a board like a client of the service, and searches the right answers in the citations. */
+/** Asks a board like a client of the service, and looks for the right answer in the citations. */
 export async function askQuestion(deps: Deps, board: FilledBoard, question: string, answers: readonly string[]): Promise<AnswerOutcome> {
   const { answer, answered, citations } = await askBoard(deps, board.scope, question, false);
   return {
     isAnswered: answered,
-    inFirst: holdsAnswer(answers, citations[0]?.quote ?? ""),
-    inAny: citations.some(({ quote }) => holdsAnswer(answers, quote)),
-    isRight: answered && holdsAnswer(answers, answer),
+    inFirst: containsAnswer(answers, citations[0]?.quote ?? ""),
+    inAny: citations.some(({ quote }) => containsAnswer(answers, quote)),
+    isRight: answered && containsAnswer(answers, answer),
     length: answer.length,
   };
 }
 
 type Measured = {
-  readonly given: readonly AnswerOutcome[];
+  readonly outcomes: readonly AnswerOutcome[];
   /** Each question on the half of the board that has its paragraph, and on the other half. */
   readonly absent: readonly Verdict[];
   /** Questions with an answer, and misleading ones, on the whole board. */
@@ -50,63 +50,63 @@ type Measured = {
 export async function runAnswers({ data, hasVectors, sample }: Options): Promise<Report | null> {
   const board = readSet(data, SET)?.[0];
   if (board === undefined) return null;
-  const answerable = spreadOver(
+  const answerable = selectEvenly(
     board.questions.filter(({ isImpossible }) => !isImpossible),
     sample,
   );
-  const impossible = spreadOver(
+  const impossible = selectEvenly(
     board.questions.filter(({ isImpossible }) => isImpossible),
     sample,
   );
   const world = await openWorld(hasVectors);
   try {
-    const halfOf = new Map(board.documents.map(({ id }, at) => [id, at % 2]));
-    const half = (which: number) => board.documents.filter((_, at) => at % 2 === which);
+    const halfByDocument = new Map(board.documents.map(({ id }, at) => [id, at % 2]));
+    const listHalf = (which: number) => board.documents.filter((_, at) => at % 2 === which);
     const whole = await world.fill("whole", board.documents);
-    const halves = [await world.fill("even", half(0)), await world.fill("odd", half(1))] as const;
+    const halves = [await world.fill("even", listHalf(0)), await world.fill("odd", listHalf(1))] as const;
     await world.index();
     const measured = new Map<SearchMode, Measured>();
     const questions = [...answerable, ...impossible].map(({ text }) => text);
     for await (const { mode, deps } of iterateModes(world, () => world.embed("answers", questions))) {
       const ask = (on: FilledBoard, { text, answers }: SetQuestion): Promise<AnswerOutcome> => askQuestion(deps, on, text, answers);
-      const given: AnswerOutcome[] = [];
+      const outcomes: AnswerOutcome[] = [];
       const absent: Verdict[] = [];
       for (const question of answerable) {
-        given.push(await ask(whole, question));
+        outcomes.push(await ask(whole, question));
         for (const [which, on] of halves.entries()) {
-          const isHeld = halfOf.get(question.source ?? "") === which;
-          absent.push({ isHeld, isAnswered: (await ask(on, question)).isAnswered });
+          const isAnswerable = halfByDocument.get(question.source ?? "") === which;
+          absent.push({ isAnswerable, isAnswered: (await ask(on, question)).isAnswered });
         }
       }
-      const adversarial = given.map(({ isAnswered }): Verdict => ({ isHeld: true, isAnswered }));
-      for (const question of impossible) adversarial.push({ isHeld: false, isAnswered: (await ask(whole, question)).isAnswered });
-      measured.set(mode, { given, absent, adversarial });
+      const adversarial = outcomes.map(({ isAnswered }): Verdict => ({ isAnswerable: true, isAnswered }));
+      for (const question of impossible) adversarial.push({ isAnswerable: false, isAnswered: (await ask(whole, question)).isAnswered });
+      measured.set(mode, { outcomes, absent, adversarial });
     }
-    return reportOf(measured);
+    return buildReport(measured);
   } finally {
     await world.close();
   }
 }
 
-function reportOf(measured: ReadonlyMap<SearchMode, Measured>): Report {
-  const figures = [...measured].flatMap(([mode, { given, absent, adversarial }]): Figure[] => [
+function buildReport(measured: ReadonlyMap<SearchMode, Measured>): Report {
+  const figures = [...measured].flatMap(([mode, { outcomes, absent, adversarial }]): Figure[] => [
     {
       name: `answers, ${mode}: in the first quote`,
-      value: shareOf(given, ({ inFirst }) => inFirst),
+      value: computeShare(outcomes, ({ inFirst }) => inFirst),
       unit: "share",
       min: MIN_FIRST,
-      detail: `${count(given.length)} questions, of which ${decimal(
-        shareOf(given, ({ isAnswered }) => isAnswered),
+      detail: `${formatCount(outcomes.length)} questions, of which ${formatDecimal(
+        computeShare(outcomes, ({ isAnswered }) => isAnswered),
         3,
       )} were answered`,
     },
     {
       name: `answers, ${mode}: in any citation`,
-      value: shareOf(given, ({ inAny }) => inAny),
+      value: computeShare(outcomes, ({ inAny }) => inAny),
       unit: "share",
       min: MIN_ANY,
-      detail: `answered, and right in the answer itself ${decimal(
-        shareOf(given, ({ isRight }) => isRight),
+      detail: `answered, and right in the answer itself ${formatDecimal(
+        computeShare(outcomes, ({ isRight }) => isRight),
         3,
       )}`,
     },
@@ -129,27 +129,32 @@ function reportOf(measured: ReadonlyMap<SearchMode, Measured>): Report {
     title: "Length of answers",
     note: `UTF-16 code units, over the questions that were answered. Target of the median: ≤ ${MAX_LENGTH}.`,
     columns: ["", "answered", "median", "mean", "longest"],
-    rows: [...measured].map(([mode, { given }]) => [mode, ...describeLengths(given)]),
+    rows: [...measured].map(([mode, { outcomes }]) => [mode, ...describeLengths(outcomes)]),
   };
   return { figures, sections: [lengths] };
 }
 
 /** Describes the two shares of a balanced accuracy. */
 export const describeShares = (verdicts: readonly Verdict[]): string => {
-  const answered = (isHeld: boolean): string =>
-    decimal(
-      shareOf(
-        verdicts.filter((verdict) => verdict.isHeld === isHeld),
+  const formatAnswered = (isAnswerable: boolean): string =>
+    formatDecimal(
+      computeShare(
+        verdicts.filter((verdict) => verdict.isAnswerable === isAnswerable),
         ({ isAnswered }) => isAnswered,
       ),
       3,
     );
-  return `answered ${answered(true)} of what is held, ${answered(false)} of what is not`;
+  return `answered ${formatAnswered(true)} of the answerable questions, ${formatAnswered(false)} of the others`;
 };
 
 /** Number of answered questions; median, mean and maximum length of the answers. */
-export function describeLengths(given: readonly AnswerOutcome[]): string[] {
-  const lengths = given.filter(({ isAnswered }) => isAnswered).map(({ length }) => length);
+export function describeLengths(outcomes: readonly AnswerOutcome[]): string[] {
+  const lengths = outcomes.filter(({ isAnswered }) => isAnswered).map(({ length }) => length);
   if (lengths.length === 0) return ["0", "–", "–", "–"];
-  return [count(lengths.length), decimal(medianOf(lengths), 0), decimal(meanOf(lengths), 0), count(Math.max(...lengths))];
+  return [
+    formatCount(lengths.length),
+    formatDecimal(computeMedian(lengths), 0),
+    formatDecimal(computeMean(lengths), 0),
+    formatCount(Math.max(...lengths)),
+  ];
 }

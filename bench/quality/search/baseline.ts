@@ -23,7 +23,7 @@ const STOP_WORDS = new Set(
 export function createBaseline(documents: readonly { readonly id: string; readonly title: string; readonly text: string }[]): Baseline {
   const postings = new Map<string, { readonly at: number; frequency: number }[]>();
   const lengths = documents.map(({ title, text }, at) => {
-    const terms = termsOf(`${title} ${text}`);
+    const terms = listTerms(`${title} ${text}`);
     for (const term of terms) {
       const list = postings.get(term) ?? [];
       if (list.length === 0) postings.set(term, list);
@@ -37,7 +37,7 @@ export function createBaseline(documents: readonly { readonly id: string; readon
   return {
     search(question, limit) {
       const scores = new Map<number, number>();
-      for (const term of termsOf(question)) {
+      for (const term of listTerms(question)) {
         const list = postings.get(term) ?? [];
         const idf = Math.log(1 + (documents.length - list.length + 0.5) / (list.length + 0.5));
         for (const { at, frequency } of list) {
@@ -55,7 +55,7 @@ export function createBaseline(documents: readonly { readonly id: string; readon
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
-function termsOf(text: string): string[] {
+function listTerms(text: string): string[] {
   const words = text.toLowerCase().match(WORD) ?? [];
   return words
     .flatMap((word) => (UNSPACED.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word]))

@@ -1,12 +1,12 @@
 import { retrieve } from "#retrieval/retrieve.ts";
-import { retrievalDeps } from "#service/answer/retrieval.ts";
-import { count, decimal, quantile } from "../../output/numbers.ts";
+import { createRetrievalDeps } from "#service/answer/retrieval.ts";
+import { formatCount, formatDecimal, computeQuantile, computeMean } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";
-import { pairedDifference } from "../bootstrap.ts";
+import { bootstrapDifference } from "../bootstrap.ts";
 import type { Options } from "../options.ts";
 import { createBaseline } from "./baseline.ts";
-import { meanOf, ndcg, recall } from "./scores.ts";
-import { type SetBoard, type SetName, readSet, spreadOver } from "./sets.ts";
+import { ndcg, recall } from "./scores.ts";
+import { type SetBoard, type SetName, readSet, selectEvenly } from "./sets.ts";
 import { type SearchMode, iterateModes } from "./modes.ts";
 import { type Embedding, type FilledBoard, openWorld } from "./world.ts";
 
@@ -52,20 +52,20 @@ export async function runRetrieval(options: Options): Promise<Report | null> {
   if (rows.length === 0) return null;
   const table: Section = {
     title: "Retrieval",
-    note: `Each document a text tile, one row a tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, stop words left out. R@1: the share of the right documents that come first. Milliseconds without the question's own vector, which is kept between runs.`,
+    note: `Each document is a text tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, without stop words. R@1: the share of the right documents that come first. Milliseconds without the question's outcomesOfBoard vector, which is cached between runs.`,
     columns: ["set", "", "questions", "nDCG@10", "R@1", "R@5", `against ${BASELINE} (95 % of resamples)`, "ms p50", "ms p95"],
     rows,
   };
   const cost: Section = {
-    title: "Sets and what preparing them took",
-    note: "Sentences whose vectors an earlier run left in the temporary folder are not embedded again.",
+    title: "Sets, and the time to prepare them",
+    note: "Sentences whose vectors an earlier run cached in the temporary folder are not embedded again.",
     columns: ["set", "boards", "tiles", "indexing, ms a tile", "sentences embedded", "seconds", "ms a sentence"],
     rows: costs,
   };
   return { figures, sections: [table, ...sections, cost] };
 }
 
-type Asked = SetBoard["questions"][number];
+type AskedQuestion = SetBoard["questions"][number];
 
 async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, sample }: Options) {
   const world = await openWorld(hasVectors);
@@ -74,27 +74,29 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     for (const board of boards) filled.push(await world.fill(board.name, board.documents));
     const indexed = await world.index();
     const asked = boards.map(({ questions }) =>
-      spreadOver(
+      selectEvenly(
         questions.filter(({ isImpossible }) => !isImpossible),
         sample,
       ),
     );
-    const run = async (search: (at: number, question: Asked) => Promise<readonly string[]> | readonly string[]): Promise<Outcome[]> => {
+    const run = async (
+      search: (at: number, question: AskedQuestion) => Promise<readonly string[]> | readonly string[],
+    ): Promise<Outcome[]> => {
       for (const question of asked[0]?.slice(0, WARM_UP) ?? []) await search(0, question);
       const outcomes: Outcome[] = [];
       for (const [at, questions] of asked.entries()) {
         for (const question of questions) {
           const started = performance.now();
           const ranked = await search(at, question);
-          outcomes.push(judge(boards[at]?.name ?? "", question, ranked, performance.now() - started));
+          outcomes.push(scoreRanking(boards[at]?.name ?? "", question, ranked, performance.now() - started));
         }
       }
       return outcomes;
     };
     const baselines = boards.map(({ documents }) => createBaseline(documents));
-    const depth = ({ ignored }: Asked): number => LIMIT + ignored.size;
+    const getDepth = ({ ignored }: AskedQuestion): number => LIMIT + ignored.size;
     const outcomes = new Map<typeof BASELINE | SearchMode, readonly Outcome[]>();
-    outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, depth(question)) ?? []));
+    outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, getDepth(question)) ?? []));
     let embedding: Embedding | null = null;
     const embed = async (): Promise<void> => {
       embedding = await world.embed(
@@ -104,9 +106,12 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     };
     for await (const { mode, deps } of iterateModes(world, embed)) {
       const found = await run(async (at, question) => {
-        const { businessId, id, documentOf } = filled[at] as FilledBoard;
-        const { passages } = await retrieve(retrievalDeps(deps), businessId, id, question.text, { limit: depth(question), perTile: 1 });
-        return passages.map(({ tileId }) => documentOf.get(tileId) ?? "");
+        const { businessId, id, documentByTile } = filled[at] as FilledBoard;
+        const { passages } = await retrieve(createRetrievalDeps(deps), businessId, id, question.text, {
+          limit: getDepth(question),
+          perTile: 1,
+        });
+        return passages.map(({ tileId }) => documentByTile.get(tileId) ?? "");
       });
       outcomes.set(mode, found);
     }
@@ -116,13 +121,13 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
   }
 }
 
-function judge(board: string, { grades, ignored }: Asked, ranked: readonly string[], ms: number): Outcome {
+function scoreRanking(board: string, { grades, ignored }: AskedQuestion, ranked: readonly string[], ms: number): Outcome {
   const counted = ranked.filter((id) => !ignored.has(id)).slice(0, LIMIT);
   return { board, ms, ndcg: ndcg(counted, grades, LIMIT), first: recall(counted, grades, 1), five: recall(counted, grades, 5) };
 }
 
 /** Mean over all questions of a dataset. */
-const meanBy = (outcomes: readonly Outcome[], measure: Measure): number => meanOf(outcomes.map((outcome) => outcome[measure]));
+const averageBy = (outcomes: readonly Outcome[], measure: Measure): number => computeMean(outcomes.map((outcome) => outcome[measure]));
 
 function buildRows(name: SetName, outcomes: Outcomes): string[][] {
   const { measure } = TARGETS[name];
@@ -132,31 +137,31 @@ function buildRows(name: SetName, outcomes: Outcomes): string[][] {
     return [
       name,
       mode,
-      count(found.length),
-      ...(["ndcg", "first", "five"] as const).map((each) => decimal(meanBy(found, each), 4)),
-      mode === BASELINE ? "" : `${NAMES[measure]} ${differenceOf(baseline, found, measure)}`,
-      decimal(quantile(times, 0.5), 1),
-      decimal(quantile(times, 0.95), 1),
+      formatCount(found.length),
+      ...(["ndcg", "first", "five"] as const).map((each) => formatDecimal(averageBy(found, each), 4)),
+      mode === BASELINE ? "" : `${NAMES[measure]} ${formatDifference(baseline, found, measure)}`,
+      formatDecimal(computeQuantile(times, 0.5), 1),
+      formatDecimal(computeQuantile(times, 0.95), 1),
     ];
   });
 }
 
-function differenceOf(baseline: readonly Outcome[], found: readonly Outcome[], measure: Measure): string {
-  const { value, low, high } = pairedDifference(baseline, found, (outcomes) => meanBy(outcomes, measure), RESAMPLES);
-  return `${value >= 0 ? "+" : ""}${decimal(value, 4)} (${decimal(low, 4)} to ${decimal(high, 4)})`;
+function formatDifference(baseline: readonly Outcome[], found: readonly Outcome[], measure: Measure): string {
+  const { value, low, high } = bootstrapDifference(baseline, found, (outcomes) => averageBy(outcomes, measure), RESAMPLES);
+  return `${value >= 0 ? "+" : ""}${formatDecimal(value, 4)} (${formatDecimal(low, 4)} to ${formatDecimal(high, 4)})`;
 }
 
 function buildFigures(name: SetName, outcomes: Outcomes): Figure[] {
   const { measure, min } = TARGETS[name];
-  const baseline = decimal(meanBy(outcomes.get(BASELINE) ?? [], measure), 4);
+  const baseline = formatDecimal(averageBy(outcomes.get(BASELINE) ?? [], measure), 4);
   return [...outcomes]
     .filter(([mode]) => mode !== BASELINE)
     .map(([mode, found]) => ({
       name: `${name}, ${mode}: ${NAMES[measure]}`,
-      value: meanBy(found, measure),
+      value: averageBy(found, measure),
       unit: "share",
       ...(min === undefined ? {} : { min }),
-      detail: `${BASELINE} ${baseline}; ${count(found.length)} questions`,
+      detail: `${BASELINE} ${baseline}; ${formatCount(found.length)} questions`,
     }));
 }
 
@@ -166,24 +171,24 @@ function buildCostRow(name: SetName, boards: readonly SetBoard[], indexed: numbe
   const { seconds = 0, sentences = 0 } = embedding ?? {};
   return [
     name,
-    count(boards.length),
-    count(tiles),
-    decimal((indexed * 1_000) / tiles, 2),
-    embedding === null ? "off" : count(sentences),
-    embedding === null ? "off" : decimal(seconds, 1),
-    sentences === 0 ? "" : decimal((seconds * 1_000) / sentences, 1),
+    formatCount(boards.length),
+    formatCount(tiles),
+    formatDecimal((indexed * 1_000) / tiles, 2),
+    embedding === null ? "off" : formatCount(sentences),
+    embedding === null ? "off" : formatDecimal(seconds, 1),
+    sentences === 0 ? "" : formatDecimal((seconds * 1_000) / sentences, 1),
   ];
 }
 
 function buildLanguageSection(boards: readonly SetBoard[], outcomes: Outcomes): Section {
-  const cells = (measure: Measure, board: string): string[] =>
+  const formatCells = (measure: Measure, board: string): string[] =>
     [...outcomes.values()].map((found) => {
-      const own = found.filter((outcome) => outcome.board === board);
-      return decimal(meanBy(own, measure), 4);
+      const outcomesOfBoard = found.filter((outcome) => outcome.board === board);
+      return formatDecimal(averageBy(outcomesOfBoard, measure), 4);
     });
   return {
     title: "XQuAD by language",
     columns: ["language", ...[...outcomes.keys()].map((mode) => `R@1 ${mode}`), ...[...outcomes.keys()].map((mode) => `R@5 ${mode}`)],
-    rows: boards.map(({ name }) => [name, ...cells("first", name), ...cells("five", name)]),
+    rows: boards.map(({ name }) => [name, ...formatCells("first", name), ...formatCells("five", name)]),
   };
 }

@@ -1,14 +1,16 @@
+import { computeMean } from "../../output/numbers.ts";
+
 type Grades = Readonly<Record<string, number>>;
 
-const gain = (grade: number, at: number): number => grade / Math.log2(at + 2);
+const computeGain = (grade: number, at: number): number => grade / Math.log2(at + 2);
 
 /** Normalised discounted cumulative gain of a ranking, best first, with linear gains (Järvelin and Kekäläinen 2002). */
 export function ndcg(ranked: readonly string[], grades: Grades, depth = 10): number {
-  const found = ranked.slice(0, depth).reduce((sum, id, at) => sum + gain(grades[id] ?? 0, at), 0);
+  const found = ranked.slice(0, depth).reduce((sum, id, at) => sum + computeGain(grades[id] ?? 0, at), 0);
   const best = Object.values(grades)
     .sort((a, b) => b - a)
     .slice(0, depth)
-    .reduce((sum, grade, at) => sum + gain(grade, at), 0);
+    .reduce((sum, grade, at) => sum + computeGain(grade, at), 0);
   return best === 0 ? 0 : found / best;
 }
 
@@ -18,23 +20,23 @@ export function recall(ranked: readonly string[], grades: Grades, depth: number)
   return relevant === 0 ? 0 : ranked.slice(0, depth).filter((id) => (grades[id] ?? 0) > 0).length / relevant;
 }
 
-export const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-export const shareOf = <T>(items: readonly T[], holds: (item: T) => boolean): number => meanOf(items.map((item) => (holds(item) ? 1 : 0)));
+export const computeShare = <T>(items: readonly T[], matches: (item: T) => boolean): number =>
+  computeMean(items.map((item) => (matches(item) ? 1 : 0)));
 
 const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, " ").trim();
 
 /** Whether a text contains one of the answers, ignoring case and white space. Empty answers are ignored. */
-export function holdsAnswer(answers: readonly string[], text: string): boolean {
+export function containsAnswer(answers: readonly string[], text: string): boolean {
   const folded = fold(text);
   return answers.map(fold).some((answer) => answer !== "" && folded.includes(answer));
 }
 
 /** Whether a board contains the answer to a question, and whether it answered. */
-export type Verdict = { readonly isHeld: boolean; readonly isAnswered: boolean };
+export type Verdict = { readonly isAnswerable: boolean; readonly isAnswered: boolean };
 
 /** Mean of two shares: answered questions among those that the board can answer, declined ones among the others. */
 export function balancedAccuracy(verdicts: readonly Verdict[]): number {
-  const held = verdicts.filter(({ isHeld }) => isHeld);
-  const absent = verdicts.filter(({ isHeld }) => !isHeld);
-  return (shareOf(held, ({ isAnswered }) => isAnswered) + shareOf(absent, ({ isAnswered }) => !isAnswered)) / 2;
+  const answerable = verdicts.filter(({ isAnswerable }) => isAnswerable);
+  const unanswerable = verdicts.filter(({ isAnswerable }) => !isAnswerable);
+  return (computeShare(answerable, ({ isAnswered }) => isAnswered) + computeShare(unanswerable, ({ isAnswered }) => !isAnswered)) / 2;
 }

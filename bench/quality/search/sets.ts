@@ -36,7 +36,7 @@ type QuestionLine = {
 };
 
 /** The board of a document or question, by its id: a meeting, a language, or the only board of the dataset. */
-const BOARD_OF: Readonly<Record<SetName, (id: string) => string>> = {
+const BOARD_KEYS: Readonly<Record<SetName, (id: string) => string>> = {
   scifact: () => "scifact",
   cranfield: () => "cranfield",
   cisi: () => "cisi",
@@ -50,17 +50,17 @@ export function readSet(data: string, name: SetName): readonly SetBoard[] | null
   const folder = join(data, name);
   if (!existsSync(join(folder, "corpus.jsonl.gz")) || !existsSync(join(folder, "queries.jsonl.gz"))) return null;
   const boards = new Map<string, { name: string; documents: SetDocument[]; questions: SetQuestion[] }>();
-  const boardOf = (id: string) => {
-    const key = BOARD_OF[name](id);
+  const getBoard = (id: string) => {
+    const key = BOARD_KEYS[name](id);
     const board = boards.get(key) ?? { name: key, documents: [], questions: [] };
     boards.set(key, board);
     return board;
   };
   for (const { id, title, text } of readLines<DocumentLine>(join(folder, "corpus.jsonl.gz"))) {
-    boardOf(id).documents.push({ id, title: title ?? "", text });
+    getBoard(id).documents.push({ id, title: title ?? "", text });
   }
   for (const line of readLines<QuestionLine>(join(folder, "queries.jsonl.gz"))) {
-    boardOf(line.id).questions.push({
+    getBoard(line.id).questions.push({
       id: line.id,
       text: line.text,
       grades: line.qrels,
@@ -74,7 +74,7 @@ export function readSet(data: string, name: SetName): readonly SetBoard[] | null
 }
 
 /** Selects at most `max` items, evenly spread; all of them if it is null. */
-export function spreadOver<T>(items: readonly T[], max: number | null): readonly T[] {
+export function selectEvenly<T>(items: readonly T[], max: number | null): readonly T[] {
   if (max === null || max >= items.length) return items;
   return Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);
 }

@@ -54,12 +54,12 @@ export type CachedEmbedder = {
 export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder {
   mkdirSync(folder, { recursive: true });
   const cache = openByteCache(join(folder, `${embedder.model.replaceAll(/[^\w.-]+/g, "-")}.bin`));
-  const keyOf = (kind: string, ...texts: readonly string[]): Buffer =>
+  const computeKey = (kind: string, ...texts: readonly string[]): Buffer =>
     createHash("sha256")
       .update(JSON.stringify([embedder.model, kind, ...texts]))
       .digest()
       .subarray(0, KEY_BYTES);
-  const sentencesIn = (text: string): string[] => splitForEmbedding(text).map(({ start, end }) => text.slice(start, end));
+  const splitSentences = (text: string): string[] => splitForEmbedding(text).map(({ start, end }) => text.slice(start, end));
 
   return {
     embedder: {
@@ -67,12 +67,12 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
       accepts: (text) => embedder.accepts(text),
       prepare: () => embedder.prepare(),
       async embed(texts, options) {
-        const vectors = texts.map((text) => cache.get(keyOf("text", text)));
+        const vectors = texts.map((text) => cache.get(computeKey("text", text)));
         const missing = texts.filter((_, at) => vectors[at] === undefined);
-        const made = missing.length === 0 ? [] : await embedder.embed(missing, options);
-        missing.forEach((text, at) => cache.set(keyOf("text", text), bytesOf(made[at])));
+        const embedded = missing.length === 0 ? [] : await embedder.embed(missing, options);
+        missing.forEach((text, at) => cache.set(computeKey("text", text), toBytes(embedded[at])));
         let next = 0;
-        return vectors.map((bytes) => (bytes === undefined ? (made[next++] ?? new Float32Array()) : floatsOf(bytes)));
+        return vectors.map((bytes) => (bytes === undefined ? (embedded[next++] ?? new Float32Array()) : toFloats(bytes)));
       },
       close: () => embedder.close(),
     },
@@ -83,8 +83,8 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
       for (const chunk of tile.chunks) {
         const passage = tile.text.slice(chunk.start, chunk.end);
         if (!embedder.accepts(passage)) continue;
-        const sentences = sentencesIn(passage);
-        const key = keyOf("passage", ...sentences);
+        const sentences = splitSentences(passage);
+        const key = computeKey("passage", ...sentences);
         const bytes = cache.get(key);
         keys.set(chunk.document, key);
         // One embedding for the passage and one for each sentence, all of one size.
@@ -96,21 +96,21 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
       const rest = { ...tile, chunks: missing };
       let embedded = 0;
       while (progress.next < missing.length) embedded += await embedPassages(rest, progress, embedder, NEVER);
-      for (const made of progress.signatures) {
-        const key = keys.get(made.document);
-        if (key !== undefined) cache.set(key, Buffer.concat([made.passage, made.sentences]));
-        signatures.push(made);
+      for (const created of progress.signatures) {
+        const key = keys.get(created.document);
+        if (key !== undefined) cache.set(key, Buffer.concat([created.passage, created.sentences]));
+        signatures.push(created);
       }
       return { signatures, embedded };
     },
-    countSentences: (text) => (embedder.accepts(text) ? sentencesIn(text).filter((sentence) => sentence !== "").length : 0),
+    countSentences: (text) => (embedder.accepts(text) ? splitSentences(text).filter((sentence) => sentence !== "").length : 0),
   };
 }
 
-function bytesOf(vector: Float32Array | undefined): Uint8Array {
-  if (vector === undefined) throw new Error("The model of sentences left a text out.");
+function toBytes(vector: Float32Array | undefined): Uint8Array {
+  if (vector === undefined) throw new Error("The embedding model returned no vector for a text.");
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
 /** Copies the bytes, because floats must be aligned to four bytes. */
-const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
+const toFloats = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);

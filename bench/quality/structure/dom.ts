@@ -18,4 +18,4 @@ export type PageElement = {
 export const parseRoot = (html: string): PageElement => parseHTML(html).document.documentElement as unknown as PageElement;
 
 /** The text of an element on one line. */
-export const lineOf = ({ textContent }: PageElement): string => (textContent ?? "").replace(/\s+/g, " ").trim();
+export const getLine = ({ textContent }: PageElement): string => (textContent ?? "").replace(/\s+/g, " ").trim();

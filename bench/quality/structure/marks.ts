@@ -1,9 +1,9 @@
-import { lineOf, type PageElement, parseRoot } from "./dom.ts";
+import { getLine, type PageElement, parseRoot } from "./dom.ts";
 
-/** A table whose rows must stay rows, with the caption that must stay next to it. */
+/** A table whose rows must remain rows, with the caption that must remain next to it. */
 export type KeptTable = { readonly caption: string | null; readonly rows: readonly (readonly string[])[] };
 
-/** The main part of a page, and what of it must be in the extracted text. */
+/** The main part of a page, and the parts of it that must be in the extracted text. */
 export type Content = {
   readonly name: string;
   readonly kind: string;
@@ -30,7 +30,7 @@ const stripTags = (html: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-const stringsIn = (html: string, mark: RegExp): readonly string[] => [
+const listMarkedTexts = (html: string, mark: RegExp): readonly string[] => [
   ...new Set([...html.matchAll(mark)].map(([, inner = ""]) => stripTags(inner))),
 ];
 
@@ -40,17 +40,17 @@ function readTables(html: string): readonly KeptTable[] {
   for (const row of root.querySelectorAll("tr[row]")) {
     const table = row.closest("table");
     if (table === null) continue;
-    const cells = [...row.children].map(lineOf).filter((cell) => cell !== "");
+    const cells = [...row.children].map(getLine).filter((cell) => cell !== "");
     marked.set(table, [...(marked.get(table) ?? []), cells]);
   }
   return [...marked].map(([table, rows]) => {
-    const caption = [...root.querySelectorAll("[keep]")].find((element) => tableOf(element) === table);
-    return { caption: caption === undefined ? null : lineOf(caption), rows };
+    const caption = [...root.querySelectorAll("[keep]")].find((element) => findTable(element) === table);
+    return { caption: caption === undefined ? null : getLine(caption), rows };
   });
 }
 
 /** Finds the table of a caption: around it, in the same figure, or next to it. */
-function tableOf(caption: PageElement): PageElement | null {
+function findTable(caption: PageElement): PageElement | null {
   const around = caption.closest("table") ?? caption.closest("figure")?.querySelector("table");
   if (around !== null && around !== undefined) return around;
   return [caption.nextElementSibling, caption.previousElementSibling].find((beside) => beside?.tagName === "TABLE") ?? null;
@@ -58,7 +58,7 @@ function tableOf(caption: PageElement): PageElement | null {
 
 /**
  * Reads a file of `contents`: a comment with its kind, language, layouts, section and title, and the HTML of the main part, in which
- * `[[…]]` marks a fact, `<tr row>` a row that must stay a row, and `keep` the caption of a table.
+ * `[[…]]` marks a fact, `<tr row>` a row that must remain a row, and `keep` the caption of a table.
  */
 export function readContent(name: string, file: string): Content {
   const head = HEAD.exec(file);
@@ -78,12 +78,12 @@ export function readContent(name: string, file: string): Content {
     section: field("section"),
     title: field("title"),
     html: html.replace(/<tr row\b/g, "<tr").replace(/(<\w+) keep\b/g, "$1"),
-    facts: stringsIn(marked, FACT),
+    facts: listMarkedTexts(marked, FACT),
     tables: readTables(html),
   };
 }
 
 /** Removes the marks of boilerplate, `{{…}}`, from a page, and returns the marked text. */
 export function readBoilerplate(page: string): { readonly html: string; readonly boilerplate: readonly string[] } {
-  return { html: page.replace(BOILERPLATE, "$1"), boilerplate: stringsIn(page, BOILERPLATE) };
+  return { html: page.replace(BOILERPLATE, "$1"), boilerplate: listMarkedTexts(page, BOILERPLATE) };
 }

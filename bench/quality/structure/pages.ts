@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SetPage } from "../data.ts";
-import { dressContent } from "./dress.ts";
+import { renderContent } from "./render-content.ts";
 import { type Content, readBoilerplate, readContent } from "./marks.ts";
 
 /** A page of the set: one content in one layout. */
@@ -9,7 +9,7 @@ export type StructurePage = SetPage & {
   /** The publishing system of its site. */
   readonly layout: string;
   readonly content: Content;
-  /** What belongs to the site and not to the page. */
+  /** Text that belongs to the site and not to the page. */
   readonly boilerplate: readonly string[];
 };
 
@@ -33,7 +33,7 @@ function composePage(content: Content, layout: string): StructurePage {
     title: content.title,
     section: content.section,
     slug: content.name,
-    content: dressContent(layout, content),
+    content: renderContent(layout, content),
   };
   const filled = template.replace(/%(title|section|slug|content)%/g, (_slot, name: string) => slots[name] ?? "");
   const { html, boilerplate } = readBoilerplate(filled);

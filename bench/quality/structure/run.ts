@@ -5,7 +5,7 @@ import type { Part } from "../options.ts";
 import { readOurs, readPlain } from "../readers.ts";
 import { composePages, type StructurePage } from "./pages.ts";
 import { measureRealPages } from "./real.ts";
-import { formatShare, type PageScore, type Share, scoreText, sumShares, valueOf } from "./scores.ts";
+import { formatShare, type PageScore, type Share, scoreText, sumShares, toNumber } from "./scores.ts";
 
 const MIN_FACTS = 0.98;
 const MAX_BOILERPLATE = 0.02;
@@ -37,21 +37,21 @@ async function readPages(pages: readonly StructurePage[]): Promise<readonly Scor
   return scored;
 }
 
-const shareOf = (pages: readonly Scored[], reader: ReaderName, measure: Measure): Share =>
+const computeShare = (pages: readonly Scored[], reader: ReaderName, measure: Measure): Share =>
   sumShares(pages.map((page) => page[reader][measure]));
 
-const totalSection = (pages: readonly Scored[]): Section => ({
-  title: `Structure: ${pages.length} pages, ${shareOf(pages, "ours", "facts").whole} facts`,
-  note: `Target: facts kept ≥ ${MIN_FACTS}, boilerplate let in ≤ ${MAX_BOILERPLATE}. A row is kept when its cells stand on one line, in order, without another row; a caption when it is next to its table.`,
-  columns: ["", "facts kept", "rows as rows", "captions by their table", "boilerplate let in"],
+const buildTotalSection = (pages: readonly Scored[]): Section => ({
+  title: `Structure: ${pages.length} pages, ${computeShare(pages, "ours", "facts").whole} facts`,
+  note: `Target: facts kept ≥ ${MIN_FACTS}, boilerplate included ≤ ${MAX_BOILERPLATE}. A row is kept if its cells are on one line, in order, without another row; a caption if it is next to its table.`,
+  columns: ["", "facts kept", "rows as rows", "captions by their table", "boilerplate included"],
   rows: READERS.map((reader) => [
     TITLES[reader],
-    ...(["facts", "rows", "captions", "boilerplate"] as const).map((measure) => formatShare(shareOf(pages, reader, measure))),
+    ...(["facts", "rows", "captions", "boilerplate"] as const).map((measure) => formatShare(computeShare(pages, reader, measure))),
   ]),
 });
 
-function groupSection(title: string, pages: readonly Scored[], nameOf: (page: StructurePage) => string): Section {
-  const groups = Map.groupBy(pages, ({ page }) => nameOf(page));
+function buildGroupSection(title: string, pages: readonly Scored[], getName: (page: StructurePage) => string): Section {
+  const groups = Map.groupBy(pages, ({ page }) => getName(page));
   return {
     title,
     columns: ["", "pages", "facts: Readability", "Defuddle", "Tessera", "rows: Tessera", "boilerplate: Readability", "Defuddle", "Tessera"],
@@ -60,31 +60,31 @@ function groupSection(title: string, pages: readonly Scored[], nameOf: (page: St
       .map(([name, group]) => [
         name,
         String(group.length),
-        ...READERS.map((reader) => formatShare(shareOf(group, reader, "facts"))),
-        formatShare(shareOf(group, "ours", "rows")),
-        ...READERS.map((reader) => formatShare(shareOf(group, reader, "boilerplate"))),
+        ...READERS.map((reader) => formatShare(computeShare(group, reader, "facts"))),
+        formatShare(computeShare(group, "ours", "rows")),
+        ...READERS.map((reader) => formatShare(computeShare(group, reader, "boilerplate"))),
       ]),
   };
 }
 
-/** Lists what the cleaner loses or lets in, page by page. */
-function lossSection(title: string, pages: readonly Scored[], listOf: (score: PageScore) => readonly string[]): Section {
-  const lossy = pages.filter(({ ours }) => listOf(ours).length > 0);
+/** Lists the facts that the cleaner loses, or the boilerplate that it includes, page by page. */
+function buildLossSection(title: string, pages: readonly Scored[], listLosses: (score: PageScore) => readonly string[]): Section {
+  const lossy = pages.filter(({ ours }) => listLosses(ours).length > 0);
   return {
     title: `${title}: ${lossy.length} pages`,
     columns: ["page", "number", "which"],
     rows: lossy
-      .sort((a, b) => listOf(b.ours).length - listOf(a.ours).length)
-      .map(({ page, ours }) => [page.id, String(listOf(ours).length), listOf(ours).join(" · ").replaceAll("|", "/")]),
+      .sort((a, b) => listLosses(b.ours).length - listLosses(a.ours).length)
+      .map(({ page, ours }) => [page.id, String(listLosses(ours).length), listLosses(ours).join(" · ").replaceAll("|", "/")]),
   };
 }
 
 function buildFigures(pages: readonly Scored[]): readonly Figure[] {
-  const detail = (measure: Measure): string => `Readability ${formatShare(shareOf(pages, "plain", measure))}`;
-  const value = (measure: Measure): number => valueOf(shareOf(pages, "ours", measure));
+  const detail = (measure: Measure): string => `Readability ${formatShare(computeShare(pages, "plain", measure))}`;
+  const value = (measure: Measure): number => toNumber(computeShare(pages, "ours", measure));
   return [
     { name: "facts kept in structures", value: value("facts"), unit: "share", min: MIN_FACTS, detail: detail("facts") },
-    { name: "boilerplate let in", value: value("boilerplate"), unit: "share", max: MAX_BOILERPLATE, detail: detail("boilerplate") },
+    { name: "boilerplate included", value: value("boilerplate"), unit: "share", max: MAX_BOILERPLATE, detail: detail("boilerplate") },
   ];
 }
 
@@ -98,12 +98,12 @@ export const runStructure: Part = async ({ data }): Promise<Report> => {
   return {
     figures: buildFigures(pages),
     sections: [
-      totalSection(pages),
-      groupSection("Structure by kind", pages, ({ content }) => content.kind),
-      groupSection("Structure by layout", pages, ({ layout }) => layout),
+      buildTotalSection(pages),
+      buildGroupSection("Structure by kind", pages, ({ content }) => content.kind),
+      buildGroupSection("Structure by layout", pages, ({ layout }) => layout),
       ...(real === null ? [] : [real]),
-      lossSection("Facts that Tessera loses", pages, ({ missing }) => missing),
-      lossSection("Boilerplate that Tessera lets in", pages, ({ letIn }) => letIn),
+      buildLossSection("Facts that Tessera loses", pages, ({ missing }) => missing),
+      buildLossSection("Boilerplate that Tessera includes", pages, ({ included }) => included),
     ],
   };
 };

@@ -1,18 +1,18 @@
-import { decimal } from "../../output/numbers.ts";
+import { formatDecimal } from "../../output/numbers.ts";
 import type { KeptTable } from "./marks.ts";
 
 /** A part out of a whole. */
 export type Share = { readonly part: number; readonly whole: number };
 
-/** What a reader made of a page. */
+/** The quality of the text that a reader extracts from a page. */
 export type PageScore = {
   readonly facts: Share;
   readonly rows: Share;
   readonly captions: Share;
-  /** Of the boilerplate, what was let in. */
+  /** The boilerplate that was included. */
   readonly boilerplate: Share;
   readonly missing: readonly string[];
-  readonly letIn: readonly string[];
+  readonly included: readonly string[];
 };
 
 export type Expected = {
@@ -21,11 +21,11 @@ export type Expected = {
   readonly boilerplate: readonly string[];
 };
 
-/** How many characters may stand between a caption and its table. */
+/** The maximum number of characters between a caption and its table. */
 const MAX_CAPTION_DISTANCE = 60;
 
 /**
- * A text without what differs between readers but not in meaning: case, white space, forms of quotes, and the marks of Markdown
+ * Removes differences between readers that do not matter: case, white space, forms of quotes, and the marks of Markdown
  * (links, bars, emphasis, backticks, headings, backslash escapes).
  */
 export const normaliseText = (text: string): string =>
@@ -40,8 +40,8 @@ export const normaliseText = (text: string): string =>
     .replace(/[|\s]+/g, " ")
     .trim();
 
-/** Whether the cells stand in a text in their order, with so many characters at least between them; all of them normalised. */
-export function holdsCells(text: string, cells: readonly string[], gap: number): boolean {
+/** Whether a text contains the cells in order, at least `gap` characters apart. Text and cells are normalised. */
+export function containsCells(text: string, cells: readonly string[], gap: number): boolean {
   let from = 0;
   return cells.every((cell) => {
     const at = text.indexOf(cell, from);
@@ -50,27 +50,29 @@ export function holdsCells(text: string, cells: readonly string[], gap: number):
   });
 }
 
-/** The rows that stand on a line of their own: all their cells, in order, and no other row of the table on the same line. */
+/** Counts the rows on a line of their own: all their cells, in order, without another row of the table. */
 function countRows(lines: readonly string[], rows: readonly (readonly string[])[]): number {
-  const held = rows.map((cells) => new Set(lines.flatMap((line, at) => (holdsCells(line, cells, 1) ? [at] : []))));
-  return held.filter((at, row) =>
-    [...at].some((line) => held.every((others, other) => other === row || rows[other]?.join() === rows[row]?.join() || !others.has(line))),
+  const linesByRow = rows.map((cells) => new Set(lines.flatMap((line, at) => (containsCells(line, cells, 1) ? [at] : []))));
+  return linesByRow.filter((at, row) =>
+    [...at].some((line) =>
+      linesByRow.every((others, other) => other === row || rows[other]?.join() === rows[row]?.join() || !others.has(line)),
+    ),
   ).length;
 }
 
-/** Whether a caption stands right before the first row of its table or right behind its last one. */
+/** Whether a caption is right before the first row of its table or right after the last one. */
 function isBesideTable(text: string, caption: string, rows: readonly (readonly string[])[]): boolean {
   const [first = [], last = []] = [rows[0], rows.at(-1)];
   const reach = (cells: readonly string[]): number => cells.join(" ").length + MAX_CAPTION_DISTANCE;
   for (let at = text.indexOf(caption); at >= 0; at = text.indexOf(caption, at + 1)) {
     const end = at + caption.length;
-    if (holdsCells(text.slice(end, end + reach(first)), first, 0)) return true;
-    if (holdsCells(text.slice(Math.max(0, at - reach(last)), at), last, 0)) return true;
+    if (containsCells(text.slice(end, end + reach(first)), first, 0)) return true;
+    if (containsCells(text.slice(Math.max(0, at - reach(last)), at), last, 0)) return true;
   }
   return false;
 }
 
-/** Compares a reader's text of a page with what it must hold and must not. */
+/** Compares a reader's text of a page with what it must contain and must not contain. */
 export function scoreText(text: string, { facts, tables, boilerplate }: Expected): PageScore {
   const whole = normaliseText(text);
   const lines = text.split("\n").map(normaliseText);
@@ -80,7 +82,7 @@ export function scoreText(text: string, { facts, tables, boilerplate }: Expected
   }));
   const captioned = normalised.filter(({ caption }) => caption !== null);
   const missing = facts.filter((fact) => !whole.includes(normaliseText(fact)));
-  const letIn = boilerplate.filter((piece) => whole.includes(normaliseText(piece)));
+  const included = boilerplate.filter((piece) => whole.includes(normaliseText(piece)));
   return {
     facts: { part: facts.length - missing.length, whole: facts.length },
     rows: sumShares(normalised.map(({ rows }) => ({ part: countRows(lines, rows), whole: rows.length }))),
@@ -88,18 +90,18 @@ export function scoreText(text: string, { facts, tables, boilerplate }: Expected
       part: captioned.filter(({ caption, rows }) => isBesideTable(whole, caption ?? "", rows)).length,
       whole: captioned.length,
     },
-    boilerplate: { part: letIn.length, whole: boilerplate.length },
+    boilerplate: { part: included.length, whole: boilerplate.length },
     missing,
-    letIn,
+    included,
   };
 }
 
-/** Parts and wholes added up. */
+/** Adds up parts and wholes. */
 export const sumShares = (shares: readonly Share[]): Share =>
   shares.reduce((sum, { part, whole }) => ({ part: sum.part + part, whole: sum.whole + whole }), { part: 0, whole: 0 });
 
 /** From 0 to 1; NaN without a whole. */
-export const valueOf = ({ part, whole }: Share): number => part / whole;
+export const toNumber = ({ part, whole }: Share): number => part / whole;
 
-/** As a number from 0 to 1; a dash without a whole. */
-export const formatShare = (share: Share): string => (share.whole === 0 ? "–" : decimal(valueOf(share), 3));
+/** Formats a share as a number from 0 to 1; a dash without a whole. */
+export const formatShare = (share: Share): string => (share.whole === 0 ? "–" : formatDecimal(toNumber(share), 3));

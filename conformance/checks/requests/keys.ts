@@ -1,5 +1,5 @@
 import type { Requirement } from "../../requirement.ts";
-import { asFields, equal, hasFields, holds, isRefused, isStatus, listIn } from "../../expect.ts";
+import { toObject, assertEqual, assertFields, assert, assertError, assertStatus, getList } from "../../expect.ts";
 import { FORBIDDEN_BOARD, FORBIDDEN_PERMISSION, NO_ID } from "../spec/shapes.ts";
 
 const MISSING = "Missing API key. Send it in the X-API-Key header.";
@@ -10,19 +10,20 @@ export const keyRequirements: readonly Requirement[] = [
   {
     id: "D-015",
     section: "Requests and errors",
-    statement: "Without a key: 401 `Missing API key. Send it in the X-API-Key header.`; an unknown one: 401 `Invalid API key.`",
+    statement:
+      "A call without a key returns 401 `Missing API key. Send it in the X-API-Key header.`, an unknown key 401 `Invalid API key.`",
     check: async function missingAndInvalidKeys(t) {
-      isRefused(await t.call("GET", BOARDS, { key: null }), 401, MISSING);
-      isRefused(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
+      assertError(await t.call("GET", BOARDS, { key: null }), 401, MISSING);
+      assertError(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
       for (const key of [
         "x",
         "tsr_",
         `tsr_${"0".repeat(38)}`,
-        `${t.need("key")}x`,
-        t.need("key").slice(0, -1),
-        t.need("key").toUpperCase() + "!",
+        `${t.option("key")}x`,
+        t.option("key").slice(0, -1),
+        t.option("key").toUpperCase() + "!",
       ]) {
-        isRefused(await t.call("GET", BOARDS, { key }), 401, INVALID);
+        assertError(await t.call("GET", BOARDS, { key }), 401, INVALID);
       }
     },
   },
@@ -31,43 +32,43 @@ export const keyRequirements: readonly Requirement[] = [
     section: "Requests and errors",
     statement: "`Authorization: Bearer <key>` is accepted as well.",
     check: async function bearerIsAccepted(t) {
-      isStatus(await t.call("GET", BOARDS, { key: null, headers: { authorization: `Bearer ${t.need("key")}` } }), 200);
-      isRefused(await t.call("GET", BOARDS, { key: null, headers: { authorization: "Bearer wrong" } }), 401, INVALID);
+      assertStatus(await t.call("GET", BOARDS, { key: null, headers: { authorization: `Bearer ${t.option("key")}` } }), 200);
+      assertError(await t.call("GET", BOARDS, { key: null, headers: { authorization: "Bearer wrong" } }), 401, INVALID);
     },
   },
   {
     id: "D-017",
     section: "Requests and errors",
     statement: "A key in a query string is not accepted.",
-    check: async function keyInQueryIsRefused(t) {
+    check: async function keyInQueryIsRejected(t) {
       for (const name of ["api_key", "apiKey", "key", "token", "x-api-key", "X-API-Key", "access_token"]) {
-        isRefused(await t.call("GET", BOARDS, { key: null, query: { [name]: t.need("key") } }), 401, MISSING);
+        assertError(await t.call("GET", BOARDS, { key: null, query: { [name]: t.option("key") } }), 401, MISSING);
       }
     },
   },
   {
     id: "D-018",
     section: "Requests and errors",
-    statement: "The inbound endpoint requires the key like every other.",
-    check: async function inboundNeedsTheKey(t) {
-      isRefused(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
-      isRefused(await t.call("POST", "/api/inbound/tiles", { key: "wrong", body: { board_id: t.board.id, content: "x" } }), 401, INVALID);
+    statement: "The inbound endpoint requires a key.",
+    check: async function inboundRequiresKey(t) {
+      assertError(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
+      assertError(await t.call("POST", "/api/inbound/tiles", { key: "wrong", body: { board_id: t.board.id, content: "x" } }), 401, INVALID);
     },
   },
   {
     id: "D-019",
     section: "Requests and errors",
-    statement: "`GET /api/me` tells a key what it is (business, scope, permission, expiry).",
-    check: async function meTellsTheKey(t) {
+    statement: "`GET /api/me` describes the key: business, scope, permission and expiry.",
+    check: async function meDescribesTheKey(t) {
       const reply = await t.call("GET", "/api/me");
-      isStatus(reply, 200);
-      const me = asFields(reply.json, "the body");
-      holds(/"permission":\s*"write"/.test(reply.text), `expected permission write, got ${reply.text}`);
-      for (const word of ["business", "expire"])
-        holds(reply.text.toLowerCase().includes(word), `expected the answer to tell ${word}, got ${reply.text}`);
-      holds(!reply.text.includes(t.need("key")), "the answer shows the key");
-      hasFields({ me }, { me: "object" }, "the body");
-      isRefused(await t.call("GET", "/api/me", { key: null }), 401, MISSING);
+      assertStatus(reply, 200);
+      const me = toObject(reply.json, "the body");
+      assert(/"permission":\s*"write"/.test(reply.text), `expected permission write, got ${reply.text}`);
+      for (const name of ["business", "expire"])
+        assert(reply.text.toLowerCase().includes(name), `expected the response to contain ${name}, got ${reply.text}`);
+      assert(!reply.text.includes(t.option("key")), "the response contains the key");
+      assertFields({ me }, { me: "object" }, "the body");
+      assertError(await t.call("GET", "/api/me", { key: null }), 401, MISSING);
     },
   },
   {
@@ -75,29 +76,29 @@ export const keyRequirements: readonly Requirement[] = [
     section: "Requests and errors",
     statement: "`GET /api/me` works with a key of every permission and scope.",
     check: async function meWorksForEveryKey(t) {
-      isStatus(await t.call("GET", "/api/me", { key: t.need("readKey") }), 200);
-      isStatus(await t.call("GET", "/api/me", { key: t.need("inboundKey") }), 200);
-      const scoped = await t.call("GET", "/api/me", { key: t.need("scopedKey") });
-      isStatus(scoped, 200);
-      holds(scoped.text.includes(t.need("scopedBoard")), `expected the scope's board in ${scoped.text}`);
+      assertStatus(await t.call("GET", "/api/me", { key: t.option("readKey") }), 200);
+      assertStatus(await t.call("GET", "/api/me", { key: t.option("inboundKey") }), 200);
+      const scoped = await t.call("GET", "/api/me", { key: t.option("scopedKey") });
+      assertStatus(scoped, 200);
+      assert(scoped.text.includes(t.option("scopedBoard")), `expected the board of the scope in ${scoped.text}`);
     },
   },
   {
     id: "D-021",
     section: "Requests and errors",
-    statement: "A board-scoped key gets 403 against every other board id, existing or not.",
-    check: async function scopedKeyCantTellBoardsApart(t) {
-      const key = t.need("scopedKey");
+    statement: "A board-scoped key gets 403 for every other board id, whether the board exists or not.",
+    check: async function scopedKeyGets403ForOtherBoards(t) {
+      const key = t.option("scopedKey");
       for (const rest of ["zones", "tiles", "ask?q=x", "search?q=x"])
-        isRefused(await t.call("GET", `/api/board/${NO_ID}/${rest}`, { key }), 403, FORBIDDEN_BOARD);
+        assertError(await t.call("GET", `/api/board/${NO_ID}/${rest}`, { key }), 403, FORBIDDEN_BOARD);
     },
   },
   {
     id: "D-022",
     section: "People and keys",
-    statement: "A read key lists, reads and searches; asking and writing are 403 with the permission message.",
+    statement: "A read key lists, reads and searches; asking and writing return 403 with the permission message.",
     check: async function readKeyOnlyReads(t) {
-      const key = t.need("readKey");
+      const key = t.option("readKey");
       const [zone, tile] = [await t.zone(), await t.tile()];
       const b = `/api/board/${t.board.id}`;
       for (const path of [
@@ -108,7 +109,7 @@ export const keyRequirements: readonly Requirement[] = [
         `/api/board/zones/${zone.id}`,
         `${b}/search?q=x`,
       ]) {
-        isStatus(await t.call("GET", path, { key }), 200);
+        assertStatus(await t.call("GET", path, { key }), 200);
       }
       for (const [method, path] of [
         ["POST", `${b}/zones`],
@@ -121,9 +122,9 @@ export const keyRequirements: readonly Requirement[] = [
         ["GET", `${b}/ask?q=x`],
       ] as const) {
         const body = { name: "x", content: "x", title: "x", question: "x" };
-        isRefused(await t.call(method, path, { key, ...(["POST", "PATCH"].includes(method) && { body }) }), 403, FORBIDDEN_PERMISSION);
+        assertError(await t.call(method, path, { key, ...(["POST", "PATCH"].includes(method) && { body }) }), 403, FORBIDDEN_PERMISSION);
       }
-      isRefused(
+      assertError(
         await t.call("POST", "/api/inbound/tiles", { key, body: { board_id: t.board.id, content: "x" } }),
         403,
         FORBIDDEN_PERMISSION,
@@ -133,45 +134,45 @@ export const keyRequirements: readonly Requirement[] = [
   {
     id: "D-023",
     section: "People and keys",
-    statement: "An inbound key creates through the inbound calls and may do nothing else.",
+    statement: "An inbound key can only create tiles through the inbound calls.",
     check: async function inboundKeyOnlyCreates(t) {
-      const key = t.need("inboundKey");
+      const key = t.option("inboundKey");
       const tile = await t.inbound({ content: "By an inbound key" }, { key });
-      equal(tile["status"], "ready", "status");
+      assertEqual(tile["status"], "ready", "status");
       const b = `/api/board/${t.board.id}`;
       for (const path of [`${b}/zones`, `${b}/tiles`, `/api/board/tiles/${tile.id}`, `${b}/ask?q=x`]) {
-        isRefused(await t.call("GET", path, { key }), 403, FORBIDDEN_PERMISSION);
+        assertError(await t.call("GET", path, { key }), 403, FORBIDDEN_PERMISSION);
       }
-      isRefused(await t.call("POST", `${b}/tiles`, { key, body: { content: "x" } }), 403, FORBIDDEN_PERMISSION);
-      isRefused(await t.call("DELETE", `/api/board/tiles/${tile.id}`, { key }), 403, FORBIDDEN_PERMISSION);
+      assertError(await t.call("POST", `${b}/tiles`, { key, body: { content: "x" } }), 403, FORBIDDEN_PERMISSION);
+      assertError(await t.call("DELETE", `/api/board/tiles/${tile.id}`, { key }), 403, FORBIDDEN_PERMISSION);
     },
   },
   {
     id: "D-024",
     section: "Requests and errors",
-    statement: "Answers carry `RateLimit` and `RateLimit-Policy`.",
-    check: async function rateIsTold(t) {
+    statement: "Responses have the headers `RateLimit` and `RateLimit-Policy`.",
+    check: async function responsesHaveRateLimitHeaders(t) {
       const reply = await t.call("GET", BOARDS);
-      listIn(reply, "boards");
-      for (const name of ["ratelimit", "ratelimit-policy"]) holds(Boolean(reply.headers[name]), `no ${name} header`);
+      getList(reply, "boards");
+      for (const name of ["ratelimit", "ratelimit-policy"]) assert(Boolean(reply.headers[name]), `no ${name} header`);
     },
   },
   {
     id: "D-025",
     section: "Requests and errors",
-    statement: "6,000 requests a minute (ask, generate, idea: 120), then 429 with `Retry-After`.",
-    unchecked: "using up the limit would block the tester's key for a minute",
+    statement: "The limit is 6,000 requests per minute (ask, generate, idea: 120); more return 429 with `Retry-After`.",
+    unchecked: "would block the key of the tester for a minute",
   },
   {
     id: "D-026",
     section: "Requests and errors",
-    statement: "Revoked and expired keys read like unknown ones; another business's things are 404.",
-    unchecked: "takes keys that a tester has no cause to hand over",
+    statement: "Revoked and expired keys return the error of unknown ones; resources of another business return 404.",
+    unchecked: "requires revoked keys, expired keys and keys of another business",
   },
   {
     id: "D-027",
     section: "People and keys",
-    statement: "A key is `tsr_` + 32 base62 + 6 of checksum, shown once, stored as a hash.",
-    unchecked: "another server's keys may look otherwise; what is stored can't be seen",
+    statement: "An API key is `tsr_`, 32 base62 characters and a checksum of 6. It is shown once and stored as a hash.",
+    unchecked: "other servers may use another format, and storage is not visible over HTTP",
   },
 ];

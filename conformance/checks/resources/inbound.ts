@@ -1,94 +1,98 @@
 import type { Requirement } from "../../requirement.ts";
-import { equal, holds, isRefused, listIn, objectIn } from "../../expect.ts";
-import type { Made, Probe } from "../../probe.ts";
+import { assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
+import type { Resource, Probe } from "../../probe.ts";
 
 const section = "Requests and errors › Inbound";
 const INBOUND = "/api/inbound/tiles";
 
-async function rawInbound(t: Probe, raw: string, type: string): Promise<Made> {
-  return t.made(await t.call("POST", INBOUND, { raw, headers: { "content-type": type } }), "tile");
+async function sendInbound(t: Probe, raw: string, type: string): Promise<Resource> {
+  return t.created(await t.call("POST", INBOUND, { raw, headers: { "content-type": type } }), "tile");
 }
 
-const readTile = async (t: Probe, id: string) => objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+const readTile = async (t: Probe, id: string) => getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile");
 
 export const inboundAdditions: readonly Requirement[] = [
   {
     id: "D-094",
     section,
-    statement: "An empty string means absent, since automation platforms send it for unmapped fields.",
-    check: async function emptyStringsAreAbsent(t) {
+    statement: "An empty string counts as absent, because automation platforms send it for unmapped fields.",
+    check: async function emptyStringsCountAsAbsent(t) {
       const { id } = await t.inbound({ content: "Mapped", url: "", zone_id: "", title: "", external_id: "" });
       const tile = await readTile(t, id);
-      equal(
+      assertEqual(
         [tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]],
         ["Untitled note", null, "Mapped", null],
         "title, zoneId, extractedText, externalId",
       );
-      isRefused(await t.call("POST", INBOUND, { body: { board_id: "", content: "x" } }), 400, "board_id is required.");
+      assertError(await t.call("POST", INBOUND, { body: { board_id: "", content: "x" } }), 400, "board_id is required.");
     },
   },
   {
     id: "D-095",
     section,
-    statement: "The call also reads form fields.",
-    check: async function formFieldsAreRead(t) {
+    statement: "The inbound call also accepts form fields.",
+    check: async function formFieldsAreAccepted(t) {
       const form = new URLSearchParams({ board_id: t.board.id, title: "Formulär", content: "A & B = 100 % ü", zone_id: "" });
-      const tile = await readTile(t, (await rawInbound(t, form.toString(), "application/x-www-form-urlencoded")).id);
-      equal([tile["title"], tile["extractedText"], tile["zoneId"]], ["Formulär", "A & B = 100 % ü", null], "title, extractedText, zoneId");
+      const tile = await readTile(t, (await sendInbound(t, form.toString(), "application/x-www-form-urlencoded")).id);
+      assertEqual(
+        [tile["title"], tile["extractedText"], tile["zoneId"]],
+        ["Formulär", "A & B = 100 % ü", null],
+        "title, extractedText, zoneId",
+      );
     },
   },
   {
     id: "D-096",
     section,
-    statement: "JSON is read under any media type (`curl -d`), by the inbound call alone.",
-    check: async function jsonUnderAnyType(t) {
+    statement: "Only the inbound call accepts JSON under any media type (`curl -d`).",
+    check: async function jsonIsAcceptedUnderAnyType(t) {
       const raw = JSON.stringify({ board_id: t.board.id, title: "curl -d", content: "1 + 1 = 2 & more" });
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream"]) {
-        const tile = await readTile(t, (await rawInbound(t, raw, type)).id);
-        equal([tile["title"], tile["extractedText"]], ["curl -d", "1 + 1 = 2 & more"], `title and extractedText under ${type}`);
+        const tile = await readTile(t, (await sendInbound(t, raw, type)).id);
+        assertEqual([tile["title"], tile["extractedText"]], ["curl -d", "1 + 1 = 2 & more"], `title and extractedText under ${type}`);
       }
-      isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw, headers: { "content-type": "text/plain" } }), 415);
+      assertError(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw, headers: { "content-type": "text/plain" } }), 415);
     },
   },
   {
     id: "D-097",
     section: "Resources › Tiles",
-    statement: "A text tile without a title is `Untitled note` by the inbound call as well.",
-    check: async function inboundTextIsUntitled(t) {
+    statement: "A text tile without a title is named `Untitled note`, also if the inbound call created it.",
+    check: async function inboundTextHasDefaultTitle(t) {
       const { id } = await t.inbound({ content: "Nameless" });
-      equal((await readTile(t, id))["title"], "Untitled note", "title");
+      assertEqual((await readTile(t, id))["title"], "Untitled note", "title");
     },
   },
   {
     id: "D-098",
     section: "Resources › Tiles",
-    statement: "`POST /api/inbound/tiles/batch` takes `tiles` and answers `results`, one `{ tile }` or `{ error }` for each.",
-    check: async function batchAnswersEachItem(t) {
+    statement: "`POST /api/inbound/tiles/batch` accepts `tiles` and returns `results` with one `{ tile }` or `{ error }` per item.",
+    check: async function batchReturnsEachResult(t) {
       const items = [
         { board_id: t.board.id, content: "First" },
         { board_id: t.board.id },
         { board_id: t.board.id, content: "Third", title: "Three" },
       ];
-      const results = listIn(await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } }), "results");
-      equal(results.length, 3, "number of results");
+      const results = getList(await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } }), "results");
+      assertEqual(results.length, 3, "number of results");
       const [first, second, third] = results;
       for (const result of [first, third]) {
-        const tile = result?.["tile"] as Made | undefined;
-        equal([tile?.["status"], tile?.["type"]], ["ready", "TEXT"], "status and type of an item's tile");
+        const tile = result?.["tile"] as Resource | undefined;
+        assertEqual([tile?.["status"], tile?.["type"]], ["ready", "TEXT"], "status and type of an item's tile");
         await t.call("DELETE", `/api/board/tiles/${tile?.id}`);
       }
-      equal(second?.["error"], "Either content or url must be provided.", "error of the item without content");
+      assertEqual(second?.["error"], "Either content or url must be provided.", "error of the item without content");
     },
   },
   {
     id: "D-099",
     section: "Resources › Tiles",
     statement: "A batch has at most 500 items.",
-    check: async function batchIsBounded(t) {
+    check: async function batchIsLimited(t) {
       const items = Array.from({ length: 501 }, () => ({ board_id: t.board.id }));
       const reply = await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } });
-      holds(reply.status === 400, `expected status 400 for 501 items, got ${reply.status}`);
-      isRefused(reply, 400);
+      assert(reply.status === 400, `expected status 400 for 501 items, got ${reply.status}`);
+      assertError(reply, 400);
     },
   },
 ];

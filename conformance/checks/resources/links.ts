@@ -1,11 +1,11 @@
 import type { Requirement } from "../../requirement.ts";
-import { equal, hasFields, holds, isRefused, objectIn } from "../../expect.ts";
-import type { Made, Probe } from "../../probe.ts";
+import { assertEqual, assertFields, assert, assertError, getObject } from "../../expect.ts";
+import type { Resource, Probe } from "../../probe.ts";
 import { VIDEO_URL } from "../spec/shapes.ts";
 
 const section = "Resources › Tiles";
 
-/** Addresses whose kind stands in them, whatever is behind. */
+/** URLs whose type can be detected without fetching them. */
 const KINDS: Readonly<Record<string, string>> = {
   "https://youtu.be/dQw4w9WgXcQ": "YOUTUBE",
   "https://www.youtube.com/shorts/dQw4w9WgXcQ": "YOUTUBE",
@@ -33,10 +33,10 @@ const KINDS: Readonly<Record<string, string>> = {
   "https://example.com/an/article": "WEBSITE",
 };
 
-async function ingested(t: Probe, fields: object = {}): Promise<Made> {
-  const { id } = await t.inbound({ url: t.need("pageUrl"), ...fields });
-  const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } }), "tile");
-  equal([tile["status"], tile["error"]], ["ready", null], "status and error after ?wait=25");
+async function ingestPage(t: Probe, fields: object = {}): Promise<Resource> {
+  const { id } = await t.inbound({ url: t.option("pageUrl"), ...fields });
+  const tile = getObject(await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } }), "tile");
+  assertEqual([tile["status"], tile["error"]], ["ready", null], "status and error after ?wait=25");
   return { ...tile, id };
 }
 
@@ -44,7 +44,7 @@ export const linkAdditions: readonly Requirement[] = [
   {
     id: "D-086",
     section,
-    statement: "The address decides the type in the first answer.",
+    statement: "The URL determines the type in the first response.",
     check: async function typesAreDetected(t) {
       const wrong: string[] = [];
       for (const [url, type] of Object.entries(KINDS)) {
@@ -52,83 +52,87 @@ export const linkAdditions: readonly Requirement[] = [
         await t.call("DELETE", `/api/board/tiles/${tile.id}`);
         if (tile["type"] !== type) wrong.push(`${url}: expected ${type}, got ${String(tile["type"])}`);
       }
-      holds(wrong.length === 0, wrong.join("; "));
+      assert(wrong.length === 0, wrong.join("; "));
     },
   },
   {
     id: "D-087",
     section,
-    statement: "For a link rawContent is the link, and so is its title until the page's own is known.",
-    check: async function linkIsItsOwnTitle(t) {
+    statement: "The rawContent of a link tile is the link, and so is its title until the title of the page is known.",
+    check: async function linkIsTheFirstTitle(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
-      const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+      const tile = getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile");
       await t.call("DELETE", `/api/board/tiles/${id}`);
-      equal([tile["rawContent"], tile["sourceUrl"]], [VIDEO_URL, VIDEO_URL], "rawContent and sourceUrl");
-      if (tile["status"] === "processing") equal(tile["title"], VIDEO_URL, "title");
+      assertEqual([tile["rawContent"], tile["sourceUrl"]], [VIDEO_URL, VIDEO_URL], "rawContent and sourceUrl");
+      if (tile["status"] === "processing") assertEqual(tile["title"], VIDEO_URL, "title");
     },
   },
   {
     id: "D-088",
     section: "Resources › Additions",
-    statement: "GET of a tile with `wait` answers when it is no longer processing.",
+    statement: "GET of a tile with `wait` responds when the tile is no longer processing.",
     check: async function waitsForIngestion(t) {
-      const tile = await ingested(t);
-      hasFields(tile, { title: "string", extractedText: "string", metadata: "object", sourceUrl: "string" }, "the ingested tile");
-      holds(tile["title"] !== tile["rawContent"], "the page's own title did not replace the link");
+      const tile = await ingestPage(t);
+      assertFields(tile, { title: "string", extractedText: "string", metadata: "object", sourceUrl: "string" }, "the ingested tile");
+      assert(tile["title"] !== tile["rawContent"], "the page's own title did not replace the link");
     },
   },
   {
     id: "D-089",
     section,
-    statement: "A caller's title is never replaced by ingestion.",
-    check: async function callersTitleStays(t) {
-      equal((await ingested(t, { title: "The caller's own" }))["title"], "The caller's own", "title");
+    statement: "Ingestion never replaces a title that the caller set.",
+    check: async function callerTitleIsKept(t) {
+      assertEqual((await ingestPage(t, { title: "The caller's own" }))["title"], "The caller's own", "title");
     },
   },
   {
     id: "D-090",
     section,
-    statement: "ready → processing by `POST …/retry`; 409 where the text was replaced by hand.",
-    check: async function retriesALink(t) {
-      const { id } = await ingested(t);
-      const again = objectIn(await t.call("POST", `/api/board/tiles/${id}/retry`), "tile");
-      equal(again["status"], "processing", "status after the retry");
+    statement: "`POST …/retry` sets a ready tile to processing; it returns 409 if the text was replaced by a PATCH.",
+    check: async function retriesLink(t) {
+      const { id } = await ingestPage(t);
+      const again = getObject(await t.call("POST", `/api/board/tiles/${id}/retry`), "tile");
+      assertEqual(again["status"], "processing", "status after the retry");
       await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } });
-      await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } });
-      isRefused(await t.call("POST", `/api/board/tiles/${id}/retry`), 409);
+      await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "Edited text" } });
+      assertError(await t.call("POST", `/api/board/tiles/${id}/retry`), 409);
     },
   },
   {
     id: "D-091",
     section,
-    statement: "A PATCH with content on a processing tile wins: it becomes ready with that content.",
+    statement: "A PATCH with content ends processing: the tile becomes ready with that content.",
     check: async function patchEndsIngestion(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
-      const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } }), "tile");
-      equal(
+      const tile = getObject(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "Edited text" } }), "tile");
+      assertEqual(
         [tile["status"], tile["extractedText"], tile["rawContent"]],
-        ["ready", "By hand", "By hand"],
+        ["ready", "Edited text", "Edited text"],
         "status, extractedText, rawContent",
       );
       await t.pause(500);
-      equal(objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"], "By hand", "extractedText a little later");
+      assertEqual(
+        getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"],
+        "Edited text",
+        "extractedText a little later",
+      );
     },
   },
   {
     id: "D-092",
     section,
-    statement: "A tile deleted while it is processed stays deleted.",
+    statement: "A tile that is deleted while it is processing stays deleted.",
     check: async function deletedStaysDeleted(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       await t.call("DELETE", `/api/board/tiles/${id}`);
       await t.pause(500);
-      isRefused(await t.call("GET", `/api/board/tiles/${id}`), 404, "Tile not found.");
+      assertError(await t.call("GET", `/api/board/tiles/${id}`), 404, "Tile not found.");
     },
   },
   {
     id: "D-093",
     section,
-    statement: "A failed tile's error is `{ code, message, stage, retryable, attempts }`; warnings tell where the text is thin.",
-    unchecked: "takes pages that fail in known ways",
+    statement: "The error of a failed tile is `{ code, message, stage, retryable, attempts }`; warnings report incomplete extraction.",
+    unchecked: "requires pages that fail in known ways",
   },
 ];

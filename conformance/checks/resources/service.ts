@@ -1,6 +1,6 @@
 import { verifyWebhook } from "@tessera/sdk";
 import type { Requirement } from "../../requirement.ts";
-import { asFields, equal, holds, isStatus } from "../../expect.ts";
+import { toObject, assertEqual, assert, assertStatus } from "../../expect.ts";
 import { readyEvent } from "../spec/events.ts";
 import { GENERATION_PATHS, hasGeneration } from "../../generation.ts";
 
@@ -18,42 +18,42 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   "/api/me": ["get"],
 };
 
-/** Names of parameters are a server's own affair. */
-const nameless = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}");
+/** Servers may name the parameters of a path differently. */
+const withoutParameterNames = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}");
 
 export const serviceAdditions: readonly Requirement[] = [
   {
     id: "D-116",
     section: "Webhooks",
     statement:
-      "Events carry `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks beside the specification's header.",
-    check: async function eventsCarryStandardHeaders(t) {
+      "Events have the Standard Webhooks headers `webhook-id`, `webhook-timestamp` and `webhook-signature` in addition to the header of the specification.",
+    check: async function eventsHaveStandardHeaders(t) {
       const { delivery } = await readyEvent(t);
       for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"])
-        holds(Boolean(delivery.headers[name]), `no ${name} header`);
+        assert(Boolean(delivery.headers[name]), `no ${name} header`);
       const event = await verifyWebhook({ body: delivery.body, headers: delivery.headers, secret: t.receiver().secret });
-      equal(event.event, "tile.ready", "event");
+      assertEqual(event.event, "tile.ready", "event");
     },
   },
   {
     id: "D-117",
     section: "Webhooks",
     statement:
-      "Addresses that point inward are refused; one attempt of 10 s; redirects are not followed; rotation overlaps; attempts are logged.",
-    unchecked: "the webhook's settings and log are a page for people, not part of the interface",
+      "Private addresses are rejected; there is one attempt of 10 s; redirects are not followed; a rotated secret overlaps; attempts are logged.",
+    unchecked: "the settings and the log of the webhook are not part of the interface",
   },
   {
     id: "D-118",
     section: "People and keys",
-    statement: "Only an owner sees or sets the webhook; owners and admins make keys; settings changes are audited.",
-    unchecked: "settings are a page for people, not part of the interface",
+    statement: "Only owners see and set the webhook; owners and admins create keys; changes to settings are audited.",
+    unchecked: "settings are not part of the interface",
   },
   {
     id: "D-119",
     section: "Operations › Probes",
-    statement: "`GET /health/live` and `GET /health/ready` answer 200 without a key.",
-    check: async function healthIsTold(t) {
-      for (const path of ["/health/live", "/health/ready"]) isStatus(await t.call("GET", path, { key: null }), 200);
+    statement: "`GET /health/live` and `GET /health/ready` return 200 without a key.",
+    check: async function healthIsReported(t) {
+      for (const path of ["/health/live", "/health/ready"]) assertStatus(await t.call("GET", path, { key: null }), 200);
     },
   },
   {
@@ -62,17 +62,20 @@ export const serviceAdditions: readonly Requirement[] = [
     statement: "`GET /openapi.json` lists every documented path and method.",
     check: async function openapiListsEveryPath(t) {
       const reply = await t.call("GET", "/openapi.json", { key: null });
-      isStatus(reply, 200);
-      const document = asFields(reply.json, "openapi.json");
-      holds(String(document["openapi"]).startsWith("3."), `expected OpenAPI 3, got ${String(document["openapi"])}`);
+      assertStatus(reply, 200);
+      const document = toObject(reply.json, "openapi.json");
+      assert(String(document["openapi"]).startsWith("3."), `expected OpenAPI 3, got ${String(document["openapi"])}`);
       const listed = new Map(
-        Object.entries(asFields(document["paths"], "paths")).map(([path, methods]) => [nameless(path), asFields(methods, path)]),
+        Object.entries(toObject(document["paths"], "paths")).map(([path, methods]) => [
+          withoutParameterNames(path),
+          toObject(methods, path),
+        ]),
       );
       const generation = (await hasGeneration(t)) ? Object.fromEntries(GENERATION_PATHS.map((path) => [path, ["post"]])) : {};
       const missing = Object.entries({ ...PATHS, ...generation }).flatMap(([path, methods]) =>
-        methods.filter((method) => !listed.get(nameless(path))?.[method]).map((method) => `${method.toUpperCase()} ${path}`),
+        methods.filter((method) => !listed.get(withoutParameterNames(path))?.[method]).map((method) => `${method.toUpperCase()} ${path}`),
       );
-      equal(missing, [], "documented operations that openapi.json lacks");
+      assertEqual(missing, [], "documented operations that are missing in openapi.json");
     },
   },
   {
@@ -81,13 +84,16 @@ export const serviceAdditions: readonly Requirement[] = [
     statement: "`GET /docs` serves the API reference.",
     check: async function docsAreServed(t) {
       const reply = await t.call("GET", "/docs", { key: null });
-      holds(reply.status === 200 || (reply.status >= 301 && reply.status <= 308), `GET /docs: expected a page, got status ${reply.status}`);
+      assert(
+        reply.status === 200 || (reply.status >= 301 && reply.status <= 308),
+        `GET /docs: expected a page, got status ${reply.status}`,
+      );
     },
   },
   {
     id: "D-122",
     section: "Versions",
-    statement: "Changes are additive; what must break gets a new path and the old one a `Sunset` header.",
-    unchecked: "a promise about later versions",
+    statement: "Changes are additive; a breaking change gets a new path, and the old path a `Sunset` header.",
+    unchecked: "concerns later versions",
   },
 ];

@@ -1,5 +1,5 @@
 import type { Requirement } from "../../requirement.ts";
-import { equal, hasFields, isRefused, isStatus, objectIn } from "../../expect.ts";
+import { assertEqual, assertFields, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 
 const section = "Resources › Zones";
@@ -8,12 +8,12 @@ export const zoneAdditions: readonly Requirement[] = [
   {
     id: "D-067",
     section,
-    statement: "A new zone: connectedToChat true, color and emoji null, size md, plus boardId, createdAt, updatedAt.",
+    statement: "A new zone has connectedToChat true, color and emoji null, size md, and also boardId, createdAt and updatedAt.",
     check: async function newZoneHasDefaults(t) {
       const zone = await t.zone();
-      hasFields(zone, { boardId: "string", createdAt: "time", updatedAt: "time" }, "the new zone");
+      assertFields(zone, { boardId: "string", createdAt: "time", updatedAt: "time" }, "the new zone");
       const { connectedToChat, color, emoji, size, boardId } = zone;
-      equal(
+      assertEqual(
         { connectedToChat, color, emoji, size, boardId },
         { connectedToChat: true, color: null, emoji: null, size: "md", boardId: t.board.id },
         "the new zone",
@@ -23,25 +23,26 @@ export const zoneAdditions: readonly Requirement[] = [
   {
     id: "D-068",
     section,
-    statement: "POST and PATCH take color, emoji, size and sort_order.",
-    check: async function zoneTakesItsLooks(t) {
-      const made = await t.zone({ color: "purple", emoji: "🇨🇭", size: "xl", sort_order: 90_001, connected_to_chat: false });
-      equal(
-        [made["color"], made["emoji"], made["size"], made["sortOrder"], made["connectedToChat"]],
+    statement: "POST and PATCH accept color, emoji, size and sort_order.",
+    check: async function zoneAcceptsAppearance(t) {
+      const created = await t.zone({ color: "purple", emoji: "🇨🇭", size: "xl", sort_order: 90_001, connected_to_chat: false });
+      assertEqual(
+        [created["color"], created["emoji"], created["size"], created["sortOrder"], created["connectedToChat"]],
         ["purple", "🇨🇭", "xl", 90_001, false],
         "the created zone",
       );
       const body = { color: "gray", emoji: "👩‍🔬", size: "sm", sort_order: 90_000 };
-      const zone = objectIn(await t.call("PATCH", `/api/board/zones/${made.id}`, { body }), "zone");
-      equal([zone["color"], zone["emoji"], zone["size"], zone["sortOrder"]], ["gray", "👩‍🔬", "sm", 90_000], "the updated zone");
-      await t.call("DELETE", `/api/board/zones/${made.id}`);
+      const zone = getObject(await t.call("PATCH", `/api/board/zones/${created.id}`, { body }), "zone");
+      assertEqual([zone["color"], zone["emoji"], zone["size"], zone["sortOrder"]], ["gray", "👩‍🔬", "sm", 90_000], "the updated zone");
+      await t.call("DELETE", `/api/board/zones/${created.id}`);
     },
   },
   {
     id: "D-069",
     section,
-    statement: "An unknown color or size, or an emoji of more than one grapheme, is 400 that names the field.",
-    check: async function zoneLooksAreChecked(t) {
+    statement:
+      "An unknown color or size, and an emoji of more than one grapheme, return 400 with a message that starts with the field name.",
+    check: async function zoneAppearanceIsValidated(t) {
       const { id } = await t.zone();
       for (const [field, value] of [
         ["color", "mauve"],
@@ -51,48 +52,52 @@ export const zoneAdditions: readonly Requirement[] = [
         ["sort_order", "soon"],
         ["sort_order", 1.5],
       ] as const) {
-        isRefused(await t.call("PATCH", `/api/board/zones/${id}`, { body: { [field]: value } }), 400, new RegExp(`^${field} `));
+        assertError(await t.call("PATCH", `/api/board/zones/${id}`, { body: { [field]: value } }), 400, new RegExp(`^${field} `));
       }
     },
   },
   {
     id: "D-070",
     section: "Resources › Additions",
-    statement: "`GET /api/board/zones/{zoneId}` reads one zone.",
-    check: async function readsOneZone(t) {
-      const made = await t.zone({ name: "Read alone" });
-      const zone = objectIn(await t.call("GET", `/api/board/zones/${made.id}`), "zone");
-      equal([zone["id"], zone["name"], zone["boardId"]], [made.id, "Read alone", t.board.id], "id, name, boardId");
+    statement: "`GET /api/board/zones/{zoneId}` returns one zone.",
+    check: async function returnsOneZone(t) {
+      const created = await t.zone({ name: "Read alone" });
+      const zone = getObject(await t.call("GET", `/api/board/zones/${created.id}`), "zone");
+      assertEqual([zone["id"], zone["name"], zone["boardId"]], [created.id, "Read alone", t.board.id], "id, name, boardId");
     },
   },
   {
     id: "D-071",
     section: "Requests and errors",
-    statement: "`Zone not found.` (404) on read, update and delete; deleting twice is 404.",
+    statement: "Reading, updating and deleting a missing zone returns 404 `Zone not found.`, also when deleting twice.",
     check: async function missingZoneIs404(t) {
       const { id } = await t.zone();
-      isStatus(await t.call("DELETE", `/api/board/zones/${id}`), 200);
+      assertStatus(await t.call("DELETE", `/api/board/zones/${id}`), 200);
       for (const missing of [id, NO_ID]) {
-        isRefused(await t.call("GET", `/api/board/zones/${missing}`), 404, "Zone not found.");
-        isRefused(await t.call("PATCH", `/api/board/zones/${missing}`, { body: { name: "x" } }), 404, "Zone not found.");
-        isRefused(await t.call("DELETE", `/api/board/zones/${missing}`), 404, "Zone not found.");
+        assertError(await t.call("GET", `/api/board/zones/${missing}`), 404, "Zone not found.");
+        assertError(await t.call("PATCH", `/api/board/zones/${missing}`, { body: { name: "x" } }), 404, "Zone not found.");
+        assertError(await t.call("DELETE", `/api/board/zones/${missing}`), 404, "Zone not found.");
       }
     },
   },
   {
     id: "D-072",
     section: "Resources › Additions",
-    statement: "A deleted zone comes back with its tiles by `POST …/restore`; a tile deleted before stays deleted.",
+    statement: "`POST …/restore` restores a deleted zone with its tiles; a tile that was deleted earlier stays deleted.",
     check: async function zoneIsRestored(t) {
       const { id } = await t.zone();
       const [kept, dropped] = [await t.tile({ zone_id: id }), await t.tile({ zone_id: id })];
       await t.call("DELETE", `/api/board/tiles/${dropped.id}`);
       await t.call("DELETE", `/api/board/zones/${id}`);
-      isStatus(await t.call("POST", `/api/board/zones/${id}/restore`), 200);
-      equal(objectIn(await t.call("GET", `/api/board/zones/${id}`), "zone")["id"], id, "the restored zone");
-      equal(objectIn(await t.call("GET", `/api/board/tiles/${kept.id}`), "tile")["zoneId"], id, "zoneId of the tile that went with it");
-      isRefused(await t.call("GET", `/api/board/tiles/${dropped.id}`), 404, "Tile not found.");
-      isRefused(await t.call("POST", `/api/board/zones/${NO_ID}/restore`), 404, "Zone not found.");
+      assertStatus(await t.call("POST", `/api/board/zones/${id}/restore`), 200);
+      assertEqual(getObject(await t.call("GET", `/api/board/zones/${id}`), "zone")["id"], id, "the restored zone");
+      assertEqual(
+        getObject(await t.call("GET", `/api/board/tiles/${kept.id}`), "tile")["zoneId"],
+        id,
+        "zoneId of the tile that was deleted with the zone",
+      );
+      assertError(await t.call("GET", `/api/board/tiles/${dropped.id}`), 404, "Tile not found.");
+      assertError(await t.call("POST", `/api/board/zones/${NO_ID}/restore`), 404, "Zone not found.");
     },
   },
 ];

@@ -1,17 +1,17 @@
 import type { Check, Requirement } from "../../requirement.ts";
-import { equal, holds, isRefused, isStatus, listIn } from "../../expect.ts";
-import type { Made, Probe } from "../../probe.ts";
+import { assertEqual, assert, assertError, assertStatus, getList } from "../../expect.ts";
+import type { Resource, Probe } from "../../probe.ts";
 import { FORBIDDEN_BOARD, VIDEO_URL } from "./shapes.ts";
 import { GENERATION_PATHS, hasGeneration } from "../../generation.ts";
 
-/** A board that the scoped key must not reach. */
-export async function boardOutOfScope(t: Probe): Promise<Made> {
-  const scope = t.need("scopedBoard");
+/** A board that the scoped key cannot access. */
+export async function boardOutOfScope(t: Probe): Promise<Resource> {
+  const scope = t.option("scopedBoard");
   return t.board.id === scope ? t.otherBoard() : t.board;
 }
 
 const scopedKeyStaysOnItsBoard: Check = async (t) => {
-  const key = t.need("scopedKey");
+  const key = t.option("scopedKey");
   const { id } = await boardOutOfScope(t);
   const body = { name: "x", content: "x", question: "x" };
   for (const [method, rest] of [
@@ -22,15 +22,15 @@ const scopedKeyStaysOnItsBoard: Check = async (t) => {
     ["POST", "ask"],
     ["GET", "ask?q=x"],
   ] as const) {
-    isRefused(await t.call(method, `/api/board/${id}/${rest}`, { key, ...(method === "POST" && { body }) }), 403, FORBIDDEN_BOARD);
+    assertError(await t.call(method, `/api/board/${id}/${rest}`, { key, ...(method === "POST" && { body }) }), 403, FORBIDDEN_BOARD);
   }
 };
 
-const scopedListing: Check = async (t) => {
-  const boards = listIn(await t.call("GET", "/api/board/boards", { key: t.need("scopedKey") }), "boards");
-  equal(
+const scopedKeyListsItsBoard: Check = async (t) => {
+  const boards = getList(await t.call("GET", "/api/board/boards", { key: t.option("scopedKey") }), "boards");
+  assertEqual(
     boards.map((board) => board["id"]),
-    [t.need("scopedBoard")],
+    [t.option("scopedBoard")],
     "boards of the scoped key",
   );
 };
@@ -40,7 +40,7 @@ export const accessRequirements: readonly Requirement[] = [
     id: "S-062",
     section: "Endpoints; Authentication",
     statement: "Every endpoint requires an API key in `X-API-Key`.",
-    check: async function everyEndpointNeedsAKey(t) {
+    check: async function everyEndpointRequiresKey(t) {
       const [zone, tile] = [await t.zone(), await t.tile()];
       const b = `/api/board/${t.board.id}`;
       for (const [method, path] of [
@@ -59,14 +59,17 @@ export const accessRequirements: readonly Requirement[] = [
         ...((await hasGeneration(t)) ? GENERATION_PATHS.map((path) => ["POST", path] as const) : []),
       ] as const) {
         const reply = await t.call(method, path, { key: null, ...(method === "POST" && { body: {} }) });
-        holds(reply.status === 401 || reply.status === 403, `${method} ${path} without a key: expected a refusal, got ${reply.status}`);
+        assert(
+          reply.status === 401 || reply.status === 403,
+          `${method} ${path} without a key: expected status 401 or 403, got ${reply.status}`,
+        );
       }
     },
   },
   {
     id: "S-063",
     section: "Endpoints",
-    statement: "All response bodies are JSON, refusals included.",
+    statement: "All response bodies are JSON, including errors.",
     check: async function bodiesAreJson(t) {
       for (const reply of [
         await t.call("GET", "/api/board/boards"),
@@ -74,11 +77,11 @@ export const accessRequirements: readonly Requirement[] = [
         await t.call("POST", `/api/board/${t.board.id}/zones`, { body: {} }),
         await t.call("GET", "/api/board/boards", { key: null }),
       ]) {
-        holds(
+        assert(
           /^application\/json\b/.test(reply.headers["content-type"] ?? ""),
           `${reply.path}: expected application/json, got ${reply.headers["content-type"]}`,
         );
-        holds(reply.json !== undefined, `${reply.path}: the body is not JSON`);
+        assert(reply.json !== undefined, `${reply.path}: the body is not JSON`);
       }
     },
   },
@@ -87,20 +90,20 @@ export const accessRequirements: readonly Requirement[] = [
     section: "Errors",
     statement: "Error bodies have the form `{ error: <message> }`.",
     check: async function errorsHaveOneForm(t) {
-      isRefused(await t.call("PATCH", "/api/board/tiles/none", { body: { title: "x" } }), 404);
-      isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: {} }), 400);
+      assertError(await t.call("PATCH", "/api/board/tiles/none", { body: { title: "x" } }), 404);
+      assertError(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: {} }), 400);
     },
   },
   {
     id: "S-065",
     section: "Endpoints › List boards",
-    statement: "A board-scoped key's listing has only its one board.",
-    check: scopedListing,
+    statement: "With a board-scoped key, the listing has only its board.",
+    check: scopedKeyListsItsBoard,
   },
   {
     id: "S-066",
     section: "Authentication",
-    statement: "A board-scoped key receives 403 against any other board.",
+    statement: "A board-scoped key receives 403 for any other board.",
     check: scopedKeyStaysOnItsBoard,
   },
   {
@@ -112,33 +115,33 @@ export const accessRequirements: readonly Requirement[] = [
   {
     id: "S-068",
     section: "Errors",
-    statement: "A board-scoped key used against another board: 403 `This API key is not authorized for this board.`",
+    statement: "A board-scoped key receives 403 `This API key is not authorized for this board.` for another board.",
     check: scopedKeyStaysOnItsBoard,
   },
   {
     id: "S-069",
     section: "Endpoints; Authentication",
-    statement: "The scope also guards zones and tiles named in the path, and the board named in an inbound call.",
-    check: async function scopeGuardsZonesAndTiles(t) {
-      const key = t.need("scopedKey");
+    statement: "The scope also applies to zones and tiles in the path, and to the board of an inbound call.",
+    check: async function scopeAppliesToZonesAndTiles(t) {
+      const key = t.option("scopedKey");
       const { id } = await boardOutOfScope(t);
       const [zone, tile] = [await t.zone({}, id), await t.tile({}, id)];
       for (const path of [`/api/board/zones/${zone.id}`, `/api/board/tiles/${tile.id}`]) {
-        isRefused(await t.call("PATCH", path, { key, body: { name: "x", title: "x" } }), 403, FORBIDDEN_BOARD);
-        isRefused(await t.call("DELETE", path, { key }), 403, FORBIDDEN_BOARD);
+        assertError(await t.call("PATCH", path, { key, body: { name: "x", title: "x" } }), 403, FORBIDDEN_BOARD);
+        assertError(await t.call("DELETE", path, { key }), 403, FORBIDDEN_BOARD);
       }
-      isRefused(await t.call("POST", "/api/inbound/tiles", { key, body: { board_id: id, content: "x" } }), 403, FORBIDDEN_BOARD);
-      isRefused(await t.call("POST", "/api/inbound/tiles", { key, body: { board_id: id, url: VIDEO_URL } }), 403, FORBIDDEN_BOARD);
+      assertError(await t.call("POST", "/api/inbound/tiles", { key, body: { board_id: id, content: "x" } }), 403, FORBIDDEN_BOARD);
+      assertError(await t.call("POST", "/api/inbound/tiles", { key, body: { board_id: id, url: VIDEO_URL } }), 403, FORBIDDEN_BOARD);
     },
   },
   {
     id: "S-070",
     section: "Authentication",
     statement: "A board-scoped key works on its own board.",
-    check: async function scopedKeyWorksAtHome(t) {
-      const key = t.need("scopedKey");
-      isStatus(await t.call("GET", `/api/board/${t.need("scopedBoard")}/zones`, { key }), 200);
-      isStatus(await t.call("GET", `/api/board/${t.need("scopedBoard")}/tiles`, { key }), 200);
+    check: async function scopedKeyWorksOnItsBoard(t) {
+      const key = t.option("scopedKey");
+      assertStatus(await t.call("GET", `/api/board/${t.option("scopedBoard")}/zones`, { key }), 200);
+      assertStatus(await t.call("GET", `/api/board/${t.option("scopedBoard")}/tiles`, { key }), 200);
     },
   },
   {
@@ -146,26 +149,26 @@ export const accessRequirements: readonly Requirement[] = [
     section: "Authentication",
     statement: "An unscoped key can reach any board of the business.",
     check: async function unscopedKeyReachesEveryBoard(t) {
-      const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
-      for (const board of boards.slice(0, 20)) isStatus(await t.call("GET", `/api/board/${String(board["id"])}/zones`), 200);
+      const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
+      for (const board of boards.slice(0, 20)) assertStatus(await t.call("GET", `/api/board/${String(board["id"])}/zones`), 200);
     },
   },
   {
     id: "S-072",
     section: "Authentication",
     statement: "Keys are created in the business settings (API Keys section).",
-    unchecked: "settings are a page for people, not part of the interface",
+    unchecked: "settings are not part of the interface",
   },
   {
     id: "S-073",
     section: "Authentication",
     statement: "The scope of a key is set when it is created.",
-    unchecked: "making keys is not part of the interface",
+    unchecked: "creating keys is not part of the interface",
   },
   {
     id: "S-074",
     section: "Resources",
     statement: "Identifiers are opaque strings.",
-    unchecked: "a promise not to read anything into them binds clients; that they are strings is checked with each resource",
+    unchecked: "opaqueness concerns clients; the type is checked with each resource",
   },
 ];

@@ -1,10 +1,10 @@
 import type { Check, Requirement } from "../../requirement.ts";
-import { equal, hasFields, holds, isRefused, listIn } from "../../expect.ts";
+import { assertEqual, assertFields, assert, assertError, getList } from "../../expect.ts";
 import { BOARD, NO_ID } from "./shapes.ts";
 
 const listsBoards: Check = async (t) => {
-  const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
-  for (const [index, board] of boards.entries()) hasFields(board, BOARD, `boards[${index}]`);
+  const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
+  for (const [index, board] of boards.entries()) assertFields(board, BOARD, `boards[${index}]`);
 };
 
 const unknownBoardIs404: Check = async (t) => {
@@ -18,7 +18,7 @@ const unknownBoardIs404: Check = async (t) => {
     ["GET", "ask?q=Anything"],
   ] as const) {
     const request = method === "POST" ? { body } : {};
-    isRefused(await t.call(method, `/api/board/${NO_ID}/${rest}`, request), 404, "Board not found.");
+    assertError(await t.call(method, `/api/board/${NO_ID}/${rest}`, request), 404, "Board not found.");
   }
 };
 
@@ -32,16 +32,16 @@ export const boardRequirements: readonly Requirement[] = [
   {
     id: "S-002",
     section: "Endpoints › List boards",
-    statement: "`GET /api/board/boards` answers `{ boards: [{ id, name, isDefault, slug }] }`.",
+    statement: "`GET /api/board/boards` returns `{ boards: [{ id, name, isDefault, slug }] }`.",
     check: listsBoards,
   },
   {
     id: "S-003",
     section: "Resources › Board",
-    statement: "isDefault tells whether this is the business's default board.",
+    statement: "isDefault is true for the default board of the business only.",
     check: async function oneBoardIsTheDefault(t) {
-      const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
-      equal(boards.filter((board) => board["isDefault"] === true).length, 1, "boards with isDefault true");
+      const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
+      assertEqual(boards.filter((board) => board["isDefault"] === true).length, 1, "boards with isDefault true");
     },
   },
   {
@@ -49,8 +49,8 @@ export const boardRequirements: readonly Requirement[] = [
     section: "Resources › Board",
     statement: "A slug is a URL-safe name of the board.",
     check: async function slugsAreUrlSafe(t) {
-      for (const { slug } of listIn(await t.call("GET", "/api/board/boards"), "boards")) {
-        holds(/^[A-Za-z0-9._~-]+$/.test(String(slug)), `expected a URL-safe slug, got ${String(slug)}`);
+      for (const { slug } of getList(await t.call("GET", "/api/board/boards"), "boards")) {
+        assert(/^[A-Za-z0-9._~-]+$/.test(String(slug)), `expected a URL-safe slug, got ${String(slug)}`);
       }
     },
   },
@@ -60,9 +60,9 @@ export const boardRequirements: readonly Requirement[] = [
     statement: "Deleted boards are excluded from listings.",
     check: async function deletedBoardsAreNotListed(t) {
       const { id } = await t.freshBoard();
-      equal((await t.call("DELETE", `/api/board/boards/${id}`)).status, 200, "status of deleting a board");
-      const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
-      holds(!boards.some((board) => board["id"] === id), "a deleted board is still listed");
+      assertEqual((await t.call("DELETE", `/api/board/boards/${id}`)).status, 200, "status of deleting a board");
+      const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
+      assert(!boards.some((board) => board["id"] === id), "a deleted board is still listed");
     },
   },
   {
@@ -71,12 +71,12 @@ export const boardRequirements: readonly Requirement[] = [
     statement: "An unscoped key gets every board of the business that is not deleted.",
     check: async function newBoardIsListed(t) {
       const { id } = await t.freshBoard();
-      const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
-      holds(
+      const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
+      assert(
         boards.some((board) => board["id"] === id),
-        "a board that was just made is not listed",
+        "a new board is not listed",
       );
     },
   },
-  { id: "S-007", section: "Errors", statement: "A board that does not exist is 404 `Board not found.`", check: unknownBoardIs404 },
+  { id: "S-007", section: "Errors", statement: "A board that does not exist returns 404 `Board not found.`", check: unknownBoardIs404 },
 ];

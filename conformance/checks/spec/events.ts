@@ -1,55 +1,55 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Check, Requirement } from "../../requirement.ts";
-import { asFields, equal, hasFields, holds, isStatus, Skip } from "../../expect.ts";
+import { toObject, assertEqual, assertFields, assert, assertStatus, Skip } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 import type { Delivery } from "../../receiver.ts";
-import { needGeneration } from "../../generation.ts";
+import { requireGeneration } from "../../generation.ts";
 
 const WAIT_MS = 15_000;
 
-/** Ingests the tester's page and answers the event of it. */
+/** Ingests the page of the option `--page-url`, and returns its event. */
 export async function readyEvent(t: Probe): Promise<{ readonly delivery: Delivery; readonly tileId: string }> {
   const receiver = t.receiver();
-  const tile = await t.inbound({ url: t.need("pageUrl"), title: `Event ${t.nonce()}` });
+  const tile = await t.inbound({ url: t.option("pageUrl"), title: `Event ${t.nonce()}` });
   const delivery = await receiver.first(tile.id, WAIT_MS);
-  holds(delivery !== null, `no tile.ready for the ingested page within ${WAIT_MS / 1000} s`);
+  assert(delivery !== null, `no tile.ready for the ingested page within ${WAIT_MS / 1000} s`);
   return { delivery, tileId: tile.id };
 }
 
-const bodyOf = (delivery: Delivery) => asFields(JSON.parse(delivery.body.toString("utf8")), "the event");
+const parseBody = (delivery: Delivery) => toObject(JSON.parse(delivery.body.toString("utf8")), "the event");
 
-const signed: Check = async (t) => {
+const eventIsSigned: Check = async (t) => {
   const { delivery } = await readyEvent(t);
   const expected = createHmac("sha256", t.receiver().secret).update(delivery.body).digest();
   const header = String(delivery.headers["x-service-signature"] ?? "");
-  holds(/^[0-9a-f]{64}$/i.test(header), `X-Service-Signature: expected 64 hexadecimal digits, got ${header || "nothing"}`);
-  holds(
+  assert(/^[0-9a-f]{64}$/i.test(header), `X-Service-Signature: expected 64 hexadecimal digits, got ${header || "nothing"}`);
+  assert(
     timingSafeEqual(Buffer.from(header, "hex"), expected),
     "X-Service-Signature is not the HMAC-SHA256 of the raw body keyed with the secret",
   );
 };
 
-const tileReady: Check = async (t) => {
+const tileReadyIsSent: Check = async (t) => {
   const { delivery, tileId } = await readyEvent(t);
-  const { event, payload } = bodyOf(delivery);
-  equal(event, "tile.ready", "event");
-  const fields = asFields(payload, "payload");
-  hasFields(fields, { tileId: "string", boardId: "string", title: "string", type: "string" }, "payload");
-  equal([fields["tileId"], fields["boardId"]], [tileId, t.board.id], "tileId and boardId");
+  const { event, payload } = parseBody(delivery);
+  assertEqual(event, "tile.ready", "event");
+  const fields = toObject(payload, "payload");
+  assertFields(fields, { tileId: "string", boardId: "string", title: "string", type: "string" }, "payload");
+  assertEqual([fields["tileId"], fields["boardId"]], [tileId, t.board.id], "tileId and boardId");
 };
 
-const enveloped: Check = async (t) => {
+const eventHasEnvelope: Check = async (t) => {
   const { delivery } = await readyEvent(t);
-  equal(delivery.method, "POST", "method");
-  holds(
+  assertEqual(delivery.method, "POST", "method");
+  assert(
     /^application\/json\b/.test(delivery.headers["content-type"] ?? ""),
     `expected application/json, got ${delivery.headers["content-type"]}`,
   );
-  hasFields(bodyOf(delivery), { event: "string", payload: "object", sentAt: "time" }, "the event");
+  assertFields(parseBody(delivery), { event: "string", payload: "object", sentAt: "time" }, "the event");
 };
 
-const generationComplete: Check = async (t) => {
-  await needGeneration(t);
+const generationCompleteIsSent: Check = async (t) => {
+  await requireGeneration(t);
   const receiver = t.receiver();
   await t.tile({ content: "Lighthouses were lit with whale oil before kerosene." });
   for (const [endpoint, body] of [
@@ -57,21 +57,22 @@ const generationComplete: Check = async (t) => {
     ["/api/v1/idea", {}],
   ] as const) {
     const reply = await t.call("POST", endpoint, { body: { board_id: t.board.id, prompt: "Lighthouses", ...body } });
-    if (reply.status !== 202) isStatus(reply, 200);
-    const generation = asFields(asFields(reply.json, "the body")["generation"], "generation");
+    if (reply.status !== 202) assertStatus(reply, 200);
+    const generation = toObject(toObject(reply.json, "the body")["generation"], "generation");
     const delivery = await receiver.first(String(generation["id"]), WAIT_MS);
-    if (delivery === null && generation["status"] === "failed") throw new Skip("the service's model does not answer");
-    holds(delivery !== null, `no generation.complete for ${endpoint} within ${WAIT_MS / 1000} s`);
-    const { event, payload } = bodyOf(delivery);
-    const fields = asFields(payload, "payload");
-    equal(event, "generation.complete", "event");
-    equal(
+    if (delivery === null && generation["status"] === "failed")
+      throw new Skip("the generation failed, perhaps because the model is not reachable");
+    assert(delivery !== null, `no generation.complete for ${endpoint} within ${WAIT_MS / 1000} s`);
+    const { event, payload } = parseBody(delivery);
+    const fields = toObject(payload, "payload");
+    assertEqual(event, "generation.complete", "event");
+    assertEqual(
       [fields["generationId"], fields["boardId"], fields["endpoint"]],
       [generation["id"], t.board.id, endpoint],
       "generationId, boardId, endpoint",
     );
-    if (endpoint === "/api/v1/generate") equal(fields["assetType"], "video", "assetType");
-    else holds(!("assetType" in fields), "the event of an idea call carries assetType");
+    if (endpoint === "/api/v1/generate") assertEqual(fields["assetType"], "video", "assetType");
+    else assert(!("assetType" in fields), "the event of an idea call has assetType");
   }
 };
 
@@ -80,25 +81,25 @@ export const eventRequirements: readonly Requirement[] = [
     id: "S-075",
     section: "Events",
     statement: "Events are HTTP POST requests with a JSON body to the business's webhook URL.",
-    check: enveloped,
+    check: eventHasEnvelope,
   },
   {
     id: "S-076",
     section: "Events › Envelope",
     statement: "The envelope has event, payload and sentAt, an ISO 8601 UTC timestamp with milliseconds.",
-    check: enveloped,
+    check: eventHasEnvelope,
   },
   {
     id: "S-077",
     section: "Outbound webhook authentication; Events",
     statement: "Every request carries `X-Service-Signature`: hex HMAC-SHA256 of the exact raw body, keyed with the webhook secret.",
-    check: signed,
+    check: eventIsSigned,
   },
   {
     id: "S-078",
     section: "Events › tile.ready; States and transitions",
     statement: "tile.ready is emitted when a link's ingestion finishes, with tileId, boardId, title and type.",
-    check: tileReady,
+    check: tileReadyIsSent,
   },
   {
     id: "S-079",
@@ -107,7 +108,7 @@ export const eventRequirements: readonly Requirement[] = [
     check: async function tileReadyComesOnce(t) {
       const { tileId } = await readyEvent(t);
       await t.pause(1500);
-      equal(t.receiver().with(tileId).length, 1, "events of the tile");
+      assertEqual(t.receiver().with(tileId).length, 1, "events of the tile");
     },
   },
   {
@@ -118,7 +119,7 @@ export const eventRequirements: readonly Requirement[] = [
       const receiver = t.receiver();
       const { id } = await t.tile();
       await t.pause(1500);
-      equal(receiver.with(id).length, 0, "events of a text tile");
+      assertEqual(receiver.with(id).length, 0, "events of a text tile");
     },
   },
   {
@@ -126,36 +127,36 @@ export const eventRequirements: readonly Requirement[] = [
     section: "Events › generation.complete; Other operations",
     statement:
       "generation.complete follows a generate or idea call, with generationId, boardId, endpoint, and assetType only for generate.",
-    check: generationComplete,
+    check: generationCompleteIsSent,
   },
   {
     id: "S-082",
     section: "Events",
     statement: "Delivery is best-effort and not guaranteed; there are no retries.",
-    unchecked: "a receiver that fails on purpose would lose the tester's other events",
+    unchecked: "a receiver that fails on purpose would lose other events of the tester",
   },
   {
     id: "S-083",
     section: "Outbound webhook authentication",
     statement: "The webhook URL is set in the business settings, by the Owner only.",
-    unchecked: "settings are a page for people, not part of the interface",
+    unchecked: "settings are not part of the interface",
   },
   {
     id: "S-084",
     section: "Outbound webhook authentication",
     statement: "The secret is displayed once when the URL is set; afterwards it can only be rotated.",
-    unchecked: "settings are a page for people, not part of the interface",
+    unchecked: "settings are not part of the interface",
   },
   {
     id: "S-085",
     section: "Outbound webhook authentication",
     statement: "A receiver verifies over the raw body, in constant time.",
-    unchecked: "binds receivers; the SDK's verifyWebhook does so",
+    unchecked: "concerns receivers; verifyWebhook of the SDK does so",
   },
   {
     id: "S-086",
     section: "Limits; Versioning",
     statement: "Limits, pagination, time-outs and the versioning policy are not shown.",
-    unchecked: "says that nothing is there to check",
+    unchecked: "states nothing that can be checked",
   },
 ];

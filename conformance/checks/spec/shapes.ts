@@ -2,7 +2,7 @@ import type { Kind } from "../../expect.ts";
 
 type Shape = Readonly<Record<string, Kind>>;
 
-/** The fields of the specification's listings and answers. */
+/** The fields of the listings and responses in the specification. */
 export const BOARD: Shape = { id: "string", name: "string", isDefault: "boolean", slug: "string" };
 
 export const ZONE_ROW: Shape = {
@@ -30,10 +30,10 @@ export const TILE_ROW: Shape = {
 
 export const ANSWER: Shape = { answer: "string", contextTokens: "integer" };
 
-/** An identifier that no service hands out. */
+/** An identifier that no resource has. */
 export const NO_ID = "no-such-id-000000000000";
 
-/** A link whose kind any service knows by its address. */
+/** A link whose type every service detects from its URL. */
 export const VIDEO_URL = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
 
 export const FORBIDDEN_BOARD = "This API key is not authorized for this board.";

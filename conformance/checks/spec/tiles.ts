@@ -1,14 +1,14 @@
 import type { Check, Requirement } from "../../requirement.ts";
-import { equal, hasFields, holds, isRefused, isStatus, listIn, objectIn } from "../../expect.ts";
+import { assertEqual, assertFields, assert, assertError, assertStatus, getList, getObject } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "./shapes.ts";
 
 const listsTiles: Check = async (t) => {
   const { id: zoneId } = await t.zone();
   const tile = await t.tile({ zone_id: zoneId, title: "Listed", content: "Its text" });
-  const tiles = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
-  for (const [index, row] of tiles.entries()) hasFields(row, TILE_ROW, `tiles[${index}]`);
+  const tiles = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
+  for (const [index, row] of tiles.entries()) assertFields(row, TILE_ROW, `tiles[${index}]`);
   const row = tiles.find((item) => item["id"] === tile.id);
-  equal(
+  assertEqual(
     [row?.["zoneId"], row?.["type"], row?.["title"], row?.["extractedText"], row?.["status"]],
     [zoneId, "TEXT", "Listed", "Its text", "ready"],
     "the new tile in the listing",
@@ -17,18 +17,18 @@ const listsTiles: Check = async (t) => {
 
 const createsTile: Check = async (t) => {
   const tile = await t.tile({ title: "A title", content: "Some text" });
-  hasFields(tile, { id: "string", type: "string", title: "string", status: "string" }, "the created tile");
-  equal([tile["type"], tile["status"], tile["title"]], ["TEXT", "ready", "A title"], "type, status, title");
+  assertFields(tile, { id: "string", type: "string", title: "string", status: "string" }, "the created tile");
+  assertEqual([tile["type"], tile["status"], tile["title"]], ["TEXT", "ready", "A title"], "type, status, title");
 };
 
-const tileNeedsContent: Check = async (t) => {
-  isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { title: "x" } }), 400, /\bcontent\b/);
+const contentIsRequired: Check = async (t) => {
+  assertError(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { title: "x" } }), 400, /\bcontent\b/);
 };
 
 const tileZoneMustBelong: Check = async (t) => {
   const other = await t.otherBoard();
   const { id } = await t.zone({}, other.id);
-  isRefused(
+  assertError(
     await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", zone_id: id } }),
     400,
     /zone.*does not belong to this board/i,
@@ -36,13 +36,13 @@ const tileZoneMustBelong: Check = async (t) => {
 };
 
 const missingTileIs404: Check = async (t) => {
-  isRefused(await t.call("PATCH", `/api/board/tiles/${NO_ID}`, { body: { title: "x" } }), 404, "Tile not found.");
+  assertError(await t.call("PATCH", `/api/board/tiles/${NO_ID}`, { body: { title: "x" } }), 404, "Tile not found.");
 };
 
-const contentReplacesBoth: Check = async (t) => {
+const contentReplacesBothTexts: Check = async (t) => {
   const { id } = await t.tile({ title: "Kept", content: "Before" });
-  const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "After" } }), "tile");
-  equal([tile["rawContent"], tile["extractedText"], tile["title"]], ["After", "After", "Kept"], "rawContent, extractedText, title");
+  const tile = getObject(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "After" } }), "tile");
+  assertEqual([tile["rawContent"], tile["extractedText"], tile["title"]], ["After", "After", "Kept"], "rawContent, extractedText, title");
 };
 
 export const tileRequirements: readonly Requirement[] = [
@@ -56,17 +56,17 @@ export const tileRequirements: readonly Requirement[] = [
     id: "S-022",
     section: "Endpoints › List tiles",
     statement:
-      "`GET /api/board/{boardId}/tiles` answers `{ tiles: [{ id, zoneId, type, title, extractedText, status, createdAt, updatedAt }] }`.",
+      "`GET /api/board/{boardId}/tiles` returns `{ tiles: [{ id, zoneId, type, title, extractedText, status, createdAt, updatedAt }] }`.",
     check: listsTiles,
   },
   {
     id: "S-023",
     section: "Resources › Tile",
-    statement: "rawContent is not listed in the tile listing.",
+    statement: "The tile listing omits rawContent.",
     check: async function listingLeavesRawContentOut(t) {
       await t.tile();
-      const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
-      holds(
+      const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
+      assert(
         rows.every((row) => !("rawContent" in row)),
         "the listing shows rawContent",
       );
@@ -76,18 +76,18 @@ export const tileRequirements: readonly Requirement[] = [
     id: "S-024",
     section: "Resources › Tile",
     statement: "For text tiles extractedText equals the content.",
-    check: async function textStaysAsItCame(t) {
+    check: async function textIsUnchanged(t) {
       const content = "  # Head\r\n\ttab, \u00e9 and e\u0301, 日本語, 👩‍👩‍👧, <b>&amp;</b> \\n \n\n end  ";
       const { id } = await t.tile({ content });
-      const row = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((tile) => tile["id"] === id);
-      equal(row?.["extractedText"], content, "extractedText");
+      const row = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((tile) => tile["id"] === id);
+      assertEqual(row?.["extractedText"], content, "extractedText");
     },
   },
   {
     id: "S-025",
     section: "Resources › Tile",
     statement: "rawContent and extractedText are replaced by an update that sends content.",
-    check: contentReplacesBoth,
+    check: contentReplacesBothTexts,
   },
   {
     id: "S-026",
@@ -97,8 +97,8 @@ export const tileRequirements: readonly Requirement[] = [
       const { id: zoneId } = await t.zone();
       const inside = await t.tile({ zone_id: zoneId });
       await t.tile();
-      const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId } }), "tiles");
-      equal(
+      const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId } }), "tiles");
+      assertEqual(
         rows.map((row) => row["id"]),
         [inside.id],
         "tiles of the zone",
@@ -108,22 +108,22 @@ export const tileRequirements: readonly Requirement[] = [
   {
     id: "S-027",
     section: "Endpoints › Create tile",
-    statement: "`POST /api/board/{boardId}/tiles` answers `{ tile: { id, type, title, status, … } }` of type TEXT, status ready.",
+    statement: "`POST /api/board/{boardId}/tiles` returns `{ tile: { id, type, title, status, … } }` with type TEXT and status ready.",
     check: createsTile,
   },
   {
     id: "S-028",
     section: "States and transitions",
-    statement: "(none) → ready by a valid POST of a board's tiles: a text tile is created.",
+    statement: "(none) → ready by a valid POST to the tiles of a board, which creates a text tile.",
     check: createsTile,
   },
   {
     id: "S-029",
     section: "Endpoints › Create tile",
-    statement: "`zone_id` places the tile in that zone.",
+    statement: "`zone_id` sets the zone of the tile.",
     check: async function placesTileInZone(t) {
       const { id } = await t.zone();
-      equal((await t.tile({ zone_id: id }))["zoneId"], id, "zoneId");
+      assertEqual((await t.tile({ zone_id: id }))["zoneId"], id, "zoneId");
     },
   },
   {
@@ -131,58 +131,58 @@ export const tileRequirements: readonly Requirement[] = [
     section: "Endpoints › Create tile; Limits",
     statement: "title defaults to `Untitled note` when omitted.",
     check: async function untitledTile(t) {
-      equal((await t.tile({ content: "No title" }))["title"], "Untitled note", "title");
+      assertEqual((await t.tile({ content: "No title" }))["title"], "Untitled note", "title");
     },
   },
-  { id: "S-031", section: "Endpoints › Create tile", statement: "A missing content is 400.", check: tileNeedsContent },
+  { id: "S-031", section: "Endpoints › Create tile", statement: "A missing content returns 400.", check: contentIsRequired },
   {
     id: "S-032",
     section: "Errors",
-    statement: "Tile create without content: 400 that names the required field `content`.",
-    check: tileNeedsContent,
+    statement: "Creating a tile without content returns 400 with a message that names `content`.",
+    check: contentIsRequired,
   },
   {
     id: "S-033",
     section: "Endpoints › Create tile",
-    statement: "A zone that does not belong to the board is 400.",
+    statement: "A zone that does not belong to the board returns 400.",
     check: tileZoneMustBelong,
   },
   {
     id: "S-034",
     section: "Errors",
-    statement: "Tile create with a foreign zone: 400 that states that the zone does not belong to this board.",
+    statement: "Creating a tile in a zone of another board returns 400 with the message that the zone does not belong to this board.",
     check: tileZoneMustBelong,
   },
   {
     id: "S-035",
     section: "Endpoints › Update tile",
-    statement: "`PATCH /api/board/tiles/{tileId}` with title answers `{ tile }`, the updated tile; the content stays.",
-    check: async function retitlesTile(t) {
+    statement: "`PATCH /api/board/tiles/{tileId}` with title returns `{ tile }`, the updated tile; the content does not change.",
+    check: async function changesTitle(t) {
       const { id } = await t.tile({ title: "Before", content: "Kept" });
-      const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { title: "After" } }), "tile");
-      hasFields(tile, TILE_ROW, "the updated tile");
-      equal([tile["id"], tile["title"], tile["extractedText"]], [id, "After", "Kept"], "id, title, extractedText");
+      const tile = getObject(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { title: "After" } }), "tile");
+      assertFields(tile, TILE_ROW, "the updated tile");
+      assertEqual([tile["id"], tile["title"], tile["extractedText"]], [id, "After", "Kept"], "id, title, extractedText");
     },
   },
   {
     id: "S-036",
     section: "Endpoints › Update tile",
     statement: "content replaces both rawContent and extractedText.",
-    check: contentReplacesBoth,
+    check: contentReplacesBothTexts,
   },
-  { id: "S-037", section: "Endpoints › Update tile", statement: "A tile that does not exist is 404.", check: missingTileIs404 },
-  { id: "S-038", section: "Errors", statement: "Tile update of a missing tile: 404 `Tile not found.`", check: missingTileIs404 },
+  { id: "S-037", section: "Endpoints › Update tile", statement: "A tile that does not exist returns 404.", check: missingTileIs404 },
+  { id: "S-038", section: "Errors", statement: "Updating a missing tile returns 404 `Tile not found.`", check: missingTileIs404 },
   {
     id: "S-039",
     section: "Endpoints › Delete tile",
-    statement: "`DELETE /api/board/tiles/{tileId}` answers `{ ok: true }`.",
+    statement: "`DELETE /api/board/tiles/{tileId}` returns `{ ok: true }`.",
     check: async function deletesTile(t) {
       const { id } = await t.tile();
       const reply = await t.call("DELETE", `/api/board/tiles/${id}`);
-      isStatus(reply, 200);
-      equal(reply.json, { ok: true }, "the body");
-      const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
-      holds(!rows.some((row) => row["id"] === id), "a deleted tile is still listed");
+      assertStatus(reply, 200);
+      assertEqual(reply.json, { ok: true }, "the body");
+      const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
+      assert(!rows.some((row) => row["id"] === id), "a deleted tile is still listed");
     },
   },
   {
@@ -191,9 +191,9 @@ export const tileRequirements: readonly Requirement[] = [
     statement: "status is `ready` or `processing` (other values are not shown).",
     check: async function statusesAreKnown(t) {
       const known = new Set(["ready", "processing", "failed"]);
-      const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
-      const odd = rows.map((row) => row["status"]).filter((status) => !known.has(String(status)));
-      equal(odd, [], "statuses that neither the specification nor the decisions know");
+      const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
+      const unknown = rows.map((row) => row["status"]).filter((status) => !known.has(String(status)));
+      assertEqual(unknown, [], "statuses that neither the specification nor the decisions define");
     },
   },
 ];

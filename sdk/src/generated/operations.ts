@@ -147,7 +147,7 @@ export type Operations = {
       readonly zone: Zone;
     };
   };
-  /** Read a zone */
+  /** Get a zone */
   "GET /api/board/zones/{zoneId}": {
     readonly path: {
       readonly zoneId: string;
@@ -188,7 +188,7 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** Restore a deleted zone with the tiles that went with it */
+  /** Restore a deleted zone and the tiles deleted with it */
   "POST /api/board/zones/{zoneId}/restore": {
     readonly path: {
       readonly zoneId: string;

@@ -60,7 +60,7 @@ export type Backup = {
   /** The machine that makes the backup. null until one has started. */
   readonly node: string | null;
   readonly bytes: number | null;
-  /** removed: the file was deleted, by rotation or by hand. */
+  /** removed: the file was deleted, by rotation or manually. */
   readonly status: Open<BackupStatus>;
   readonly error: string | null;
   /** ISO 8601, UTC, with milliseconds. */
@@ -176,7 +176,7 @@ export type Generation = {
   readonly endpoint: Open<GenerationEndpoint>;
   readonly assetType?: Open<AssetType>;
   readonly status: Open<GenerationStatus>;
-  /** The tile that holds the result. */
+  /** The tile that contains the result. */
   readonly savedTileId?: string;
   readonly error?: {
     readonly code: string;
@@ -215,7 +215,7 @@ export type GenerationSummary = {
   readonly endpoint: Open<GenerationEndpoint>;
   readonly assetType?: Open<AssetType>;
   readonly status: Open<GenerationStatus>;
-  /** The tile that holds the result. */
+  /** The tile that contains the result. */
   readonly savedTileId?: string;
   readonly error?: {
     readonly code: string;

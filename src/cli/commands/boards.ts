@@ -4,7 +4,8 @@ import type { Board } from "#domain/core/board.ts";
 import { openReadStream } from "#runtime/file-stream.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { createBoard, createBusiness, listBoards } from "#service/content/boards.ts";
-import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
+import { exportBoard } from "#service/content/transfer/export.ts";
+import { importBoard, splitLines } from "#service/content/transfer/import.ts";
 import { type Command, print, withData } from "../command.ts";
 
 export const BOARD_COMMANDS: readonly Command[] = [
@@ -93,7 +94,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
         const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
         const result = await importBoard(deps, scope, {
           name: requireName(name),
-          lines: linesOf(openReadStream(file, "utf8") as AsyncIterable<string>),
+          lines: splitLines(openReadStream(file, "utf8") as AsyncIterable<string>),
           authorize,
         });
         const { id, slug, isDefault } = result.board;

@@ -23,7 +23,7 @@ const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
 export function createDeviceCookie(secretKey: string, isSecure: boolean): DeviceCookie {
   const name = isSecure ? `__Host-${NAME}` : NAME;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  const tagOf = (id: string, email: string): Buffer =>
+  const computeTag = (id: string, email: string): Buffer =>
     createHmac("sha256", secretKey)
       .update(`device\n${id}\n${normaliseEmail(email)}`)
       .digest();
@@ -32,7 +32,7 @@ export function createDeviceCookie(secretKey: string, isSecure: boolean): Device
     const [, id, tag] = VALUE.exec(readCookie(request, name) ?? "") ?? [];
     if (id === undefined || tag === undefined) return null;
     const given = Buffer.from(tag, "base64url");
-    const expected = tagOf(id, email);
+    const expected = computeTag(id, email);
     return given.length === expected.length && timingSafeEqual(given, expected) ? id : null;
   }
 
@@ -40,7 +40,7 @@ export function createDeviceCookie(secretKey: string, isSecure: boolean): Device
     read,
     set(request, reply, email) {
       const id = read(request, email) ?? randomBytes(ID_BYTES).toString("base64url");
-      const value = `${id}.${tagOf(id, email).toString("base64url")}`;
+      const value = `${id}.${computeTag(id, email).toString("base64url")}`;
       void reply.header("Set-Cookie", `${name}=${value}; Max-Age=${MAX_AGE_SECONDS}; ${attributes}`);
     },
   };

@@ -9,7 +9,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS = ["0.0.0.0", "[::]"];
 const HOST = /^[\w.:[\]-]+$/;
 
-const hostnameOf = (host: string): string =>
+const parseHostname = (host: string): string =>
   URL.parse(`http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}`)?.hostname ?? "";
 
 /** Accepts the loopback names, the address the server listens on and its public address; also origins in `corsOrigins`. */
@@ -18,7 +18,7 @@ export function createHostGuard(options: {
   readonly baseUrl: string;
   readonly corsOrigins: readonly string[];
 }): HostGuard {
-  const listening = hostnameOf(options.host);
+  const listening = parseHostname(options.host);
   const names = new Set([...LOOPBACK, URL.parse(options.baseUrl)?.hostname ?? "", WILDCARDS.includes(listening) ? "" : listening]);
   names.delete("");
   return ({ headers: { host = "", origin } }) => {

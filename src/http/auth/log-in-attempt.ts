@@ -5,7 +5,7 @@ import type { Attempter } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
 
 /**
- * Runs `work`, which logs somebody in by a password or a link. Throws `rate_limited` with the time to wait after too many failed
+ * Runs `work`, which logs a member in by password or link. Throws `rate_limited` with the time to wait after too many failed
  * attempts for this account or from this network. `email` is null for links, which have a token instead of an account.
  */
 export function runLogInAttempt<T extends object>(
@@ -18,7 +18,7 @@ export function runLogInAttempt<T extends object>(
   return runThrottled(deps, { email, network: networkOf(request.ip), device }, work);
 }
 
-/** The same for attempts that are counted by something else than the request. */
+/** The same for attempts that are not counted by the network and browser of the request. */
 export async function runThrottled<T extends object | void>(deps: HttpDeps, attempter: Attempter, work: () => Promise<T>): Promise<T> {
   const attempt = await deps.logInThrottle.begin(attempter);
   let result: T;

@@ -10,7 +10,7 @@ import { ReusableJson } from "./reusable-json.ts";
 
 const MAX_ENTRY_BYTES = 256 * 1_024;
 const MAX_TOTAL_BYTES = 32 * 1_048_576;
-/** What an entry and a URL take besides their texts: objects and map slots, measured and rounded up. */
+/** Memory of an entry and of a URL besides their texts: objects and map slots, measured and rounded up. */
 const ENTRY_OVERHEAD_BYTES = 768;
 const URL_OVERHEAD_BYTES = 128;
 /** Requests with longer URLs are not looked up by URL. */
@@ -57,10 +57,10 @@ export type ListingCache = {
 };
 
 /** A string takes up to two bytes per code unit. */
-const bytesOf = ({ body }: RawJson): number => (typeof body === "string" ? body.length * 2 : body.length);
+const getByteLength = ({ body }: RawJson): number => (typeof body === "string" ? body.length * 2 : body.length);
 
-const costOf = ({ key, urls, json }: Entry): number =>
-  ENTRY_OVERHEAD_BYTES + key.length * 2 + bytesOf(json) + urls.reduce((sum, url) => sum + URL_OVERHEAD_BYTES + url.length * 2, 0);
+const getCost = ({ key, urls, json }: Entry): number =>
+  ENTRY_OVERHEAD_BYTES + key.length * 2 + getByteLength(json) + urls.reduce((sum, url) => sum + URL_OVERHEAD_BYTES + url.length * 2, 0);
 
 export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
   const byUrl = new Map<string, Entry>();
@@ -71,11 +71,11 @@ export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
     },
   });
 
-  /** Stores an entry with its current cost. An entry that alone exceeds the cache is not stored. */
+  /** Stores an entry with its current cost. An entry larger than the whole cache is not stored. */
   function store(entry: Entry): void {
     // The cache keeps the size of an entry that is set again as the same object.
     entries.delete(entry.key);
-    entries.set(entry.key, entry, { size: costOf(entry) });
+    entries.set(entry.key, entry, { size: getCost(entry) });
     if (entries.peek(entry.key) === entry) for (const url of entry.urls) byUrl.set(url, entry);
   }
 

@@ -1,4 +1,4 @@
-/** Finds a listing in the cache by its parsed query, so that the spellings of one query share an entry (docs/decisions/020). */
+/** Builds cache keys from the parsed query, so that different spellings of a query share an entry (docs/decisions/020). */
 import type { FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
 import { hasField } from "../request/schema-reader.ts";

@@ -7,7 +7,7 @@ export type KeysetPosition = readonly (string | number)[];
 export type CursorCodec = {
   /** `listing` identifies the listing (board, order, filters): a cursor is valid only there. */
   write(listing: string, position: KeysetPosition): string;
-  /** Throws 400 for a forged cursor or one of another listing. */
+  /** Throws 400 for a forged cursor and for a cursor of another listing. */
   read(listing: string, cursor: string): KeysetPosition;
 };
 
@@ -15,19 +15,19 @@ const TAG_BYTES = 12;
 
 /** Cursors are opaque and signed: base64url of a 12-byte HMAC-SHA256 tag and the position as JSON. */
 export function createCursorCodec(secretKey: string): CursorCodec {
-  const tagOf = (listing: string, data: Buffer): Buffer =>
+  const computeTag = (listing: string, data: Buffer): Buffer =>
     createHmac("sha256", secretKey).update(`cursor\n${listing}\n`).update(data).digest().subarray(0, TAG_BYTES);
   return {
     write(listing, position) {
       const data = Buffer.from(JSON.stringify(position));
-      return Buffer.concat([tagOf(listing, data), data]).toString("base64url");
+      return Buffer.concat([computeTag(listing, data), data]).toString("base64url");
     },
     read(listing, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
       const data = bytes.subarray(TAG_BYTES);
       // Decoding ignores invalid characters, so the cursor must also encode to the same text.
       const isCanonical = bytes.length > TAG_BYTES && bytes.toString("base64url") === cursor;
-      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(listing, data))) {
+      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), computeTag(listing, data))) {
         throw invalid("cursor is not valid.");
       }
       return JSON.parse(data.toString("utf8")) as KeysetPosition;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { TileSummary } from "#domain/content/tile.ts";
 import { renderTileSummary } from "../fast-path/tile-row-cache.ts";
 
-/** A listing as JSON. `suffix` is what follows the tiles: JSON that starts with a comma, or nothing. */
+/** A listing as JSON. `suffix` is appended to the tiles: further fields that start with a comma, or nothing. */
 export const renderTiles = (tiles: readonly TileSummary[], withText: boolean, suffix: string): string =>
   `{"tiles":[${renderRows(tiles, withText)}]${suffix}}`;
 

@@ -15,7 +15,7 @@ export const LISTING_CACHE_CONTROL = "private, no-cache";
  */
 const EPOCH = randomBytes(6).toString("base64url");
 
-/** A listing by its cache key, which contains the whole query, and by the part of the board that it shows. */
+/** Identifies a listing by its cache key, which contains the whole query, and the part of the board that it shows. */
 export type TaggedListing = { readonly key: string; readonly part: ListedPart };
 
 const HASH_LENGTH = 12;

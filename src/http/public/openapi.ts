@@ -18,7 +18,10 @@ const ERRORS = {
   429: "Too many requests. Retry-After says when to try again.",
 } as const;
 
-/** Generates the OpenAPI document from the schemas of the routes, and serves it as a page at `/docs`. An empty `baseUrl` means the address of the request. */
+/**
+ * Generates the OpenAPI document from the schemas of the routes, and serves it as a page at `/docs`. If `baseUrl` is empty, the document
+ * uses relative URLs.
+ */
 export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -60,7 +63,7 @@ function errorResponses(): object {
   return Object.fromEntries(Object.entries(ERRORS).map(([status, description]) => [status, { ...schema, description }]));
 }
 
-/** What the OpenAPI document says about a route. */
+/** The description of a route in the OpenAPI document. */
 export function describeRoute(route: AnyRoute): object {
   return {
     ...(route.isHidden === true ? { hide: true } : {}),

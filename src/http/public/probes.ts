@@ -23,20 +23,20 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: "tessera_http_requests_total",
-    help: "Requests answered.",
+    help: "Completed requests.",
     labelNames: ["method", "route", "status"],
     registers: [registry],
   });
   const durations = new Histogram({
     name: "tessera_http_request_seconds",
-    help: "Time from request to answer.",
+    help: "Duration of requests, in seconds.",
     labelNames: ["route"],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
   const processing = new Gauge({
     name: "tessera_tiles_processing",
-    help: "Tiles being ingested or waiting for it.",
+    help: "Tiles that are being ingested or are queued.",
     registers: [registry],
   });
   const pending = new Gauge({
@@ -72,11 +72,11 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   };
 }
 
-/** Reported whatever the schedule is, so that an alert can detect missing backups. */
+/** Reported even without a schedule, so that an alert can detect missing backups. */
 function addBackupGauge(registry: Registry, store: Store): void {
   const last = new Gauge({
     name: "tessera_backup_last_success_timestamp_seconds",
-    help: "When the newest good backup, by schedule or by hand on the page, ended; 0 where there is none.",
+    help: "When the last successful backup ended, scheduled or requested on the page; 0 if there is none.",
     registers: [registry],
     async collect() {
       last.set(((await store.backups.lastSuccess()) ?? 0) / 1_000);
@@ -100,7 +100,7 @@ function addLogCounter(registry: Registry, droppedLogLines: () => number): void 
 function addModelCounters(registry: Registry, meter: ModelMeter): void {
   const calls = new Counter({
     name: "tessera_model_calls_total",
-    help: "Calls of language models, by how they ended.",
+    help: "Calls of language models, by outcome.",
     labelNames: ["endpoint", "outcome"],
     registers: [registry],
     collect() {
@@ -110,7 +110,7 @@ function addModelCounters(registry: Registry, meter: ModelMeter): void {
   });
   const tokens = new Counter({
     name: "tessera_model_tokens_total",
-    help: "Tokens that language models read and wrote.",
+    help: "Input and output tokens of language models.",
     labelNames: ["direction", "endpoint"],
     registers: [registry],
     collect() {
@@ -141,10 +141,10 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
 }
 
 /** Compares digests in constant time, so that the duration reveals neither the length nor the position of a difference. */
-const isSame = (given: string, wanted: string): boolean =>
-  timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", wanted, "buffer"));
+const isEqual = (given: string, expected: string): boolean =>
+  timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 
 function mayReadMetrics(request: FastifyRequest, token: string): boolean {
-  if (token !== "" && isSame(request.headers.authorization ?? "", `Bearer ${token}`)) return true;
+  if (token !== "" && isEqual(request.headers.authorization ?? "", `Bearer ${token}`)) return true;
   return LOOPBACK.test(request.ip) && request.headers["x-forwarded-for"] === undefined;
 }

@@ -67,11 +67,11 @@ export function readWebPage(dist: string): WebPage {
 
 /** The routes of the page, for 405 responses. */
 export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
-  pathsOf(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
+  listPaths(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
 
 /** Serves the page and its files. Without a build, only `/` is served, with instructions. */
 export function addWebPage(app: FastifyInstance, page: WebPage): void {
-  for (const url of pathsOf(page)) {
+  for (const url of listPaths(page)) {
     const find = (request: FastifyRequest): WebFile | undefined => {
       if (PAGES.includes(url)) return page?.get(INDEX);
       return page?.get(url.endsWith("*") ? ASSETS + (request.params as { readonly "*": string })["*"] : url);
@@ -102,14 +102,14 @@ export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: 
 }
 
 /** All assets share one route. */
-function pathsOf(page: WebPage): string[] {
+function listPaths(page: WebPage): string[] {
   if (page === null) return ["/"];
   const others = [...page.keys()].filter((path) => path !== INDEX && !path.startsWith(ASSETS));
   return [...PAGES, `${ASSETS}*`, ...others];
 }
 
 function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const encoding = encodingFor(file, request.headers["accept-encoding"]);
+  const encoding = chooseFileEncoding(file, request.headers["accept-encoding"]);
   const etag = `"${file.etag}-${encoding}"`;
   reply.headers(HEADERS).header("Cache-Control", file.cacheControl).header("Vary", "Accept-Encoding").header("ETag", etag);
   if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
@@ -118,7 +118,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** The best available encoding that the client accepts, otherwise none. */
-const encodingFor = (file: WebFile, accepted: string | undefined): Encoding =>
+const chooseFileEncoding = (file: WebFile, accepted: string | undefined): Encoding =>
   chooseEncoding(
     accepted,
     ENCODINGS.flatMap(([encoding]) => (file.bodies.has(encoding) ? [encoding] : [])),

@@ -35,7 +35,7 @@ export function createBodyDeadline(
         const { socket } = raw;
         if (socket.writable) {
           socket.end(RESPONSE);
-          // A client that keeps its side open and never reads would otherwise hold the connection.
+          // Otherwise a client that never reads or closes would keep the connection open.
           setTimeout(() => socket.destroy(), lingerMs).unref();
         } else socket.destroy();
         // Later data is dropped, since its memory is no longer counted.

@@ -12,7 +12,7 @@ const MIN_COUNTED_BYTES = 64 * 1_024;
 export type BodyMemory = {
   /** Counts the body of a request until the response is sent. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller is. */
   reserve(request: FastifyRequest, reply: FastifyReply): void;
-  /** Ends the count early, for a body that is no longer received. */
+  /** Stops counting a body that is no longer being received. */
   release(request: FastifyRequest): void;
 };
 
@@ -30,10 +30,10 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
       const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBodyBytes;
       // Longer bodies are rejected before they are read.
       if (declared < MIN_COUNTED_BYTES || declared > maxBodyBytes) return;
-      // A single body is always accepted, whatever the limits are.
+      // The only body in memory is always accepted, even if it exceeds the limits.
       if (reserved > 0 && reserved + declared > maxTotalBytes)
         throw new AppError("unavailable", "Too many large requests are being received. Try again in 2 s.", 2);
-      const caller = callerOf(request.actor);
+      const caller = getCallerKey(request.actor);
       const held = callers.get(caller) ?? 0;
       if (request.actor !== undefined && held > 0 && held + declared > maxTotalBytes * MAX_CALLER_SHARE)
         throw new AppError("rate_limited", "You are sending too many large requests at once. Try again in 2 s.", 2);
@@ -55,4 +55,4 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
 }
 
 /** The caller whose bodies are counted together. Public routes accept only small bodies, which are not counted. */
-const callerOf = (actor: Actor | undefined): string => (actor === undefined ? "" : `${actor.kind} ${actorId(actor)}`);
+const getCallerKey = (actor: Actor | undefined): string => (actor === undefined ? "" : `${actor.kind} ${actorId(actor)}`);

@@ -4,7 +4,7 @@ import { parseJson } from "./json.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body as it came, for what must be compared byte by byte. */
+    /** The unparsed body, for comparisons byte by byte. */
     rawBody: Buffer | undefined;
   }
 }
@@ -79,7 +79,7 @@ async function readMultipart(body: Buffer, type: string): Promise<unknown> {
 function rejectManyFields(body: Buffer, separator: string): void {
   let fields = 0;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
-    if (++fields > MAX_FIELDS) throw invalid(`The form has too many fields. The most is ${MAX_FIELDS.toLocaleString("en")}.`);
+    if (++fields > MAX_FIELDS) throw invalid(`The form has too many fields. The maximum is ${MAX_FIELDS.toLocaleString("en")}.`);
   }
 }
 

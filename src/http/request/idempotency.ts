@@ -22,7 +22,7 @@ export function readIdempotencyKey<T>(
   return {
     businessId: actor.businessId,
     apiKeyId: actorId(actor),
-    path: pathOf(request),
+    path: getPath(request),
     key,
     requestHash: createHash("sha256")
       .update(request.rawBody ?? "")
@@ -35,4 +35,4 @@ export function readIdempotencyKey<T>(
 /** The stored response of a creation that returned a secret: only the id. */
 export const renderIdOnly = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
 
-const pathOf = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;
+const getPath = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;

@@ -21,7 +21,7 @@ type Property = TSchema & {
 const aliases = new Map<string, string>();
 
 /** The camelCase alias of a snake_case name. */
-function aliasOf(name: string): string {
+function toCamelCase(name: string): string {
   let alias = aliases.get(name);
   if (alias === undefined) {
     alias = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -32,7 +32,7 @@ function aliasOf(name: string): string {
 
 function pick(source: object, name: string): unknown {
   if (Object.hasOwn(source, name)) return (source as Record<string, unknown>)[name];
-  const alias = aliasOf(name);
+  const alias = toCamelCase(name);
   return alias !== name && Object.hasOwn(source, alias) ? (source as Record<string, unknown>)[alias] : undefined;
 }
 
@@ -42,7 +42,7 @@ const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
 export function hasField(schema: TObject, name: string): boolean {
   let names = knownNames.get(schema);
   if (names === undefined) {
-    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, aliasOf(field)]));
+    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, toCamelCase(field)]));
     knownNames.set(schema, names);
   }
   return names.has(name);
@@ -103,7 +103,7 @@ function readString(name: string, property: Property, value: unknown): string {
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
   const maximum = property.maxLength;
   if (maximum !== undefined && isLongerThan(value, maximum)) {
-    throw invalid(property["x-too-long"] ?? `${name} is too long. The most is ${maximum.toLocaleString("en")} characters.`);
+    throw invalid(property["x-too-long"] ?? `${name} is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
   }
   return value;
 }
@@ -127,7 +127,7 @@ function readArray(name: string, property: Property, value: unknown): unknown[] 
   if (!Array.isArray(value)) throw invalid(`${name} must be an array.`);
   if (value.length < (property.minItems ?? 0)) throw invalid(`${name} must not be empty.`);
   if (property.maxItems !== undefined && value.length > property.maxItems) {
-    throw invalid(`${name} has too many items. The most is ${property.maxItems}.`);
+    throw invalid(`${name} has too many items. The maximum is ${property.maxItems}.`);
   }
   return value as unknown[];
 }

@@ -26,7 +26,7 @@ const MAX_FORM_OVERHEAD_BYTES = MAX_FIELDS * MAX_FIELD_BYTES * 2;
 const MAX_NAME_LENGTH = 255;
 
 const tooLarge = (maxBytes: number): AppError =>
-  new AppError("too_large", `The file is too large. The most is ${Math.floor(maxBytes / 1_048_576)} MiB.`);
+  new AppError("too_large", `The file is too large. The maximum is ${Math.floor(maxBytes / 1_048_576)} MiB.`);
 
 /** The file name without folders and control characters. */
 const sanitizeFileName = (name: string): string =>
@@ -72,7 +72,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     if (upload === null) throw invalid("file is required.");
     return { ...upload, fields };
   } catch (error) {
-    // Wait until no more bytes are appended, so that the caller can delete those that were.
+    // Wait until no more bytes are appended, because the caller then deletes the appended ones.
     found.stream?.destroy();
     await found.file?.catch(() => {});
     throw error;

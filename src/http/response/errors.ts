@@ -25,7 +25,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError("too_large", "The request body is too large."),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError("unsupported_media_type", "Send the request body as application/json."),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("invalid", "The request body does not have the announced length."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("invalid", "The length of the request body differs from Content-Length."),
   FST_ERR_BAD_URL: new AppError("not_found", "Not found."),
   FST_ERR_ASYNC_CONSTRAINT: new AppError("not_found", "Not found."),
   FST_ERR_MAX_PARAM_LENGTH: new AppError("not_found", "Not found."),
@@ -54,11 +54,11 @@ export function toHttpError(error: unknown): HttpError {
     };
   }
   if (STORAGE_BUSY.test(code)) {
-    return { status: 503, message: "The storage did not take the call in time. Try again.", retryAfterSeconds: 1, isServerError: true };
+    return { status: 503, message: "The storage is busy. Try again.", retryAfterSeconds: 1, isServerError: true };
   }
   return {
     status: 500,
-    message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.",
+    message: "Something went wrong on the server. Its log has the details under the id in X-Request-Id.",
     isServerError: true,
   };
 }

@@ -10,6 +10,7 @@ import { mcpRoutes } from "./mcp.ts";
 import { apiKeyRoutes } from "./settings/keys.ts";
 import { backupRoutes } from "./settings/backups.ts";
 import { businessRoutes } from "./settings/business.ts";
+import { logInRoutes } from "./settings/log-in.ts";
 import { memberRoutes } from "./settings/members.ts";
 import { sessionRoutes } from "./settings/session.ts";
 import { webhookRoutes } from "./settings/webhook.ts";
@@ -30,10 +31,11 @@ export const createRoutes = (limits: InputLimits): AnyRoute[] =>
     generationRoutes,
     mcpRoutes,
     liveRoutes,
+    logInRoutes,
     sessionRoutes,
     memberRoutes,
     apiKeyRoutes,
     webhookRoutes,
     backupRoutes,
     businessRoutes,
-  ].flatMap((routesOf) => routesOf(limits));
+  ].flatMap((createGroup) => createGroup(limits));

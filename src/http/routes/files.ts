@@ -37,8 +37,8 @@ const uploadRoute = (inputs: Inputs) =>
         );
         return sendCreated(reply, outcome, renderTile);
       } catch (error) {
-        // If it is unknown whether the tile was written, the bytes are kept. Unused ones are deleted a day later.
-        if (!(error instanceof AppError && error.code === "unavailable")) await slot.drop();
+        // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.
+        if (!(error instanceof AppError && error.code === "unavailable")) await slot.discard();
         throw error;
       }
     },

@@ -129,18 +129,18 @@ async function sendGeneration(
   const isAsync = call.request.async ?? prefersAsync;
   const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
   const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderGenerationId);
-  const begun = await startGeneration(deps, actor, input, idempotency);
+  const started = await startGeneration(deps, actor, input, idempotency);
   // Set only on successful responses: an error is not a replayed response.
   const withReplayHeader = <T>(result: T): T => {
-    if (begun.isReplayed) reply.header("Idempotency-Replayed", "true");
+    if (started.isReplayed) reply.header("Idempotency-Replayed", "true");
     return result;
   };
   if (isAsync) {
     if (prefersAsync) reply.header("Preference-Applied", "respond-async");
-    return withReplayHeader(sendAccepted(reply, begun.generation));
+    return withReplayHeader(sendAccepted(reply, started.generation));
   }
-  if (acceptsEventStream(request)) return streamResult(withReplayHeader(reply), begun);
-  const generation = await awaitGeneration(deps, begun, deps.limits.generateWaitMs);
+  if (acceptsEventStream(request)) return streamResult(withReplayHeader(reply), started);
+  const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs);
   return withReplayHeader(
     generation.status === "processing" ? sendAccepted(reply, generation) : { generation: presentGeneration(generation) },
   );
@@ -157,12 +157,12 @@ function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
 }
 
 /** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. */
-async function streamResult(reply: FastifyReply, begun: StartedGeneration): Promise<FastifyReply> {
-  reply.header("Location", `/api/v1/generations/${begun.generation.id}`);
+async function streamResult(reply: FastifyReply, started: StartedGeneration): Promise<FastifyReply> {
+  reply.header("Location", `/api/v1/generations/${started.generation.id}`);
   const stream = openEventStream(reply);
   try {
-    const generation = requireSuccess(await begun.ended());
-    for (const text of chunkText(textOf(generation))) await stream.send("token", { text });
+    const generation = requireSuccess(await started.ended());
+    for (const text of chunkText(getText(generation))) await stream.send("token", { text });
     await stream.send("done", { generation: presentGeneration(generation) });
   } catch (error) {
     await stream.send("error", { error: toHttpError(error).message });
@@ -171,7 +171,7 @@ async function streamResult(reply: FastifyReply, begun: StartedGeneration): Prom
   return reply;
 }
 
-const textOf = ({ result }: Generation): string =>
+const getText = ({ result }: Generation): string =>
   result?.output?.text ?? (result?.ideas ?? []).map(({ title, hook }) => `${title}\n${hook}`).join("\n\n");
 
 export function generationRoutes(limits: InputLimits): AnyRoute[] {

@@ -9,7 +9,7 @@ const followRoute = defineRoute({
   summary: "Follow a board's changes",
   description:
     "Server-sent events. revision, { zones, content }, is sent immediately and after every change: read the listing again. progress, { tiles: [{ tileId, stage, attempt, maxAttempts, startedAt }] }, " +
-    "has every tile that is being ingested and is sent whenever that changes; stage is fetch, read, transcribe or recognise. The stream ends after five minutes: connect again.",
+    "lists every tile that is being ingested, and is sent whenever the list changes; stage is fetch, read, transcribe or recognise. The stream ends after five minutes: connect again.",
   response: Type.Unsafe<string>({
     description: "Server-sent events.",
     content: { "text/event-stream": { schema: { type: "string" } } },

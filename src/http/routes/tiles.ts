@@ -141,7 +141,7 @@ const retryTileRoute = defineRoute({
   tag: "Tiles",
   summary: "Retry a tile",
   description:
-    "Reads a link or upload again. Returns 409 for a text tile, for a tile that is processing, and for text that was replaced by hand unless replace_text is true.",
+    "Reads a link or upload again. Returns 409 for a text tile, for a tile that is processing, and for text that was replaced by a PATCH unless replace_text is true.",
   query: RETRY_QUERY,
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),

@@ -42,7 +42,7 @@ const readZoneRoute = defineRoute({
   method: "GET",
   path: "/api/board/zones/:zoneId",
   tag: "Zones",
-  summary: "Read a zone",
+  summary: "Get a zone",
   response: ZONE_RESPONSES.zone,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "read"),
   async handle({ authorized: { zone }, reply }) {
@@ -85,7 +85,7 @@ const restoreZoneRoute = defineRoute({
   method: "POST",
   path: "/api/board/zones/:zoneId/restore",
   tag: "Zones",
-  summary: "Restore a deleted zone with the tiles that went with it",
+  summary: "Restore a deleted zone and the tiles deleted with it",
   response: ZONE_RESPONSES.zone,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write", true),
   async handle({ deps, authorized: { scope, zone } }) {

@@ -21,7 +21,7 @@ type HookOptions = {
   readonly logCompleted: RequestLogger;
 };
 
-/** Adds what applies to every request: common headers, CORS, 404 and 405, error responses, the request log. */
+/** Adds the hooks of every request: common headers, CORS, 404 and 405, error responses, the request log. */
 export function addHooks(app: FastifyInstance, options: HookOptions): void {
   const { routes, probes, web, corsOrigins, vary, logCompleted } = options;
   const allowedMethods = createAllowedMethods([...routes, ...probes.routes, ...webRoutes(web)]);

@@ -31,7 +31,7 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
     if (handled === null) return handler(request, response);
     handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
   });
-  // For example, no file handle is left for a new connection. `listen` reports a port that is in use.
+  // Errors such as a lack of file handles for a new connection are temporary. `listen` itself reports a port that is in use.
   server.on("error", ignore);
   server.maxConnections = MAX_CONNECTIONS;
   return server;

@@ -52,7 +52,7 @@ export function createBoardStream({ store, progress, board, events, revisions }:
   return {
     async start() {
       await events.send("revision", { zones: revisions.zones, content: revisions.content });
-      // Clients start over at the first revision, so progress follows it. The client may have disconnected meanwhile.
+      // Clients reset their state at the first revision, so progress is sent after it. The client may have disconnected by now.
       if (isStopped) return;
       unwatchProgress = progress.watch(
         board,

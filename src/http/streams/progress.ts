@@ -7,7 +7,7 @@ import { type Loop, startLoop } from "#runtime/loop.ts";
 export type TileProgress = Pick<Progress, "tileId" | "stage" | "attempt" | "maxAttempts"> & { readonly startedAt: string };
 
 export type ProgressWatch = {
-  /** Reports the running ingestions of a board whenever they change; at first only if there are any. Returns the function that stops it. */
+  /** Reports the running ingestions of a board whenever they change, and immediately if there are any. Returns the function that stops it. */
   watch(board: Pick<Board, "businessId" | "id">, onChange: (tiles: readonly TileProgress[]) => void): () => void;
 };
 
@@ -31,13 +31,13 @@ export function createProgressWatch(store: ProgressStore, clock: Clock, interval
   };
 
   const poll = async (): Promise<void> => {
-    current = byBoard(await store.running(clock.now()));
+    current = groupByBoard(await store.running(clock.now()));
     for (const watcher of watchers) notify(watcher);
   };
 
   return {
     watch(board, onChange) {
-      const watcher: Watcher = { key: keyOf(board.businessId, board.id), onChange, lastText: EMPTY.text };
+      const watcher: Watcher = { key: toKey(board.businessId, board.id), onChange, lastText: EMPTY.text };
       watchers.add(watcher);
       // If the database is unavailable, clients get the error from their own calls.
       if (loop === undefined) loop = startLoop({ run: poll, intervalMs, onError: () => {} });
@@ -53,10 +53,10 @@ export function createProgressWatch(store: ProgressStore, clock: Clock, interval
   };
 }
 
-const keyOf = (businessId: string, boardId: string): string => `${businessId} ${boardId}`;
+const toKey = (businessId: string, boardId: string): string => `${businessId} ${boardId}`;
 
-function byBoard(running: readonly Progress[]): ReadonlyMap<string, Snapshot> {
-  const boards = Map.groupBy(running, ({ businessId, boardId }) => keyOf(businessId, boardId));
+function groupByBoard(running: readonly Progress[]): ReadonlyMap<string, Snapshot> {
+  const boards = Map.groupBy(running, ({ businessId, boardId }) => toKey(businessId, boardId));
   return new Map(
     [...boards].map(([key, entries]) => {
       const tiles = entries.map(presentProgress);

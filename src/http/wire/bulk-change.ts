@@ -51,14 +51,14 @@ export const BULK_BODY = Type.Object({
 });
 
 /**
- * Reads the filter of a bulk change; 400 for anything wrong with it, fields that are unknown, null or blank included, since leaving them
- * out would widen the selection.
+ * Reads the filter of a bulk change. Throws 400 for invalid fields, and also for unknown, null and blank ones: ignoring them would match
+ * more tiles than intended.
  */
 export function readFilter(value: unknown): BulkFilter {
   const given = readPart("filter", FILTER, value);
   for (const [field, content] of Object.entries(value as object)) refuseEmpty(toSnakeCase(field), content);
   const { tile_ids: tileIds, zone_id: zoneId, status, type, created_before: createdBefore, updated_before: updatedBefore } = given;
-  if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${namesOf(FILTER)}.`);
+  if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${listFieldNames(FILTER)}.`);
   if (tileIds?.some((id: unknown) => typeof id !== "string")) throw invalid("tile_ids must be an array of strings.");
   if (tileIds?.some((id) => !id.isWellFormed() || id.includes("\0"))) throw invalid("tile_ids must be valid Unicode without NUL.");
   return {
@@ -71,7 +71,7 @@ export function readFilter(value: unknown): BulkFilter {
   };
 }
 
-/** Reads the action of a bulk change; 400 unless it is exactly one. */
+/** Reads the action of a bulk change. Throws 400 unless there is exactly one. */
 export function readAction(value: unknown, filter: BulkFilter): BulkAction {
   const { move_to: zoneId, sort_orders: positions, ...switches } = readPart("action", ACTION, value);
   const chosen = BULK_ACTIONS.filter((name) => (name === "move_to" ? zoneId !== undefined : switches[name] !== undefined));
@@ -105,13 +105,13 @@ function refuseEmpty(name: string, content: unknown): void {
   if (typeof content === "string" && content.trim() === "") throw invalid(`${name} must not be blank. ${fix}.`);
 }
 
-const namesOf = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
+const listFieldNames = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
 
 function readPart<S extends typeof FILTER | typeof ACTION>(name: string, schema: S, value: unknown): ReturnType<typeof readObject<S>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${name} must be an object.`);
   for (const field of Object.keys(value)) {
     if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, toSnakeCase(field)))
-      throw invalid(`${name}.${field} is not a known field. It takes ${namesOf(schema)}.`);
+      throw invalid(`${name}.${field} is not a known field. It takes ${listFieldNames(schema)}.`);
   }
   return readObject(schema, value);
 }

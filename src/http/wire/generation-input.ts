@@ -76,7 +76,7 @@ export function readGenerationRequest(body: Body): GenerationRequest {
 
 function readIds(name: string, values: readonly unknown[] | undefined): readonly string[] | undefined {
   const ids = values?.filter((value): value is string => {
-    if (typeof value !== "string") throw invalid(`${name} must hold strings.`);
+    if (typeof value !== "string") throw invalid(`${name} must be an array of strings.`);
     if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
     return value.trim() !== "";
   });
@@ -91,6 +91,6 @@ function readLength(value: unknown): string | number | undefined {
   if (typeof number !== "string")
     throw invalid(`length must be words such as "short", or a number of words from ${MIN_WORDS} to ${MAX_WORDS.toLocaleString("en")}.`);
   if (!number.isWellFormed() || number.includes("\0")) throw invalid("length must be valid Unicode without NUL.");
-  if (isLongerThan(number, MAX_OPTION_LENGTH)) throw invalid(`length is too long. The most is ${MAX_OPTION_LENGTH} characters.`);
+  if (isLongerThan(number, MAX_OPTION_LENGTH)) throw invalid(`length is too long. The maximum is ${MAX_OPTION_LENGTH} characters.`);
   return number;
 }

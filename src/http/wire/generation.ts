@@ -16,7 +16,7 @@ const common = {
   endpoint: choice(GENERATION_ENDPOINTS, { title: "GenerationEndpoint" }),
   assetType: Type.Optional(choice(ASSET_TYPES, { title: "AssetType" })),
   status: choice(GENERATION_STATUSES, { title: "GenerationStatus" }),
-  savedTileId: Type.Optional(Type.String({ description: "The tile that holds the result." })),
+  savedTileId: Type.Optional(Type.String({ description: "The tile that contains the result." })),
   error: Type.Optional(object({ code: Type.String(), message: Type.String() })),
   createdAt: time,
   updatedAt: time,

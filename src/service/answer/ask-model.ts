@@ -4,7 +4,7 @@ import type { BoardAsker } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { requireBudget } from "../usage.ts";
 import { answerWithModel, type Listener } from "./model.ts";
-import { fitSources, newNonce, passageSource, readWholeBoard } from "./sources.ts";
+import { fitSources, newNonce, passageToSource, readWholeBoard } from "./sources.ts";
 
 /** Nearest passages that are cited when the model did not find the answer. */
 const MAX_NEAREST = 3;
@@ -36,7 +36,7 @@ export async function askModel(
   const nonce = newNonce();
   const given =
     (await readWholeBoard(deps, scope, nonce)) ??
-    (await fitSources(found.passages.map(passageSource), settings.askContextTokens, nonce, await deps.loadTokenCounter()));
+    (await fitSources(found.passages.map(passageToSource), settings.askContextTokens, nonce, await deps.loadTokenCounter()));
   if (given.sources.length === 0) return {};
   await requireBudget(deps, scope.actor);
   const { kind, ...fields } = await answerWithModel(deps, model, scope.actor, question, given, nonce, listener);

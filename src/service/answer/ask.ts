@@ -9,7 +9,7 @@ import type { BoardAsker, BoardReader } from "../access.ts";
 import { askModel } from "./ask-model.ts";
 import type { Listener } from "./model.ts";
 import type { Deps } from "../deps.ts";
-import { retrievalDeps } from "./retrieval.ts";
+import { createRetrievalDeps } from "./retrieval.ts";
 import { requireZoneOn } from "../content/tiles.ts";
 
 /** Minimum cosine similarity at which a passage without any word of the question may be cited as nearest. */
@@ -73,7 +73,7 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
   const [retrieval, countTokens] = await Promise.all([
-    retrieve(retrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
+    retrieve(createRetrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
     // The first question loads the token counter while another thread computes the question's vector.
     isConnected ? deps.loadTokenCounter() : NO_TOKENS,
   ]);
@@ -82,9 +82,9 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const explain = {
     budgetTokens,
     candidates: [
-      ...context.used.map((passage) => candidateOf(passage, true, "in the context")),
-      ...context.skipped.map(({ passage, reason }) => candidateOf(passage, false, reason)),
-      ...retrieval.others.map((passage) => candidateOf(passage, false, "ranked_too_low")),
+      ...context.used.map((passage) => toCandidate(passage, true, "in the context")),
+      ...context.skipped.map(({ passage, reason }) => toCandidate(passage, false, reason)),
+      ...retrieval.others.map((passage) => toCandidate(passage, false, "ranked_too_low")),
     ],
   };
   const modelPart = isConnected
@@ -109,7 +109,7 @@ export async function timeCitations({ store }: Deps, businessId: string, citatio
   });
 }
 
-const candidateOf = ({ tileId, start, end, score, parts }: Passage, used: boolean, reason: string) => ({
+const toCandidate = ({ tileId, start, end, score, parts }: Passage, used: boolean, reason: string) => ({
   tileId,
   start,
   end,
@@ -126,5 +126,5 @@ export async function search(deps: Deps, scope: BoardReader, query: string, opti
   const { businessId, id } = scope.target;
   const zoneId = options.filter?.zoneId;
   if (zoneId !== undefined) await requireZoneOn(deps, scope, zoneId);
-  return searchBoard(retrievalDeps(deps), businessId, id, query, options);
+  return searchBoard(createRetrievalDeps(deps), businessId, id, query, options);
 }

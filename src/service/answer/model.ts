@@ -25,7 +25,7 @@ export type ModelAnswer =
 /** Maximum wait for a model answer that is not streamed, in milliseconds. Many platforms end a request after 30 s. */
 const MAX_WAIT_MS = 25_000;
 const TIMED_OUT = "The language model did not answer in time; these are the passages that match best.";
-const TRUNCATED = "The answer ends after ten citations, the most that one has.";
+const TRUNCATED = "The answer was cut off after ten citations, the maximum.";
 
 /**
  * Lets the model answer from the given sources. A model failure becomes a notice instead of an error. Throws the signal's reason
@@ -62,7 +62,7 @@ export async function answerWithModel(
     }
     await shown.add(reader.end());
   } catch (error) {
-    failure = signal.aborted ? null : failureOf(error, deadline.signal);
+    failure = signal.aborted ? null : toModelError(error, deadline.signal);
     outcome = failure?.failure ?? "cancelled";
     if (failure === null) throw error;
   } finally {
@@ -71,7 +71,7 @@ export async function answerWithModel(
   }
   if (failure !== null) {
     deps.onModelFailure?.(failure);
-    return { kind: "failed", notice: noticeOf(failure) };
+    return { kind: "failed", notice: toNotice(failure) };
   }
   const { citations, isTruncated } = reader.result;
   const answer = shown.text();
@@ -80,13 +80,13 @@ export async function answerWithModel(
 }
 
 /** Returns the model's failure, or a timeout after the deadline. Rethrows any other error. */
-function failureOf(error: unknown, deadline: AbortSignal): ModelError {
+function toModelError(error: unknown, deadline: AbortSignal): ModelError {
   if (error instanceof ModelError) return error;
   if (deadline.aborted) return new ModelError("timeout", TIMED_OUT, { cause: error });
   throw error;
 }
 
-const noticeOf = ({ message }: ModelError): string =>
+const toNotice = ({ message }: ModelError): string =>
   message === TIMED_OUT ? message : `${message} These are the passages that match best.`;
 
 /** Collects the streamed text without leading and trailing whitespace. */

@@ -16,5 +16,5 @@ export const createQuestionQueue = ({ slots, maxPerCaller }: QuestionQueueLimits
   createSemaphore({
     slots,
     maxPerOwner: maxPerCaller,
-    refuse: () => new AppError("rate_limited", "Too many questions of this key are being answered at once. Try again in 1 s.", 1),
+    refuse: () => new AppError("rate_limited", "Too many questions of this API key or member are being answered. Try again in 1 s.", 1),
   });

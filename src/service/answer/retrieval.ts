@@ -6,13 +6,13 @@ import type { Deps } from "../deps.ts";
 const VECTOR_TIMEOUT_MS = 1_500;
 
 /** Returns the dependencies of retrieval: the lexical index and, when they are enabled, the vectors. */
-export const retrievalDeps = (deps: Deps): RetrievalDeps => ({
+export const createRetrievalDeps = (deps: Deps): RetrievalDeps => ({
   search: deps.store.search,
   analyse: (items, only) => deps.analyser.analyse(items, only),
-  semantic: semanticOf(deps),
+  semantic: createSemantic(deps),
 });
 
-function semanticOf({ embedder, store, onEmbedderFailure }: Deps): Semantic | null {
+function createSemantic({ embedder, store, onEmbedderFailure }: Deps): Semantic | null {
   if (embedder === null) return null;
   const { vectors } = store;
   const { model } = embedder;

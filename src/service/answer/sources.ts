@@ -43,7 +43,7 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
       if (tile === undefined || tile.extractedText.trim() === "") continue;
       characters += tile.extractedText.length;
       if (characters > budget * MAX_CHARACTERS_PER_TOKEN) return null;
-      sources.push(wholeTile(tile));
+      sources.push(tileToSource(tile));
     }
   }
   const given = await fitSources(sources, budget, nonce, await deps.loadTokenCounter());
@@ -76,7 +76,7 @@ export async function fitSources(
 }
 
 /** Converts a passage to a source. */
-export const passageSource = ({ tileId, title, type, sourceUrl, text, start, end, tileText }: Passage): Source => ({
+export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, end, tileText }: Passage): Source => ({
   tileId,
   title,
   type,
@@ -87,7 +87,7 @@ export const passageSource = ({ tileId, title, type, sourceUrl, text, start, end
   tileText,
 });
 
-const wholeTile = ({ id, title, type, sourceUrl, extractedText }: ConnectedTile): Source => ({
+const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTile): Source => ({
   tileId: id,
   title,
   type,
@@ -110,9 +110,9 @@ async function listConnected(deps: Deps, scope: BoardReader, max: number): Promi
     if (tiles.length > max || listed > MAX_LISTED) return null;
   }
   // Tiles outside every zone come after the zones.
-  const zonePositionOf = ({ zoneId }: TileSummary): number =>
+  const getZonePosition = ({ zoneId }: TileSummary): number =>
     zoneId === null ? zones.length : (zonePositions.get(zoneId) ?? zones.length);
   return tiles
-    .sort((a, b) => zonePositionOf(a) - zonePositionOf(b) || a.sortOrder - b.sortOrder || a.sequence - b.sequence)
+    .sort((a, b) => getZonePosition(a) - getZonePosition(b) || a.sortOrder - b.sortOrder || a.sequence - b.sequence)
     .map(({ id }) => id);
 }

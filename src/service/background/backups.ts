@@ -115,7 +115,7 @@ function recordEnd(
 }
 
 /** Sorts backups dated in the future last: the clock was ahead when they were made, so the others are newer. */
-const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
+const sortNewestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
   ...runs.filter(({ startedAt }) => startedAt <= now),
   ...runs.filter(({ startedAt }) => startedAt > now),
 ];
@@ -126,21 +126,21 @@ const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
  */
 async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   const { keep } = await store.backups.schedule();
-  const gone: string[] = [];
-  let kept = 0;
-  for (const { id, file, node: runNode } of newestFirst(await store.backups.kept(), clock.now())) {
+  const removedIds: string[] = [];
+  let keptCount = 0;
+  for (const { id, file, node: runNode } of sortNewestFirst(await store.backups.kept(), clock.now())) {
     if (!isBackupName(file)) continue;
     const isHere = (await folder.sizeOf(file)) !== null;
-    // A file that somebody deleted does not count as kept.
-    if (!isHere && runNode === node) gone.push(id);
-    else if (kept < keep) kept++;
+    // A file that was deleted manually does not count as kept.
+    if (!isHere && runNode === node) removedIds.push(id);
+    else if (keptCount < keep) keptCount++;
     else if (isHere) {
       await folder.remove(file);
-      gone.push(id);
+      removedIds.push(id);
       log.info({ backup: id, file }, "an older backup was removed");
     }
   }
-  if (gone.length > 0) await store.backups.forget(gone);
+  if (removedIds.length > 0) await store.backups.forget(removedIds);
   // Remove incomplete files of processes that were killed.
   for (const { file, error } of await store.backups.runs(MAX_FAILED_RUNS))
     if (error !== null && isBackupName(file) && (await folder.sizeOf(file)) === null) await folder.remove(file);

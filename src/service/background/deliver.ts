@@ -83,7 +83,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
             id: delivery.id,
             url: delivery.url,
             body,
-            secrets: secretsOf(deps, webhook, sentAt),
+            secrets: getSecrets(deps, webhook, sentAt),
             timestampSeconds: Math.floor(sentAt / 1_000),
           });
   } catch (error) {
@@ -103,7 +103,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
 
 const failure = (error: string): DeliveryOutcome => ({ ok: false, responseStatus: null, responseStart: null, error, durationMs: 0 });
 
-function secretsOf({ secretBox }: DeliverDeps, webhook: Webhook, now: number): string[] {
+function getSecrets({ secretBox }: DeliverDeps, webhook: Webhook, now: number): string[] {
   const secrets = [secretBox.open(webhook.sealedSecret, webhook.businessId)];
   if (webhook.sealedPrevious !== null && (webhook.previousUntil ?? 0) > now) {
     secrets.push(secretBox.open(webhook.sealedPrevious, webhook.businessId));

@@ -20,7 +20,7 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
   const { store, clock } = deps;
   if (filter.zoneId !== undefined) await requireZoneOn(deps, scope, filter.zoneId);
   if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId);
-  const jobOf = isDryRun ? null : (url: string | null) => newJob(deps, url);
+  const createJob = isDryRun ? null : (url: string | null) => newJob(deps, url);
   const tileIds: string[] = [];
   let matched = 0;
   let changed = 0;
@@ -29,7 +29,7 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
     while (after !== null) {
       const now = clock.now();
       const selection = { filter: part, action, after, limit: STEP_TILES, deletedAfter: now - RESTORE_WINDOW_MS };
-      const step: Awaited<ReturnType<typeof store.tiles.changeMany>> = await store.tiles.changeMany(scope, selection, jobOf, now);
+      const step: Awaited<ReturnType<typeof store.tiles.changeMany>> = await store.tiles.changeMany(scope, selection, createJob, now);
       matched += step.matched.length;
       changed += step.changed;
       tileIds.push(...step.matched.slice(0, MAX_LISTED_IDS - tileIds.length));

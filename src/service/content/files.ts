@@ -20,7 +20,7 @@ export type FileSlot = {
     idempotency?: IdempotencyRecord<Tile>,
   ): Promise<IdempotentOutcome<Tile>>;
   /** Deletes the appended bytes. */
-  drop(): Promise<void>;
+  discard(): Promise<void>;
 };
 
 /** Opens a slot for a file that is being uploaded. `finish` creates its tile. */
@@ -30,7 +30,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
   const tileId = newId("til", clock.now());
   let head = new Uint8Array();
   let parts = 0;
-  const drop = async (): Promise<void> => {
+  const discard = async (): Promise<void> => {
     if (parts > 0) await store.files.drop(businessId, tileId);
   };
   return {
@@ -56,9 +56,9 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         job: newJob(deps, null),
       };
       const outcome = await store.tiles.create(scope, tile, clock.now(), idempotency);
-      if (outcome.replayed) await drop();
+      if (outcome.replayed) await discard();
       return outcome;
     },
-    drop,
+    discard,
   };
 }

@@ -54,10 +54,10 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
   }
 
   async function fetchAndStore({ businessId, id }: Tile, sourceUrl: string, signal: AbortSignal): Promise<Picture | null> {
-    const found = await fetchPicture(sourceUrl, signal);
+    const fetched = await fetchPicture(sourceUrl, signal);
     // Store a temporary error as an old result, so that the thumbnail is fetched again soon.
-    const fetchedAt = found === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();
-    const picture = found === "error" ? null : found;
+    const fetchedAt = fetched === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();
+    const picture = fetched === "error" ? null : fetched;
     await store.thumbnails.set(businessId, id, { sourceUrl, picture, fetchedAt });
     return picture;
   }

@@ -12,16 +12,16 @@ import { formatTableRows } from "#retrieval/answer/table-rows.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";
-import { type Material, meaningfulTitle } from "./material.ts";
+import { type Material, getMeaningfulTitle } from "./material.ts";
 
 /** The notice of every result assembled without a model. */
-const ASSEMBLED = "Assembled from the board's own sentences, word for word, since no language model is configured.";
-const STYLE_IGNORED = "Tone, audience and language can't be followed without one.";
-const NO_MATCH = "Nothing in the connected content matches the prompt, so this is made of what the board as a whole is about.";
-const FEWER_THEMES = "The content holds no more distinct themes than these.";
+const ASSEMBLED = "Assembled from sentences of the board, quoted verbatim, because no language model is configured.";
+const STYLE_IGNORED = "Tone, audience and language have no effect without one.";
+const NO_MATCH = "No connected content matches the prompt, so this covers the main topics of the board instead.";
+const FEWER_THEMES = "The content has no more distinct themes.";
 
 const MAX_HEADING_LENGTH = 100;
-/** Words of output that one quote stands for, when a length in words is requested. */
+/** Approximate words per quote, to convert a requested length in words into a number of quotes. */
 const WORDS_PER_POINT = 60;
 
 /** Creates ideas from the distinct themes of the material, at most as many as requested. `newIdeaId` creates their ids. */
@@ -32,16 +32,16 @@ export function extractIdeas(
 ): Omit<GenerationResult, "contextTokens"> {
   const requested = request.count ?? DEFAULT_IDEAS;
   const themes = findThemes(material.ranking, requested);
-  const titles = titlesOf(themes, material);
+  const titles = chooseTitles(themes, material);
   const ideas = themes.map((theme, at): Idea => {
-    const quotes = [theme.lead, ...theme.support].map((sentence) => quoteOf(material, sentence));
+    const quotes = [theme.lead, ...theme.support].map((sentence) => toQuote(material, sentence));
     const format = request.assetType === undefined ? "" : ` Told as ${ASSETS[request.assetType].name}.`;
     return {
       id: newIdeaId(),
       title: titles[at] as string,
-      hook: readableText(material, theme.lead),
-      angle: `${angleOf(theme, material)}${format}`,
-      rationale: rationaleOf(theme, material),
+      hook: toReadableText(material, theme.lead),
+      angle: `${describeAngle(theme, material)}${format}`,
+      rationale: describeRationale(theme, material),
       citations: quotes,
     };
   });
@@ -57,15 +57,15 @@ export function extractOutline(
   idea: Idea | null,
 ): Omit<GenerationResult, "contextTokens"> | null {
   const { outline } = asset;
-  const maxThemes = pointsOf(request, outline.points);
+  const maxThemes = countPoints(request, outline.points);
   const themes = findThemes(withoutLongSentences(material, outline.maxQuoteLength), maxThemes);
   const [first, ...rest] = themes;
   if (first === undefined) return null;
-  const titles = titlesOf(themes, material);
+  const titles = chooseTitles(themes, material);
   const section = (heading: string, sentences: readonly KeySentence[]): OutputSection => ({
     heading,
-    text: sentences.map((sentence) => readableText(material, sentence)).join("\n\n"),
-    citations: sentences.map((sentence) => quoteOf(material, sentence)),
+    text: sentences.map((sentence) => toReadableText(material, sentence)).join("\n\n"),
+    citations: sentences.map((sentence) => toQuote(material, sentence)),
   });
   const bodies = [{ theme: first, sentences: first.support, title: titles[0] as string }]
     .concat(rest.map((theme, at) => ({ theme, sentences: [theme.lead, ...theme.support], title: titles[at + 1] as string })))
@@ -94,21 +94,21 @@ const withoutLongSentences = ({ ranking }: Material, maxLength: number): Materia
 });
 
 /** Converts the requested length into a number of points; `usual` is the default of the asset. */
-function pointsOf({ length }: GenerationRequest, usual: number): number {
+function countPoints({ length }: GenerationRequest, usual: number): number {
   if (typeof length === "number") return Math.max(2, Math.min(2 * usual, Math.round(length / WORDS_PER_POINT)));
   if (length !== undefined && /\b(?:short|brief)/i.test(length)) return Math.max(2, Math.ceil(usual / 2));
   if (length !== undefined && /\blong/i.test(length)) return Math.ceil(usual * 1.5);
   return usual;
 }
 
-function quoteOf({ texts }: Material, sentence: KeySentence): SourceQuote {
+function toQuote({ texts }: Material, sentence: KeySentence): SourceQuote {
   const { tile, start } = texts[sentence.source] as Material["texts"][number];
   const { id: tileId, title, type, sourceUrl } = tile;
   return { tileId, title, type, sourceUrl, quote: sentence.text, start: start + sentence.start, end: start + sentence.end };
 }
 
 /** Returns a sentence in a form that is readable outside its tile. Table rows become prose. */
-function readableText({ texts }: Material, { source, text, start }: KeySentence): string {
+function toReadableText({ texts }: Material, { source, text, start }: KeySentence): string {
   return formatTableRows(text, texts[source]?.text, start);
 }
 
@@ -118,20 +118,20 @@ export function distinctQuotes(parts: readonly { readonly citations: readonly So
   return [...new Map(all.map((citation) => [`${citation.tileId} ${citation.start} ${citation.end}`, citation])).values()];
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `a, b and c`. */
-const listed = (words: readonly string[]): string =>
+const joinList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** Returns a distinct title for each theme: its heading, its tile's title, its key words, or the start of its lead sentence. */
-function titlesOf(themes: readonly Theme[], { texts }: Material): string[] {
+function chooseTitles(themes: readonly Theme[], { texts }: Material): string[] {
   const used = new Set<string>();
   return themes.map(({ lead, words }) => {
-    const name = meaningfulTitle(texts[lead.source]?.tile.title ?? "");
-    const about = capitalised(listed(words));
+    const name = getMeaningfulTitle(texts[lead.source]?.tile.title ?? "");
+    const about = capitalise(joinList(words));
     const [start = ""] = lead.text.match(/^.{1,60}(?=\s|$)/su) ?? [lead.text.slice(0, 60)];
-    const choices = [lead.heading ?? "", name, about, `${name}: ${listed(words)}`, start].map((choice) => choice.trim());
+    const choices = [lead.heading ?? "", name, about, `${name}: ${joinList(words)}`, start].map((choice) => choice.trim());
     const title =
       choices.find((choice) => choice !== "" && choice.length <= MAX_HEADING_LENGTH && !used.has(choice.toLowerCase())) ?? start;
     used.add(title.toLowerCase());
@@ -140,18 +140,18 @@ function titlesOf(themes: readonly Theme[], { texts }: Material): string[] {
 }
 
 /** Returns the title of each distinct tile. */
-const tileTitlesOf = (sources: readonly number[], { texts }: Material): string[] => [
+const getTileTitles = (sources: readonly number[], { texts }: Material): string[] => [
   ...new Map(
     sources.map((source) => texts[source]?.tile).flatMap((tile) => (tile === undefined ? [] : [[tile.id, tile.title] as const])),
   ).values(),
 ];
 
-function angleOf(theme: Theme, material: Material): string {
-  const about = theme.words.length === 0 ? "this" : listed(theme.words);
+function describeAngle(theme: Theme, material: Material): string {
+  const about = theme.words.length === 0 ? "this" : joinList(theme.words);
   const cited = [theme.lead, ...theme.support].map(({ source }) => source);
-  const tiles = tileTitlesOf(cited, material).length;
-  const figure = /\p{N}/u.test(theme.lead.text) ? " Its hook has a figure to lead with." : "";
-  if (tiles > 1) return `Set side by side what ${tiles} tiles say about ${about}.${figure}`;
+  const tiles = getTileTitles(cited, material).length;
+  const figure = /\p{N}/u.test(theme.lead.text) ? " The hook contains a figure." : "";
+  if (tiles > 1) return `Compare what ${tiles} tiles say about ${about}.${figure}`;
   if (theme.support.length > 0) return `Go from the main point about ${about} to the details that one tile gives.${figure}`;
   return `Make one point about ${about}, in the words of its source.${figure}`;
 }
@@ -159,14 +159,14 @@ function angleOf(theme: Theme, material: Material): string {
 /** Tiles named in a rationale; the others are counted. */
 const MAX_NAMED_TILES = 3;
 
-function rationaleOf(theme: Theme, material: Material): string {
-  const titles = tileTitlesOf(theme.sources, material);
+function describeRationale(theme: Theme, material: Material): string {
+  const titles = getTileTitles(theme.sources, material);
   const names = titles.slice(0, MAX_NAMED_TILES).map((title) => `“${title}”`);
   const more = titles.length > MAX_NAMED_TILES ? [`${titles.length - MAX_NAMED_TILES} more`] : [];
-  const count = titles.length === 1 ? "One tile treats" : `${titles.length} tiles treat`;
+  const count = titles.length === 1 ? "One tile covers" : `${titles.length} tiles cover`;
   const support =
     theme.support.length === 0
       ? ""
       : ` ${theme.support.length === 1 ? "One more key sentence supports" : `${theme.support.length} more key sentences support`} it.`;
-  return `${count} this: ${listed([...names, ...more])}.${support}`;
+  return `${count} this theme: ${joinList([...names, ...more])}.${support}`;
 }

@@ -23,11 +23,11 @@ export class LeaseLostError extends Error {
 
 const INTERNAL: GenerationError = {
   code: "internal",
-  message: "Something went wrong on the server while this was made. Send the request again.",
+  message: "An internal error occurred during the generation. Send the request again.",
 };
 
 /** Converts the error that ended a generation into its stored form. Internal errors reveal no details. */
-export function generationErrorOf(error: unknown): GenerationError {
+export function toGenerationError(error: unknown): GenerationError {
   if (error instanceof InterruptedError) return INTERRUPTED;
   if (error instanceof AppError && error.code === "invalid") return { code: "no_content", message: error.message };
   if (error instanceof AppError && error.code === "budget_spent") return { code: "budget_spent", message: error.message };
@@ -41,7 +41,7 @@ const UNREACHABLE_RETRY_SECONDS = 5;
 const RATE_LIMITED_RETRY_SECONDS = 30;
 
 /** Converts a stored failure into the error for a waiting caller. */
-export function errorOfFailure({ code, message, retryAfterSeconds }: GenerationError): Error {
+export function toCallerError({ code, message, retryAfterSeconds }: GenerationError): Error {
   switch (code) {
     case "no_content":
       return invalid(message);

@@ -14,8 +14,8 @@ import { newId } from "#domain/core/system.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { type BoardAsker, authorizeBoard, authorizeBusiness } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { errorOfFailure } from "./failure.ts";
-import { makeGeneration } from "./make.ts";
+import { toCallerError } from "./failure.ts";
+import { generateResult } from "./generate.ts";
 import type { GenerationRunner } from "./runner.ts";
 import { checkSelection, requireContent, requireReadableSources } from "./selection.ts";
 import { requireZoneOn } from "../content/tiles.ts";
@@ -66,8 +66,8 @@ export async function startGeneration(
   const created = await deps.store.generations.create(scope, draft, now, idempotency);
   if (created.replayed) return replay(deps, actor, created.body);
   const generation = created.value;
-  const held = { businessId: actor.businessId, boardId, id: generation.id, lease: draft.lease };
-  const ended = deps.runner.start(held, (signal) => makeGeneration(deps, scope, generation, idea, signal));
+  const leased = { businessId: actor.businessId, boardId, id: generation.id, lease: draft.lease };
+  const ended = deps.runner.start(leased, (signal) => generateResult(deps, scope, generation, idea, signal));
   return { generation, isReplayed: false, ended: () => ended };
 }
 
@@ -101,7 +101,7 @@ export async function awaitGeneration(
   const isFirstCallWaiting =
     isReplayed && generation.status === "processing" && generation.request.async !== true && clock.now() < generation.createdAt + waitMs;
   if (isFirstCallWaiting)
-    throw conflict("A call with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.");
+    throw conflict("A call with this Idempotency-Key is still running. Wait for its response, or try again in a moment.");
   const result = ended();
   await waitAtMost(waitMs, result);
   return requireSuccess(await Promise.race([result, generation]));
@@ -109,7 +109,7 @@ export async function awaitGeneration(
 
 /** Returns the generation. Throws when it failed or was cancelled. */
 export function requireSuccess(generation: Generation): Generation {
-  if (generation.error !== null) throw errorOfFailure(generation.error);
+  if (generation.error !== null) throw toCallerError(generation.error);
   if (generation.status === "cancelled") throw conflict("This generation was cancelled.");
   return generation;
 }

@@ -8,8 +8,8 @@ import { retrieve } from "#retrieval/retrieve.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import { alignToCodePoint } from "#retrieval/text/characters.ts";
 import type { BoardReader } from "../access.ts";
-import { retrievalDeps } from "../answer/retrieval.ts";
-import { passageSource } from "../answer/sources.ts";
+import { createRetrievalDeps } from "../answer/retrieval.ts";
+import { passageToSource } from "../answer/sources.ts";
 import type { Deps } from "../deps.ts";
 import { isRestricted, selectTiles } from "./selection.ts";
 
@@ -34,9 +34,9 @@ const MAX_TILES = 5_000;
 const MAX_CHARACTERS = 1_500_000;
 const MIN_TILE_CHARACTERS = 300;
 const MAX_TILE_CHARACTERS = 40_000;
-/** Characters read in total, including those that are not kept. */
+/** Characters read in total, including those that are cut off. */
 const MAX_READ_CHARACTERS = 64_000_000;
-/** A board with at most this many kept characters is given to the model whole. */
+/** If the material has at most this many characters, the model gets all of it. */
 const MAX_SMALL_BOARD_CHARACTERS = 200_000;
 /** Tiles loaded at once, and the longest time before yielding to the event loop. */
 const BATCH_TILES = 25;
@@ -53,33 +53,33 @@ export async function gatherMaterial(
   signal: AbortSignal,
 ): Promise<Material> {
   const question = [request.prompt, idea?.title, idea?.hook, idea?.angle].filter((part) => part !== undefined).join("\n");
-  const cited = idea === null ? [] : await passagesOfIdea(deps, scope, request, idea);
+  const cited = idea === null ? [] : await findIdeaPassages(deps, scope, request, idea);
   if (question !== "" && !isRestricted(request)) {
     const found = await retrievePassages(deps, scope, question);
     signal.throwIfAborted();
-    if (found.length > 0) return materialOf([...cited, ...found], question);
+    if (found.length > 0) return rankPassages([...cited, ...found], question);
   }
   return readBoard(deps, scope, request, question, cited, signal);
 }
 
 async function retrievePassages(deps: Deps, scope: BoardReader, question: string): Promise<readonly Source[]> {
   const { businessId, id } = scope.target;
-  const found = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES });
-  return found.passages.map(passageSource);
+  const found = await retrieve(createRetrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES });
+  return found.passages.map(passageToSource);
 }
 
-function materialOf(passages: readonly Source[], question: string): Material {
+function rankPassages(passages: readonly Source[], question: string): Material {
   const collector = createKeyCollector();
   const distinct = distinctPassages(passages);
   const texts = distinct.map(({ tileId, title, type, sourceUrl, text, start, tileText }): MaterialText => {
-    collector.add({ title: meaningfulTitle(title), text });
+    collector.add({ title: getMeaningfulTitle(title), text });
     return { tile: { id: tileId, title, type, sourceUrl, extractedText: tileText }, start, text };
   });
   return { texts, ranking: collector.rank(question), passages: distinct, isUnmatched: false };
 }
 
 /** Returns the title, or an empty string for a title without meaning: a placeholder or a URL. */
-export const meaningfulTitle = (title: string): string => (title === UNTITLED || /^https?:\/\//.test(title) ? "" : title);
+export const getMeaningfulTitle = (title: string): string => (title === UNTITLED || /^https?:\/\//.test(title) ? "" : title);
 
 async function readBoard(
   deps: Deps,
@@ -93,16 +93,16 @@ async function readBoard(
   const share = Math.min(MAX_TILE_CHARACTERS, Math.max(MIN_TILE_CHARACTERS, Math.floor(MAX_CHARACTERS / Math.max(1, ids.length))));
   const collector = createKeyCollector();
   const texts: MaterialText[] = [];
-  let [read, kept] = [0, 0];
+  let [readLength, usedLength] = [0, 0];
   let since = performance.now();
-  for (let at = 0; at < ids.length && read < MAX_READ_CHARACTERS; at += BATCH_TILES) {
+  for (let at = 0; at < ids.length && readLength < MAX_READ_CHARACTERS; at += BATCH_TILES) {
     signal.throwIfAborted();
     for (const tile of await deps.store.search.connectedTiles(scope.target.businessId, scope.target.id, ids.slice(at, at + BATCH_TILES))) {
-      read += tile.extractedText.length;
-      const text = headOf(tile.extractedText, share);
+      readLength += tile.extractedText.length;
+      const text = truncateAtSentence(tile.extractedText, share);
       if (text === "") continue;
-      kept += text.length;
-      collector.add({ title: meaningfulTitle(tile.title), text });
+      usedLength += text.length;
+      collector.add({ title: getMeaningfulTitle(tile.title), text });
       texts.push({ tile: { ...tile, extractedText: text }, start: 0, text });
       if (performance.now() - since < MAX_TURN_MS) continue;
       await nextTurn();
@@ -112,9 +112,9 @@ async function readBoard(
   await nextTurn();
   const ranking = collector.rank(question);
   await nextTurn();
-  const chosen = passagesOf(ranking.sentences.slice(0, MAX_KEY_SENTENCES), texts);
-  // Give a small board whole, including tables, as far as the context allows.
-  const rest = kept <= MAX_SMALL_BOARD_CHARACTERS ? texts.flatMap(({ tile }) => chunksOf(tile)) : [];
+  const chosen = findPassages(ranking.sentences.slice(0, MAX_KEY_SENTENCES), texts);
+  // Add all other passages of a small board, such as tables, as far as the context allows.
+  const rest = usedLength <= MAX_SMALL_BOARD_CHARACTERS ? texts.flatMap(({ tile }) => chunkTile(tile)) : [];
   const passages = distinctPassages([...cited, ...chosen, ...rest]);
   return { texts, ranking, passages, isUnmatched: question !== "" && !ranking.matchesQuestion };
 }
@@ -124,7 +124,7 @@ const sampleEvenly = <T>(items: readonly T[], max: number): readonly T[] =>
   items.length <= max ? items : Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);
 
 /** Returns the start of a text, at most `max` code units, up to the end of a sentence or line. */
-function headOf(text: string, max: number): string {
+function truncateAtSentence(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, alignToCodePoint(text, max));
   const end = Math.max(
@@ -139,7 +139,7 @@ function headOf(text: string, max: number): string {
 }
 
 /** Returns how many characters before `end` are whole sentences, at most `CONTEXT_CHARACTERS`. */
-function tailLength(text: string, end: number): number {
+function getContextLength(text: string, end: number): number {
   const before = text.slice(Math.max(0, end - CONTEXT_CHARACTERS), end);
   if (before.length === end) return end;
   const begin = before.search(/\n|[.!?] |。/);
@@ -147,14 +147,14 @@ function tailLength(text: string, end: number): number {
 }
 
 /** Returns the distinct passages that contain the sentences, in the order of the sentences. */
-function passagesOf(sentences: readonly KeySentence[], texts: readonly MaterialText[]): Source[] {
+function findPassages(sentences: readonly KeySentence[], texts: readonly MaterialText[]): Source[] {
   const chunks = new Map<number, Source[]>();
   const taken = new Set<Source>();
   for (const { source, start } of sentences) {
     const { tile } = texts[source] as MaterialText;
     let own = chunks.get(source);
     if (own === undefined) {
-      own = chunksOf(tile);
+      own = chunkTile(tile);
       chunks.set(source, own);
     }
     const passage = own.find((chunk) => start >= chunk.start && start < chunk.end);
@@ -163,12 +163,12 @@ function passagesOf(sentences: readonly KeySentence[], texts: readonly MaterialT
   return [...taken];
 }
 
-const chunksOf = (tile: ConnectedTile): Source[] => chunkText(tile.extractedText).map(({ start, end }) => passageAt(tile, start, end));
+const chunkTile = (tile: ConnectedTile): Source[] => chunkText(tile.extractedText).map(({ start, end }) => createPassage(tile, start, end));
 
 const distinctPassages = (passages: readonly Source[]): Source[] =>
   [...new Map(passages.toReversed().map((passage) => [`${passage.tileId} ${passage.start}`, passage])).values()].toReversed();
 
-function passageAt({ id, title, type, sourceUrl, extractedText }: ConnectedTile, start: number, end: number): Source {
+function createPassage({ id, title, type, sourceUrl, extractedText }: ConnectedTile, start: number, end: number): Source {
   return { tileId: id, title, type, sourceUrl, text: extractedText.slice(start, end), start, end, tileText: extractedText };
 }
 
@@ -176,7 +176,7 @@ function passageAt({ id, title, type, sourceUrl, extractedText }: ConnectedTile,
 const CONTEXT_CHARACTERS = 400;
 
 /** Returns the quotes of an idea with their context, as far as they still exist and are still connected. */
-async function passagesOfIdea(deps: Deps, scope: BoardReader, request: GenerationRequest, idea: Idea): Promise<Source[]> {
+async function findIdeaPassages(deps: Deps, scope: BoardReader, request: GenerationRequest, idea: Idea): Promise<Source[]> {
   const { businessId, id: boardId } = scope.target;
   const ids = [...new Set(idea.citations.map(({ tileId }) => tileId))];
   const allowed = isRestricted(request) ? new Set(await selectTiles(deps, scope, request)) : null;
@@ -186,10 +186,10 @@ async function passagesOfIdea(deps: Deps, scope: BoardReader, request: Generatio
     const tile = tiles.get(tileId);
     if (tile === undefined || tile.extractedText.slice(start, end) !== quote) return [];
     return [
-      passageAt(
+      createPassage(
         tile,
-        start - tailLength(tile.extractedText, start),
-        end + headOf(tile.extractedText.slice(end), CONTEXT_CHARACTERS).length,
+        start - getContextLength(tile.extractedText, start),
+        end + truncateAtSentence(tile.extractedText.slice(end), CONTEXT_CHARACTERS).length,
       ),
     ];
   });

@@ -12,17 +12,17 @@ export type OutcomeDeps = Pick<Deps, "store" | "clock">;
 /** Shorter than a lease, so that no other process ends the generation during the retries. */
 const RETRY = { delayMs: 500, maxMs: 9_500 };
 
-const ZONE_DELETED = "The zone to save to was deleted meanwhile, so no tile was made.";
+const ZONE_DELETED = "The zone to save to was deleted, so no tile was created.";
 
 /** Stores the result. Returns the stored generation, which another process may have ended before. */
-export async function completeGeneration(deps: OutcomeDeps, held: LeasedGeneration, outcome: Outcome): Promise<Generation> {
-  return (await retryWhileUnavailable(() => complete(deps, held, outcome), RETRY)) ?? findEnded(deps, held);
+export async function completeGeneration(deps: OutcomeDeps, leased: LeasedGeneration, outcome: Outcome): Promise<Generation> {
+  return (await retryWhileUnavailable(() => complete(deps, leased, outcome), RETRY)) ?? findEnded(deps, leased);
 }
 
 /** Stores the failure. Returns the stored generation, which another process may have ended before. */
-export async function failGeneration(deps: OutcomeDeps, held: LeasedGeneration, failure: GenerationError): Promise<Generation> {
+export async function failGeneration(deps: OutcomeDeps, leased: LeasedGeneration, failure: GenerationError): Promise<Generation> {
   const { store, clock } = deps;
-  return (await retryWhileUnavailable(() => store.generations.fail(held, failure, clock.now()), RETRY)) ?? findEnded(deps, held);
+  return (await retryWhileUnavailable(() => store.generations.fail(leased, failure, clock.now()), RETRY)) ?? findEnded(deps, leased);
 }
 
 /** Reads a generation that was ended elsewhere. Throws 404 when it was erased. */
@@ -33,12 +33,12 @@ export async function findEnded({ store }: OutcomeDeps, { businessId, id }: Leas
 }
 
 /** Stores the result with its tile, or without the tile when the zone or the tile is refused. */
-async function complete({ store, clock }: OutcomeDeps, held: LeasedGeneration, { result, tile }: Outcome): Promise<Generation | null> {
+async function complete({ store, clock }: OutcomeDeps, leased: LeasedGeneration, { result, tile }: Outcome): Promise<Generation | null> {
   try {
-    return await store.generations.complete(held, result, tile, clock.now());
+    return await store.generations.complete(leased, result, tile, clock.now());
   } catch (error) {
     if (tile === null || !(error instanceof AppError) || !["invalid", "not_found"].includes(error.code)) throw error;
     const notice = [result.notice, ZONE_DELETED].filter((part) => part !== undefined).join(" ");
-    return store.generations.complete(held, { ...result, notice }, null, clock.now());
+    return store.generations.complete(leased, { ...result, notice }, null, clock.now());
   }
 }

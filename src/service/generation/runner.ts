@@ -4,7 +4,7 @@ import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import { InterruptedError, LeaseLostError, generationErrorOf } from "./failure.ts";
+import { InterruptedError, LeaseLostError, toGenerationError } from "./failure.ts";
 import { type Outcome, type OutcomeDeps, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
 
 /** Runs the generations that this process started, and fails those whose process was lost. */
@@ -12,7 +12,7 @@ export type GenerationRunner = {
   /** Throws 503 while too many generations run or wait, in total or for this business, and while the process stops. */
   requireCapacity(businessId: string): void;
   /** Runs the work of a generation whose lease this process holds. Resolves with the ended generation. */
-  start(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
+  start(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
   /** The promise of the end of a generation that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
   /** Aborts the work on a generation that was cancelled. */
@@ -22,17 +22,17 @@ export type GenerationRunner = {
 };
 
 type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-type Running = { readonly held: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
+type Running = { readonly leased: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
 /** Generations that run at once; the others wait. */
 const CONCURRENCY = 16;
 /** Generations running or waiting, in total and per business. The second limit leaves capacity for other businesses. */
-const MAX_HELD = 500;
-const MAX_HELD_PER_BUSINESS = 250;
+const MAX_ACTIVE = 500;
+const MAX_ACTIVE_PER_BUSINESS = 250;
 /** How often leases are renewed and expired ones are detected. A lease survives two missed renewals. */
 const POLL_INTERVAL_MS = 4_000;
 /** Polls after a clock jump during which no lease counts as expired. */
-const QUIET_POLLS = 2;
+const GRACE_POLLS_AFTER_JUMP = 2;
 
 export function startGenerationRunner(deps: OutcomeDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
   return new Runner(deps, log, intervalMs);
@@ -46,7 +46,7 @@ class Runner implements GenerationRunner {
   readonly #slots = createSemaphore({ slots: CONCURRENCY });
   readonly #hasJumped: () => boolean;
   readonly #loop: Loop;
-  #quietPolls = 0;
+  #gracePolls = 0;
   #isStopped = false;
 
   constructor(deps: OutcomeDeps, log: Log, intervalMs: number) {
@@ -62,17 +62,17 @@ class Runner implements GenerationRunner {
 
   requireCapacity(businessId: string): void {
     if (this.#isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
-    const own = [...this.#running.values()].filter(({ held }) => held.businessId === businessId).length;
-    if (this.#running.size >= MAX_HELD || own >= MAX_HELD_PER_BUSINESS)
-      throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
+    const own = [...this.#running.values()].filter(({ leased }) => leased.businessId === businessId).length;
+    if (this.#running.size >= MAX_ACTIVE || own >= MAX_ACTIVE_PER_BUSINESS)
+      throw new AppError("unavailable", "Too many generations are in progress. Try again in a moment.", 10);
   }
 
-  start(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
+  start(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
     const controller = new AbortController();
     if (this.#isStopped) controller.abort(new InterruptedError());
-    const ended = this.#run(held, work, controller.signal).finally(() => this.#running.delete(held.id));
-    ended.catch((error: unknown) => this.#log.error(describe(held, error), "the end of a generation could not be stored"));
-    this.#running.set(held.id, { held, controller, ended });
+    const ended = this.#run(leased, work, controller.signal).finally(() => this.#running.delete(leased.id));
+    ended.catch((error: unknown) => this.#log.error(describe(leased, error), "the end of a generation could not be stored"));
+    this.#running.set(leased.id, { leased, controller, ended });
     return ended;
   }
 
@@ -92,37 +92,37 @@ class Runner implements GenerationRunner {
     await this.#loop.stop();
   }
 
-  async #run(held: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Generation> {
+  async #run(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Generation> {
     let outcome: Outcome;
     try {
-      outcome = await this.#slots.run(() => work(signal), { owner: held.businessId, signal });
+      outcome = await this.#slots.run(() => work(signal), { owner: leased.businessId, signal });
       signal.throwIfAborted();
     } catch (thrown) {
       // Libraries throw their own errors for an abort, so use the abort reason.
       const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof LeaseLostError) return findEnded(this.#deps, held);
-      const failure = generationErrorOf(error);
-      if (failure.code === "internal") this.#log.error(describe(held, error), "a generation failed");
-      return failGeneration(this.#deps, held, failure);
+      if (error instanceof LeaseLostError) return findEnded(this.#deps, leased);
+      const failure = toGenerationError(error);
+      if (failure.code === "internal") this.#log.error(describe(leased, error), "a generation failed");
+      return failGeneration(this.#deps, leased, failure);
     }
-    return completeGeneration(this.#deps, held, outcome);
+    return completeGeneration(this.#deps, leased, outcome);
   }
 
   async #renewAndExpire(): Promise<void> {
     const { store, clock } = this.#deps;
-    const held = [...this.#running.values()].map((one) => one.held);
-    if (held.length > 0) {
-      const renewed = await store.generations.renew(held, clock.now());
-      for (const { id } of held) if (!renewed.has(id)) this.abort(id);
+    const leased = [...this.#running.values()].map((one) => one.leased);
+    if (leased.length > 0) {
+      const renewed = await store.generations.renew(leased, clock.now());
+      for (const { id } of leased) if (!renewed.has(id)) this.abort(id);
     }
     // After the clock was set, leases of other processes look expired until they are renewed.
-    if (this.#hasJumped()) this.#quietPolls = QUIET_POLLS;
-    if (this.#quietPolls > 0) {
-      this.#quietPolls--;
+    if (this.#hasJumped()) this.#gracePolls = GRACE_POLLS_AFTER_JUMP;
+    if (this.#gracePolls > 0) {
+      this.#gracePolls--;
       return;
     }
     const failed = await store.generations.expire(clock.now());
-    if (failed > 0) this.#log.warn({ failed }, "failed the generations of a lost process");
+    if (failed > 0) this.#log.warn({ failed }, "failed generations whose process was lost");
   }
 
   async #allEnded(): Promise<void> {

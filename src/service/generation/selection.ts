@@ -8,10 +8,10 @@ import { requireZoneOn, streamTiles } from "../content/tiles.ts";
 const MAX_LISTED = 20_000;
 
 export const NOTHING_CONNECTED =
-  "There is no connected content to work from. Add tiles, connect a zone or let a tile feed chat (connected_to_chat), or choose other zone_ids and tile_ids, then try again.";
+  "There is no connected content to generate from. Add tiles, set connected_to_chat of a zone or tile to true, or choose other zone_ids and tile_ids.";
 
 export const SOURCES_CHANGED =
-  "What this idea rests on was deleted, disconnected or changed since. Connect it again, or ask for new ideas with /api/v1/idea.";
+  "The sources of this idea were deleted, disconnected or changed. Connect them again, or request new ideas with POST /api/v1/idea.";
 
 /**
  * Throws 400 for an idea when one of its tiles is no longer readable, or when none of its quotes still exists. Its title and hook come

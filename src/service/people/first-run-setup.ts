@@ -33,5 +33,5 @@ export async function setUpOwner(
 const invalidLink = (): AppError =>
   new AppError(
     "not_found",
-    "This link was used already, has expired, or is not of this install. A new start prints another one while nobody owns it.",
+    "This link was already used, has expired, or belongs to another install. Until there is an owner, restarting the server prints a new link.",
   );

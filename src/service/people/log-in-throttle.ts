@@ -56,29 +56,29 @@ type Counter = { readonly name: string; readonly policy: ThrottlePolicy };
 /** An attempt that is counted as failed until it is settled. */
 export type Attempt = { readonly attempter: Attempter; readonly counters: readonly Counter[] };
 
-/** Hashes the parts, so that the table does not reveal who tried what and names have a fixed length. */
-const nameOf = (kind: string, ...parts: string[]): string =>
+/** Hashes the parts: the table then reveals no e-mail addresses, and names have a fixed length. */
+const hashName = (kind: string, ...parts: string[]): string =>
   `${kind}:${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
 
-function namesOf({ email, network, device }: Attempter) {
+function getCounterNames({ email, network, device }: Attempter) {
   const account = email === null ? null : normaliseEmail(email);
   return {
-    network: nameOf("network", network),
-    account: account === null ? null : nameOf("account", account),
-    known: account === null ? null : nameOf("known", account, network),
-    device: account === null || device === null ? null : nameOf("device", account, device),
+    network: hashName("network", network),
+    account: account === null ? null : hashName("account", account),
+    known: account === null ? null : hashName("known", account, network),
+    device: account === null || device === null ? null : hashName("device", account, device),
   };
 }
 
 /** Returns the counters of an attempt: the one of a known browser or network, otherwise those of the network and the account. */
-function countersOf(attempter: Attempter, entries: ThrottleEntries, now: number): Counter[] {
-  const { network, account, known, device } = namesOf(attempter);
+function selectCounters(attempter: Attempter, entries: ThrottleEntries, now: number): Counter[] {
+  const { network, account, known, device } = getCounterNames(attempter);
   if (device !== null) return [{ name: device, policy: KNOWN }];
   if (known !== null && (entries.get(known)?.expiresAt ?? 0) > now) return [{ name: known, policy: KNOWN }];
   return [{ name: network, policy: NETWORK }, ...(account === null ? [] : [{ name: account, policy: ACCOUNT }])];
 }
 
-const waitOf = (counters: readonly Counter[], entries: ThrottleEntries, now: number): number =>
+const getWaitMs = (counters: readonly Counter[], entries: ThrottleEntries, now: number): number =>
   Math.max(...counters.map(({ name, policy }) => waitBefore(entries.get(name), policy, now)));
 
 /** Keeps the later expiry, so that a known network stays known while its failures are counted. */
@@ -101,14 +101,14 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
   return {
     async begin(attempter) {
       const now = clock.now();
-      const names = Object.values(namesOf(attempter)).filter((name) => name !== null);
+      const names = Object.values(getCounterNames(attempter)).filter((name) => name !== null);
       const before = await logInThrottle.read(names);
       // Refuse without a write, so that most attempts of an attack cost one read.
-      requireNoWait(waitOf(countersOf(attempter, before, now), before, now));
+      requireNoWait(getWaitMs(selectCounters(attempter, before, now), before, now));
       if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
       const { wait, counters } = await logInThrottle.change(names, (entries) => {
-        const counters = countersOf(attempter, entries, now);
-        const wait = waitOf(counters, entries, now);
+        const counters = selectCounters(attempter, entries, now);
+        const wait = getWaitMs(counters, entries, now);
         if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
         const write = new Map(
           counters.map(({ name, policy }) => [name, keepKnown(countAttempt(entries.get(name), policy, now), entries.get(name))]),
@@ -120,7 +120,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
     },
 
     async settle({ attempter, counters }, email) {
-      const known = email === null ? null : nameOf("known", normaliseEmail(email), attempter.network);
+      const known = email === null ? null : hashName("known", normaliseEmail(email), attempter.network);
       const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
       const now = clock.now();
       await logInThrottle.change([...new Set(names)], (entries) => {

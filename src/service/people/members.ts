@@ -106,4 +106,4 @@ function requireOwnerFor({ actor }: BusinessAdmin, role: Role): void {
 }
 
 const invalidInvitation = (): AppError =>
-  new AppError("not_found", "This invitation was used already, was withdrawn, or has expired. Ask for a new one.");
+  new AppError("not_found", "This invitation was already used, was revoked, or has expired. Ask for a new one.");

@@ -21,14 +21,14 @@ export async function readAudit(
     store.people.members(target.id),
   ]);
   const names = new Map([...keys.map(({ id, name }) => [id, name] as const), ...members.map(({ id, email }) => [id, email] as const)]);
-  const actorOf = (id: string): NamedAuditEntry["actor"] => {
+  const toNamedActor = (id: string): NamedAuditEntry["actor"] => {
     if (id === "operator") return { kind: "operator", id, name: "Operator" };
     return id.startsWith("key_")
       ? { kind: "key", id, name: names.get(id) ?? "An API key" }
       : { kind: "member", id, name: names.get(id) ?? "A former member" };
   };
   return {
-    entries: page.entries.map(({ actor, action, subject, at }) => ({ actor: actorOf(actor), action, subject, at })),
+    entries: page.entries.map(({ actor, action, subject, at }) => ({ actor: toNamedActor(actor), action, subject, at })),
     next: page.next,
   };
 }

@@ -40,7 +40,7 @@ export async function requireWholeInstall({ store }: BackupDeps, command: string
   if (await isInstallShared(store))
     throw new AppError(
       "forbidden",
-      `This install holds more than one business, and a backup holds them all. Its operator runs it, with "${command}".`,
+      `This install has several businesses, and a backup contains all of them. Only the operator can do this, with "${command}".`,
     );
 }
 

@@ -63,6 +63,6 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 /** Parses a duration such as `90d`, `12h`, `30m` or `2w` into milliseconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,6})([mhdw])$/.exec(text);
-  if (match === null) throw new Error(`"${text}" is not a span of time. Write a number and a unit: 30m, 12h, 90d or 2w.`);
+  if (match === null) throw new Error(`"${text}" is not a duration. Write a number and a unit: 30m, 12h, 90d or 2w.`);
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
 }

@@ -15,7 +15,7 @@ import { requireUrl } from "../content/links.ts";
 
 type WebhookDeps = Pick<Deps, "store" | "clock" | "secretBox" | "links">;
 
-/** The default time for which the previous secret keeps signing beside the new one. */
+/** How long the previous secret signs in addition to the new one, by default. */
 export const OVERLAP_MS = 24 * 3_600_000;
 
 const readAddress = (links: Deps["links"], url: string): string =>
@@ -120,7 +120,8 @@ export async function redeliver(
 ): Promise<string> {
   const webhook = await requireWebhook(store, businessId);
   const original = await requireDelivery({ store }, businessId, deliveryId);
-  if (original.status === "pending" || original.status === "sending") throw conflict("This delivery is still under way.");
+  if (original.status === "pending" || original.status === "sending")
+    throw conflict("This delivery is still in progress. Try again when it has ended.");
   const now = clock.now();
   const id = newId("dlv", now);
   const { event, payload } = original;

@@ -12,7 +12,8 @@ import { SqlZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import type { Notifier } from "./notifier.ts";
 import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
-import { SqlVectorStore, type VectorAdapter } from "./search/vectors.ts";
+import type { VectorAdapter } from "./search/vector-adapter.ts";
+import { SqlVectorStore } from "./search/vectors.ts";
 import { createSettingsStores, type SettingsAdapter } from "./settings/settings.ts";
 
 /** The parts that differ between engines. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { askStreamed } from "../../support/clients/ask-streams.ts";
-import { QUESTION, FALLEN, model, service, board, ask, sourceOf, useAskModelService } from "./support/ask-model-service.ts";
+import { QUESTION, FALLBACK_NOTICE, model, service, board, ask, sourceOf, useAskModelService } from "./support/ask-model-service.ts";
 
 useAskModelService();
 
@@ -65,7 +65,7 @@ describe("a streamed answer of the model", () => {
     expect(events[0]).toMatchObject({ event: "token", data: { text: "The ferry leaves at 6:40. [1]" } });
     expect(events.at(-1)).toMatchObject({
       event: "done",
-      data: { mode: "extractive", answered: true, notice: `The language model's answer was cut off. ${FALLEN}` },
+      data: { mode: "extractive", answered: true, notice: `The language model's answer was cut off. ${FALLBACK_NOTICE}` },
     });
     const { json } = await ask(board);
     expect(events.at(-1)!.data).toEqual(json);

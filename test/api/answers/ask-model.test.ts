@@ -5,7 +5,7 @@ import {
   KEY,
   FERRY,
   QUESTION,
-  FALLEN,
+  FALLBACK_NOTICE,
   model,
   service,
   board,
@@ -168,20 +168,20 @@ describe("a failing model", () => {
     [
       "is unavailable",
       () => ({ status: 500, body: "secret inner words" }),
-      `The language model is unavailable. Try again later. ${FALLEN}`,
+      `The language model is unavailable. Try again later. ${FALLBACK_NOTICE}`,
     ],
     [
       "is rate-limited",
       () => ({ status: 429, headers: { "retry-after": "120" } }),
-      `The language model's provider has reached its rate limit. Try again later. ${FALLEN}`,
+      `The language model's provider has reached its rate limit. Try again later. ${FALLBACK_NOTICE}`,
     ],
-    ["is cut off", () => ({ text: ["The ferry "], end: "cut" }), `The language model's answer was cut off. ${FALLEN}`],
+    ["is cut off", () => ({ text: ["The ferry "], end: "cut" }), `The language model's answer was cut off. ${FALLBACK_NOTICE}`],
     [
       "sends garbage",
       () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {{{\n\n" }),
-      `The language model returned an invalid response. ${FALLEN}`,
+      `The language model returned an invalid response. ${FALLBACK_NOTICE}`,
     ],
-    ["returns no text", () => ({ text: "" }), `The language model returned an empty answer. ${FALLEN}`],
+    ["returns no text", () => ({ text: "" }), `The language model returned an empty answer. ${FALLBACK_NOTICE}`],
     [
       "never ends",
       () => ({
@@ -192,12 +192,12 @@ describe("a failing model", () => {
         },
         pieceMs: 0,
       }),
-      `The language model's answer was longer than LLM_MAX_OUTPUT_TOKENS allows and was cut off. ${FALLEN}`,
+      `The language model's answer was longer than LLM_MAX_OUTPUT_TOKENS allows and was cut off. ${FALLBACK_NOTICE}`,
     ],
     [
       "refuses the key",
       () => ({ status: 401, body: { error: { message: `Incorrect key ${KEY}` } } }),
-      `The language model refused the key. Check LLM_API_KEY. ${FALLEN}`,
+      `The language model refused the key. Check LLM_API_KEY. ${FALLBACK_NOTICE}`,
     ],
   ];
   test.each(cases)("that %s falls back to the extractive answer, with a notice", async (_, script, notice) => {

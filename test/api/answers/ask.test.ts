@@ -30,7 +30,7 @@ const eventsOf = (text: string): { event: string; data: any }[] =>
     });
 
 /** All responses of the service to a question, from every endpoint. They must not contain unreadable content. */
-async function everyAnswer(board: string, words: string): Promise<string> {
+async function askEverywhere(board: string, words: string): Promise<string> {
   const q = encodeURIComponent(words);
   const doors = await Promise.all([
     ask(board, words),
@@ -141,7 +141,7 @@ describe("the request", () => {
     [5, "question must be a string."],
     [["x"], "question must be a string."],
     ["a\u0000b", "question must be valid Unicode without NUL."],
-    ["x".repeat(4_001), "question is too long. The most is 4,000 characters."],
+    ["x".repeat(4_001), "question is too long. The maximum is 4,000 characters."],
   ])("is rejected with a message for each invalid question", async (question, message) => {
     const { status, json } = await ask(service.boardId, question);
     expect([status, json]).toEqual([400, { error: message }]);
@@ -151,7 +151,7 @@ describe("the request", () => {
     expect((await ask(service.boardId, "😀".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_001))).json).toEqual({
-      error: "question is too long. The most is 4,000 characters.",
+      error: "question is too long. The maximum is 4,000 characters.",
     });
     expect((await askByGet(service.boardId, "x", "&q=y")).json).toEqual({ error: "question must be a string." });
     for (const answer of [await ask(service.boardId, "x", { explain: "maybe" }), await askByGet(service.boardId, "x", "&explain=maybe")]) {
@@ -174,16 +174,16 @@ describe("content that must not be read", () => {
     await service.call("DELETE", `/api/board/tiles/${deleted}`);
     for (const nonce of ["Disconnected-7781", "Board-7782", "Business-7783", "Deleted-7784"]) {
       for (const words of ["What is the password of the vault?", `zzz7781 ${nonce.split("-")[1]}`])
-        expect(await everyAnswer(board, words)).not.toContain(nonce);
+        expect(await askEverywhere(board, words)).not.toContain(nonce);
     }
-    expect(await everyAnswer(board, "What is the password of the vault?")).toContain("captain");
+    expect(await askEverywhere(board, "What is the password of the vault?")).toContain("captain");
   });
 
   test("follows each change of a zone or tile in the next answer", async () => {
     const board = await newBoard();
     const [open, closed] = [await addZone(board, true), await addZone(board, false)];
     const tile = await addTile(board, "The treasure map is under the Quillwort-4471 stone.", { zone_id: open });
-    const isSeen = async (): Promise<boolean> => (await everyAnswer(board, "Where is the treasure map?")).includes("Quillwort-4471");
+    const isSeen = async (): Promise<boolean> => (await askEverywhere(board, "Where is the treasure map?")).includes("Quillwort-4471");
     const step = async (path: string, body?: unknown, method = "PATCH"): Promise<boolean> => {
       expect((await service.call(method, `/api/board/${path}`, body === undefined ? {} : { body })).status).toBe(200);
       return isSeen();
@@ -271,7 +271,7 @@ describe("search", () => {
     ["?q=+", "q is required."],
     ["?q=x&limit=0", "limit must be a whole number from 1 to 100."],
     ["?q=x&limit=101", "limit must be a whole number from 1 to 100."],
-    [`?q=${"x".repeat(4_001)}`, "q is too long. The most is 4,000 characters."],
+    [`?q=${"x".repeat(4_001)}`, "q is too long. The maximum is 4,000 characters."],
   ])("rejects %j: %s", async (query, message) => {
     const { status, json } = await service.call("GET", `/api/board/${service.boardId}/search${query}`);
     expect([status, json]).toEqual([400, { error: message }]);

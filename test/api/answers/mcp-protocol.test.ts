@@ -171,10 +171,10 @@ describe("the protocol", () => {
       ["add_tile", { ...board, text: "a", url: "https://example.com" }, "Provide either text or url, not both."],
       ["add_tile", { ...board, url: "http://127.0.0.1/" }, "url points inside the network."],
       ["add_tile", { ...board, url: "javascript:alert(1)" }, "url must be an http or https address."],
-      ["add_tile", { ...board, text: "x".repeat(1_000_001) }, "text is too long. The most is 1,000,000 characters."],
-      ["add_tile", { ...board, text: "x", title: "🌊".repeat(501) }, "title is too long. The most is 500 characters."],
+      ["add_tile", { ...board, text: "x".repeat(1_000_001) }, "text is too long. The maximum is 1,000,000 characters."],
+      ["add_tile", { ...board, text: "x", title: "🌊".repeat(501) }, "title is too long. The maximum is 500 characters."],
       ["ask_board", { ...board, question: "" }, "question is required."],
-      ["ask_board", { ...board, question: "x".repeat(4_001) }, "question is too long. The most is 4,000 characters."],
+      ["ask_board", { ...board, question: "x".repeat(4_001) }, "question is too long. The maximum is 4,000 characters."],
       ["search_board", { ...board, query: ["x"] }, "query must be a string."],
     ];
     for (const [name, args, message] of wrong)

@@ -28,7 +28,7 @@ async function connectAs(options: Parameters<TestService["newKey"]>[0]): Promise
   return client;
 }
 
-const nounOf = (tool: string): string => (tool === "read_tile" ? "Tile" : "Board");
+const getResourceName = (tool: string): string => (tool === "read_tile" ? "Tile" : "Board");
 
 describe("the tools", () => {
   test("have a title, a description, schemas and hints each", async () => {
@@ -206,7 +206,11 @@ describe("permissions", () => {
     for (const ids of [world.a1, world.a2, world.gone, { ...world.a1, boardId: world.deletedBoardId }, NOBODY]) {
       for (const [name, args] of Object.entries(argumentsOf(ids))) {
         if (name === "list_boards") continue;
-        expect(await client.call(name, args), name).toEqual({ isError: true, text: `${nounOf(name)} not found.`, data: undefined });
+        expect(await client.call(name, args), name).toEqual({
+          isError: true,
+          text: `${getResourceName(name)} not found.`,
+          data: undefined,
+        });
       }
     }
     expect((await client.call("list_boards")).data.boards.map(({ id }: { id: string }) => id)).toEqual([world.b1.boardId]);

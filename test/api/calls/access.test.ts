@@ -43,15 +43,15 @@ function callRoute(
   return world.service.call(operation.method, pathOf(operation, ids), { key, ...body, ...more });
 }
 
-const refusal = (answer: Pick<Answer, "status" | "text">): unknown => ({ status: answer.status, body: JSON.parse(answer.text) as unknown });
-const refused = (status: number, error: string): unknown => ({ status, body: { error } });
+const toError = (answer: Pick<Answer, "status" | "text">): unknown => ({ status: answer.status, body: JSON.parse(answer.text) as unknown });
+const expectedError = (status: number, error: string): unknown => ({ status, body: { error } });
 
 function flip(key: string, at: number): string {
   return key.slice(0, at) + (key[at] === "a" ? "b" : "a") + key.slice(at + 1);
 }
 
 /** The error of a request without a key. */
-const missingOf = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
+const getMissingKeyMessage = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
 const isClosed = (operation: Operation): boolean => fixtureOf(operation).need !== "open";
 
 describe("all routes of the OpenAPI document", () => {
@@ -84,8 +84,8 @@ describe("all routes of the OpenAPI document", () => {
     ];
     for (const operation of operations.filter(isClosed)) {
       for (const [name, sent, message] of strangers) {
-        const told = message === MISSING ? missingOf(operation) : message;
-        expect(refusal(await callRoute(operation, a1, sent)), `${operation.name} with ${name}`).toEqual(refused(401, told));
+        const told = message === MISSING ? getMissingKeyMessage(operation) : message;
+        expect(toError(await callRoute(operation, a1, sent)), `${operation.name} with ${name}`).toEqual(expectedError(401, told));
       }
       const body = fixtureOf(operation).body?.(a1);
       const twice = await send(
@@ -95,17 +95,17 @@ describe("all routes of the OpenAPI document", () => {
         { "X-API-Key": [key, key], "content-type": "application/json" },
         JSON.stringify(body),
       );
-      expect(refusal(twice), `${operation.name} with two keys`).toEqual(refused(401, INVALID));
+      expect(toError(twice), `${operation.name} with two keys`).toEqual(expectedError(401, INVALID));
       for (const name of ["key", "api_key", "apiKey", "X-API-Key", "x-api-key", "access_token"]) {
         const path = pathOf(operation, a1);
         const answer = await service.call(operation.method, `${path}${path.includes("?") ? "&" : "?"}${name}=${key}`, {
           key: null,
           ...(body === undefined ? {} : { body }),
         });
-        expect(refusal(answer), `${operation.name} with ?${name}=`).toEqual(refused(401, missingOf(operation)));
+        expect(toError(answer), `${operation.name} with ?${name}=`).toEqual(expectedError(401, getMissingKeyMessage(operation)));
       }
       const cookie = await callRoute(operation, a1, null, { headers: { cookie: `key=${key}`, authorization: `Basic ${key}` } });
-      expect(refusal(cookie), `${operation.name} with a cookie`).toEqual(refused(401, missingOf(operation)));
+      expect(toError(cookie), `${operation.name} with a cookie`).toEqual(expectedError(401, getMissingKeyMessage(operation)));
     }
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
@@ -114,12 +114,12 @@ describe("all routes of the OpenAPI document", () => {
     const { service, a1, a2, gone, deletedBoardId, keyB } = world;
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations.filter((each) => fixtureOf(each).board !== "none")) {
-      const random = refusal(await callRoute(operation, NOBODY, keyB));
+      const random = toError(await callRoute(operation, NOBODY, keyB));
       for (const ids of [a1, a2, gone, { ...a1, boardId: deletedBoardId }]) {
-        const answer = refusal(await callRoute(operation, ids, keyB)) as { status: number; body: any };
+        const answer = toError(await callRoute(operation, ids, keyB)) as { status: number; body: any };
         expect(answer, operation.name).toEqual(random);
         if (fixtureOf(operation).board === "items") expect(answer.body).toEqual({ results: [{ error: "Board not found." }] });
-        else expect(answer, operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+        else expect(answer, operation.name).toEqual(expectedError(404, `${getResourceName(operation)} not found.`));
       }
     }
     expect((await service.call("GET", "/api/board/boards", { key: keyB })).json.boards.map(({ id }: { id: string }) => id)).toEqual([
@@ -136,18 +136,22 @@ describe("all routes of the OpenAPI document", () => {
     for (const operation of operations) {
       const fixture = fixtureOf(operation);
       if (fixture.board === "none") continue;
-      const isById = nounOf(operation) === "Board";
+      const isById = getResourceName(operation) === "Board";
       const others = isById ? [a1, NOBODY, { ...a1, boardId: deletedBoardId }, b1] : [a1];
       for (const ids of others) {
         const answer = await callRoute(operation, ids, key);
         if (fixture.board === "items") expect(answer.json, operation.name).toEqual({ results: [{ error: OTHER_BOARD }] });
-        else expect(refusal(answer), operation.name).toEqual(refused(403, OTHER_BOARD));
+        else expect(toError(answer), operation.name).toEqual(expectedError(403, OTHER_BOARD));
       }
       if (!isById)
-        expect(refusal(await callRoute(operation, NOBODY, key)), operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+        expect(toError(await callRoute(operation, NOBODY, key)), operation.name).toEqual(
+          expectedError(404, `${getResourceName(operation)} not found.`),
+        );
     }
     expect((await service.call("GET", "/api/board/boards", { key })).json.boards.map(({ id }: { id: string }) => id)).toEqual([a2.boardId]);
-    expect(refusal(await service.call("POST", "/api/board/boards", { key, body: { name: "New" } }))).toEqual(refused(403, NOT_PERMITTED));
+    expect(toError(await service.call("POST", "/api/board/boards", { key, body: { name: "New" } }))).toEqual(
+      expectedError(403, NOT_PERMITTED),
+    );
     expect((await service.call("GET", "/api/me", { key })).json.scope).toEqual({ boardId: a2.boardId });
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
@@ -162,15 +166,15 @@ describe("all routes of the OpenAPI document", () => {
       for (const permission of SHORT_OF[fixtureOf(operation).need]) {
         const key = keys.get(permission) ?? "";
         const name = `${operation.name} with a key that may ${permission}`;
-        expect(refusal(await callRoute(operation, a1, key)), name).toEqual(refused(403, NOT_PERMITTED));
+        expect(toError(await callRoute(operation, a1, key)), name).toEqual(expectedError(403, NOT_PERMITTED));
         if (operation.method === "GET") continue;
-        expect(refusal(await callRoute(operation, a1, key, { body: "{ not json" })), name).toEqual(refused(403, NOT_PERMITTED));
+        expect(toError(await callRoute(operation, a1, key, { body: "{ not json" })), name).toEqual(expectedError(403, NOT_PERMITTED));
         const typed = await callRoute(operation, a1, key, { body: "x", headers: { "content-type": "text/plain" } });
-        expect(refusal(typed), name).toEqual(refused(403, NOT_PERMITTED));
+        expect(toError(typed), name).toEqual(expectedError(403, NOT_PERMITTED));
       }
     }
     for (const operation of operations.filter((each) => fixtureOf(each).need === "manage")) {
-      expect(refusal(await callRoute(operation, a1, scoped.key)), operation.name).toEqual(refused(403, NOT_PERMITTED));
+      expect(toError(await callRoute(operation, a1, scoped.key)), operation.name).toEqual(expectedError(403, NOT_PERMITTED));
     }
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
@@ -185,16 +189,16 @@ describe("all routes of the OpenAPI document", () => {
         { body: "x", headers: { "content-type": "text/plain" } },
         { body: "x", headers: { "content-encoding": "gzip" } },
       ]) {
-        expect(refusal(await callRoute(operation, a1, "x", bad)), operation.name).toEqual(refused(401, INVALID));
+        expect(toError(await callRoute(operation, a1, "x", bad)), operation.name).toEqual(expectedError(401, INVALID));
         if (board !== "path") continue;
-        expect(refusal(await callRoute(operation, NOBODY, service.key, bad)), operation.name).toEqual(
-          refused(404, `${nounOf(operation)} not found.`),
+        expect(toError(await callRoute(operation, NOBODY, service.key, bad)), operation.name).toEqual(
+          expectedError(404, `${getResourceName(operation)} not found.`),
         );
-        expect(refusal(await callRoute(operation, a1, scoped, bad)), operation.name).toEqual(refused(403, OTHER_BOARD));
+        expect(toError(await callRoute(operation, a1, scoped, bad)), operation.name).toEqual(expectedError(403, OTHER_BOARD));
       }
       if (board === "path" && operation.body !== undefined) {
-        expect(refusal(await callRoute(operation, a1, service.key, { body: "{ not json" })), operation.name).toEqual(
-          refused(400, "The request body is not valid JSON."),
+        expect(toError(await callRoute(operation, a1, service.key, { body: "{ not json" })), operation.name).toEqual(
+          expectedError(400, "The request body is not valid JSON."),
         );
       }
     }
@@ -230,7 +234,7 @@ describe("all routes of the OpenAPI document", () => {
 });
 
 /** The resource that a route's path names, which the 404 message contains. */
-function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" | "Generation" {
+function getResourceName({ path }: Operation): "Board" | "Zone" | "Tile" | "Generation" {
   if (path.includes("{generationId}")) return "Generation";
   if (path.includes("{zoneId}")) return "Zone";
   return path.includes("{tileId}") ? "Tile" : "Board";
@@ -243,17 +247,17 @@ describe("API keys", () => {
       expect((await service.call("GET", "/api/me", { key: null, headers })).status).toBe(200);
     }
     const wrong = await service.call("GET", "/api/me", { key: "x", headers: { authorization: `Bearer ${service.key}` } });
-    expect(refusal(wrong)).toEqual(refused(401, INVALID));
+    expect(toError(wrong)).toEqual(expectedError(401, INVALID));
   });
 
   test("of 100 KB are rejected as headers that are too large", async () => {
     const answer = await exchange(world.service.url, `GET /api/me HTTP/1.1\r\nHost: x\r\nX-API-Key: ${"a".repeat(100_000)}\r\n\r\n`);
-    expect(refusal({ status: answer.status, text: answer.body })).toEqual(refused(431, "The request headers are too large."));
+    expect(toError({ status: answer.status, text: answer.body })).toEqual(expectedError(431, "The request headers are too large."));
   });
 
   test("are checked after unknown paths and wrong methods", async () => {
     const { service } = world;
-    expect(refusal(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(refused(404, "Not found."));
+    expect(toError(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(expectedError(404, "Not found."));
     const put = await service.call("PUT", "/api/me", { key: null });
     expect(put.status).toBe(405);
     expect(put.headers.get("allow")).toBe("GET");
@@ -275,23 +279,23 @@ describe("API keys", () => {
     const { key } = await service.newKey({ boardId });
     await service.call("DELETE", `/api/board/boards/${boardId}`);
     expect((await service.call("GET", "/api/board/boards", { key })).json).toEqual({ boards: [] });
-    expect(refusal(await service.call("GET", `/api/board/${boardId}/tiles`, { key }))).toEqual(refused(404, "Board not found."));
-    expect(refusal(await service.call("GET", `/api/board/${a1.boardId}/tiles`, { key }))).toEqual(refused(403, OTHER_BOARD));
-    expect(refusal(await service.call("GET", `/api/board/tiles/${a1.tileId}`, { key }))).toEqual(refused(403, OTHER_BOARD));
+    expect(toError(await service.call("GET", `/api/board/${boardId}/tiles`, { key }))).toEqual(expectedError(404, "Board not found."));
+    expect(toError(await service.call("GET", `/api/board/${a1.boardId}/tiles`, { key }))).toEqual(expectedError(403, OTHER_BOARD));
+    expect(toError(await service.call("GET", `/api/board/tiles/${a1.tileId}`, { key }))).toEqual(expectedError(403, OTHER_BOARD));
   });
 
   test("of one board cannot use ids of another board in a body or query", async () => {
     const { service, a1, a2 } = world;
     const { key } = await service.newKey({ boardId: a1.boardId });
-    const elsewhere = refused(400, "The zone does not belong to this board.");
+    const elsewhere = expectedError(400, "The zone does not belong to this board.");
     const patch = (body: unknown) => service.call("PATCH", `/api/board/tiles/${a1.tileId}`, { key, body });
     expect(
-      refusal(await service.call("POST", `/api/board/${a1.boardId}/tiles`, { key, body: { content: "x", zone_id: a2.zoneId } })),
+      toError(await service.call("POST", `/api/board/${a1.boardId}/tiles`, { key, body: { content: "x", zone_id: a2.zoneId } })),
     ).toEqual(elsewhere);
-    expect(refusal(await patch({ zone_id: a2.zoneId }))).toEqual(elsewhere);
-    expect(refusal(await service.call("GET", `/api/board/${a1.boardId}/tiles?zone_id=${a2.zoneId}`, { key }))).toEqual(elsewhere);
+    expect(toError(await patch({ zone_id: a2.zoneId }))).toEqual(elsewhere);
+    expect(toError(await service.call("GET", `/api/board/${a1.boardId}/tiles?zone_id=${a2.zoneId}`, { key }))).toEqual(elsewhere);
     expect(
-      refusal(await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: a1.boardId, zone_id: a2.zoneId, content: "x" } })),
+      toError(await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: a1.boardId, zone_id: a2.zoneId, content: "x" } })),
     ).toEqual(elsewhere);
     const moved = (await patch({ boardId: a2.boardId, board_id: a2.boardId, businessId: "biz_x", id: a2.tileId })).json.tile;
     expect([moved.id, moved.boardId]).toEqual([a1.tileId, a1.boardId]);

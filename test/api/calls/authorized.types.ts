@@ -22,7 +22,17 @@ type Given = {
   readonly zone: NewZone;
 };
 
-export async function writesNeedProof({ store, board, reader, asker, feeder, writer, manager, tile, zone }: Given): Promise<void> {
+export async function requireAuthorizationForWrites({
+  store,
+  board,
+  reader,
+  asker,
+  feeder,
+  writer,
+  manager,
+  tile,
+  zone,
+}: Given): Promise<void> {
   const { boards, tiles, zones } = store;
 
   await tiles.create(feeder, tile, 0);
@@ -83,7 +93,16 @@ type Settings = {
   readonly webhook: Webhook;
 };
 
-export async function settingsNeedProof({ store, business, board, manager, admin, owner, key, webhook }: Settings): Promise<void> {
+export async function requireAuthorizationForSettings({
+  store,
+  business,
+  board,
+  manager,
+  admin,
+  owner,
+  key,
+  webhook,
+}: Settings): Promise<void> {
   const { apiKeys, webhooks } = store;
   const { id } = business;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOBODY } from "../../support/world.ts";
-import { quiet, busy, origin, zoneId, otherZoneId, ELSEWHERE, read, useInboundService } from "./support/inbound-service.ts";
+import { quiet, busy, origin, zoneId, otherZoneId, FOREIGN_ZONE, read, useInboundService } from "./support/inbound-service.ts";
 
 useInboundService();
 
@@ -32,7 +32,7 @@ describe("a batch", () => {
       { error: "Provide either content or url, not both." },
       { tile: { id: expect.any(String), status: "processing", type: "WEBSITE" } },
       { error: "url points inside the network." },
-      { error: ELSEWHERE },
+      { error: FOREIGN_ZONE },
       { error: "Board not found." },
       { error: "Board not found." },
       { error: "The request body must be a JSON object." },
@@ -76,7 +76,7 @@ describe("a batch", () => {
     [[], "tiles must not be empty."],
     ["x", "tiles must be an array."],
     [{}, "tiles must be an array."],
-    [Array.from({ length: 501 }, () => ({})), "tiles has too many items. The most is 500."],
+    [Array.from({ length: 501 }, () => ({})), "tiles has too many items. The maximum is 500."],
   ])("of %j is rejected: %s", async (tiles, message) => {
     const { status, json } = await batch(tiles);
     expect([status, json]).toEqual([400, { error: message }]);

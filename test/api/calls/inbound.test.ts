@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { send } from "../../support/clients/raw.ts";
 import { NOBODY } from "../../support/world.ts";
-import { quiet, zoneId, otherZoneId, ELSEWHERE, post, read, useInboundService } from "./support/inbound-service.ts";
+import { quiet, zoneId, otherZoneId, FOREIGN_ZONE, post, read, useInboundService } from "./support/inbound-service.ts";
 
 useInboundService();
 
@@ -60,8 +60,8 @@ describe("one tile", () => {
     [{ board_id: "HERE", url: "http://169.254.169.254/latest" }, "url points inside the network."],
     [{ board_id: "HERE", url: 5 }, "url must be a string."],
     [{ board_id: "HERE", content: "\ud800" }, "content must be valid Unicode without NUL."],
-    [{ board_id: "HERE", content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
-    [{ board_id: "HERE", url: "https://example.com", zone_id: NOBODY.zoneId }, ELSEWHERE],
+    [{ board_id: "HERE", content: "c", zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
+    [{ board_id: "HERE", url: "https://example.com", zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
   ])("is rejected with %j: %s", async (body, message) => {
     const { status, json } = await post({
       ...body,
@@ -85,7 +85,7 @@ describe("one tile", () => {
       [400, "url must be an http or https address."],
       [403, "This API key is not authorized for this board."],
       [404, "Board not found."],
-      [400, ELSEWHERE],
+      [400, FOREIGN_ZONE],
     ]);
   });
 
@@ -149,7 +149,7 @@ describe("body formats", () => {
     expect((await post("nonsense", { headers: parts })).json).toEqual({ error: "The form could not be read." });
     expect((await post("nonsense", { headers: { "content-type": "multipart/form-data" } })).status).toBe(400);
     expect((await post("a=1", { headers: form })).json).toEqual({ error: "board_id is required." });
-    const many = { error: "The form has too many fields. The most is 1,000." };
+    const many = { error: "The form has too many fields. The maximum is 1,000." };
     expect((await post("a&".repeat(4_000_000), { headers: form })).json).toEqual(many);
     expect((await post('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(200_000), { headers: parts })).json).toEqual(
       many,

@@ -19,8 +19,8 @@ describe("JSON attacks", () => {
     ],
     ["a million zeros", () => `[${"0,".repeat(1_000_000)}0]`, "The request body has too many parts."],
     ["a key of 10 MB", () => `{"${long}":1}`, "name is required."],
-    ["a name of 10 MB", () => `{"name":"${long}"}`, "name is too long. The most is 200 characters."],
-    ["10 MB of backslashes", () => `{"name":"${"\\\\".repeat(5 * MEGABYTE)}"}`, "name is too long. The most is 200 characters."],
+    ["a name of 10 MB", () => `{"name":"${long}"}`, "name is too long. The maximum is 200 characters."],
+    ["10 MB of backslashes", () => `{"name":"${"\\\\".repeat(5 * MEGABYTE)}"}`, "name is too long. The maximum is 200 characters."],
     ["10 MB of quotes", () => '"'.repeat(10 * MEGABYTE), NOT_JSON],
     ["10 MB of blanks", () => " ".repeat(10 * MEGABYTE), NOT_JSON],
     ["10 MB of closing brackets", () => "]".repeat(10 * MEGABYTE), NOT_JSON],
@@ -84,7 +84,7 @@ describe("size limits", () => {
     const { status, json } = await post({ content: character.repeat(most) }, TILES());
     expect([status, json.tile?.status]).toEqual([200, "ready"]);
     const more = await post({ content: character.repeat(most + 1) }, TILES());
-    expect([more.status, more.json]).toEqual([400, { error: "content is too long. The most is 1,000,000 characters." }]);
+    expect([more.status, more.json]).toEqual([400, { error: "content is too long. The maximum is 1,000,000 characters." }]);
     await service.call("DELETE", `/api/board/tiles/${json.tile.id}`);
   });
 
@@ -94,7 +94,7 @@ describe("size limits", () => {
   ])("of the %s of a tile count code points", async (field, character, most) => {
     expect((await post({ content: "c", [field]: character.repeat(most) }, TILES())).status).toBe(200);
     expect((await post({ content: "c", [field]: character.repeat(most + 1) }, TILES())).json).toEqual({
-      error: `${field} is too long. The most is ${most} characters.`,
+      error: `${field} is too long. The maximum is ${most} characters.`,
     });
   });
 
@@ -104,7 +104,7 @@ describe("size limits", () => {
       const path = `/api/board/${small.boardId}/tiles`;
       expect((await small.call("POST", path, { body: { content: "😀😀😀" } })).status).toBe(200);
       expect((await small.call("POST", path, { body: { content: "😀😀😀😀" } })).json).toEqual({
-        error: "content is too long. The most is 3 characters.",
+        error: "content is too long. The maximum is 3 characters.",
       });
       const { status, json } = await small.call("POST", path, { body: { content: "c", padding: "x".repeat(1_024) } });
       expect([status, json]).toEqual([413, { error: "The request body is too large." }]);

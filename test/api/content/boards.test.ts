@@ -63,7 +63,7 @@ describe("creating and changing boards", () => {
     [{ name: "  \n" }, "name is required."],
     [{ name: null }, "name is required."],
     [{ name: 5 }, "name must be a string."],
-    [{ name: "x".repeat(201) }, "name is too long. The most is 200 characters."],
+    [{ name: "x".repeat(201) }, "name is too long. The maximum is 200 characters."],
     [{ name: "a\u0000b" }, "name must be valid Unicode without NUL."],
     [[], "The request body must be a JSON object."],
     ["text", "The request body is not valid JSON."],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const bulk = (body: unknown, key?: string) =>
   service.call("POST", `/api/board/${boardId}/tiles/bulk`, { body, ...(key === undefined ? {} : { key }) });
-const listed = async (query = ""): Promise<any[]> => (await service.call("GET", `/api/board/${boardId}/tiles${query}`)).json.tiles;
+const listTiles = async (query = ""): Promise<any[]> => (await service.call("GET", `/api/board/${boardId}/tiles${query}`)).json.tiles;
 
 /** Adds texts to the board in batches and returns their ids in order. */
 async function addTexts(count: number, more: object = {}): Promise<string[]> {
@@ -39,20 +39,20 @@ describe("a bulk request", () => {
     const ids = await addTexts(1_100);
     const dry = await bulk({ filter: { type: "TEXT" }, action: { delete: true }, dry_run: true });
     expect(dry.json).toEqual({ matched: 1_100, changed: 0, tileIds: ids.slice(0, 1_000) });
-    expect(await listed("?text=false")).toHaveLength(1_100);
+    expect(await listTiles("?text=false")).toHaveLength(1_100);
     const gone = await bulk({ filter: { tile_ids: [...ids, ids[0]] }, action: { delete: true } });
     expect([gone.status, gone.json]).toEqual([200, { matched: 1_100, changed: 1_100, tileIds: ids.slice(0, 1_000) }]);
-    expect(await listed()).toEqual([]);
+    expect(await listTiles()).toEqual([]);
     const back = await bulk({ filter: { tile_ids: ids }, action: { restore: true } });
     expect(back.json).toEqual(gone.json);
-    expect((await listed("?text=false")).map(({ id }) => id)).toEqual(ids);
+    expect((await listTiles("?text=false")).map(({ id }) => id)).toEqual(ids);
   });
 
   test("moves tiles into a zone and out of it, to given positions if there are any", async () => {
     const [one, two, three] = (await addTexts(3)) as [string, string, string];
     const into = { filter: { tileIds: [three, one] }, action: { moveTo: zoneId, sortOrders: [-2, -1] } };
     expect((await bulk(into)).json).toEqual({ matched: 2, changed: 2, tileIds: [one, three] });
-    const rows = await listed("?order=position&text=false");
+    const rows = await listTiles("?order=position&text=false");
     expect(rows.map((tile) => [tile.id, tile.zoneId])).toEqual([
       [three, zoneId],
       [one, zoneId],
@@ -60,7 +60,7 @@ describe("a bulk request", () => {
     ]);
     expect((await bulk(into)).json).toMatchObject({ matched: 2, changed: 0 });
     expect((await bulk({ filter: { zone_id: zoneId }, action: { move_to: null } })).json).toMatchObject({ matched: 2, changed: 2 });
-    expect((await listed("?text=false")).every((tile) => tile.zoneId === null)).toBe(true);
+    expect((await listTiles("?text=false")).every((tile) => tile.zoneId === null)).toBe(true);
   });
 
   test("retries failed tiles and returns their number", async () => {
@@ -125,7 +125,7 @@ describe("an invalid bulk request", () => {
     [{ filter: { tile_ids: [] }, action: A }, "tile_ids must not be empty."],
     [{ filter: { tile_ids: [1] }, action: A }, "tile_ids must be an array of strings."],
     [{ filter: { tile_ids: ["a\u0000"] }, action: A }, "tile_ids must be valid Unicode without NUL."],
-    [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The most is 10000."],
+    [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The maximum is 10000."],
     [{ filter: { status: "gone" }, action: A }, "status must be one of processing, ready, failed."],
     [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],
@@ -144,7 +144,7 @@ describe("an invalid bulk request", () => {
     await addTexts(1);
     const { status, json } = await bulk(body);
     expect([status, json.error.slice(0, message.length)]).toEqual([400, message]);
-    expect(await listed()).toHaveLength(1);
+    expect(await listTiles()).toHaveLength(1);
   });
 
   test("returns 400 for zones of another board and unknown zones, in filter and action", async () => {

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkBusinessAccess } from "#domain/core/access.ts";
-import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
+import { exportBoard } from "#service/content/transfer/export.ts";
+import { importBoard, splitLines } from "#service/content/transfer/import.ts";
 import { authorizeOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
@@ -82,7 +83,7 @@ test("is part of an export and of its import, which refuses an invalid one", asy
   const importLines = (lines: readonly string[]) =>
     importBoard(deps, checkBusinessAccess({ kind: "operator", businessId: service.businessId }, business!, "manage"), {
       name: "Copy",
-      lines: linesOf(Readable.from(lines)),
+      lines: splitLines(Readable.from(lines)),
       authorize: async (made) => authorizeOn(made),
     });
   const { id } = (await create({ content: "Maisons du port", language_hint: "fr" })).json.tile;

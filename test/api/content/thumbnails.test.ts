@@ -18,8 +18,8 @@ const asPicture =
 
 /** The responses of the other host by path, set by each test. */
 const served = new Map<string, Serve>();
-const asked = new Map<string, number>();
-const hits = (path: string): number => asked.get(path) ?? 0;
+const requestCounts = new Map<string, number>();
+const countRequests = (path: string): number => requestCounts.get(path) ?? 0;
 let innerHits = 0;
 
 let origin: Origin;
@@ -31,7 +31,7 @@ let paths = 0;
 beforeAll(async () => {
   origin = await startOrigin((request, response) => {
     const path = request.url ?? "";
-    asked.set(path, hits(path) + 1);
+    requestCounts.set(path, countRequests(path) + 1);
     const serve = served.get(path);
     if (serve === undefined) response.writeHead(404, { "content-type": "text/html" }).end("<p>Gone.</p>");
     else serve(response, request);
@@ -74,13 +74,13 @@ async function addServed(serve: Serve): Promise<{ readonly id: string; readonly 
 }
 
 const pathOf = (tileId: string, boardId = service.boardId): string => `/api/board/${boardId}/tiles/${tileId}/thumbnail`;
-const look = (tileId: string, options: Parameters<TestService["call"]>[2] = {}): Promise<Answer> =>
+const getThumbnail = (tileId: string, options: Parameters<TestService["call"]>[2] = {}): Promise<Answer> =>
   service.call("GET", pathOf(tileId), options);
 const bytesOf = async (tileId: string): Promise<Buffer> => {
   const response = await fetch(service.url + pathOf(tileId), { headers: { "x-api-key": service.key } });
   return Buffer.from(await response.arrayBuffer());
 };
-const refusal = ({ status, json }: Answer): unknown => ({ status, json });
+const toError = ({ status, json }: Answer): unknown => ({ status, json });
 const none = { status: 404, json: { error: NONE } };
 
 describe("the thumbnail of a tile", () => {
@@ -89,7 +89,7 @@ describe("the thumbnail of a tile", () => {
     async (form, make) => {
       const body = make(40, 30);
       const { id, path } = await addServed(asPicture(body, "text/html"));
-      const first = await look(id);
+      const first = await getThumbnail(id);
       expect(first.status).toBe(200);
       expect(Object.fromEntries(first.headers)).toMatchObject({
         "content-type": `image/${form}`,
@@ -102,38 +102,38 @@ describe("the thumbnail of a tile", () => {
         etag: expect.stringMatching(/^"[\w-]{22}"$/),
       });
       expect(await bytesOf(id)).toEqual(body);
-      expect(hits(path)).toBe(1);
+      expect(countRequests(path)).toBe(1);
     },
   );
 
   test("that the client has already cached returns 304 without a body", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));
-    const etag = (await look(id)).headers.get("etag")!;
+    const etag = (await getThumbnail(id)).headers.get("etag")!;
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
-      const again = await look(id, { headers: { "if-none-match": known } });
+      const again = await getThumbnail(id, { headers: { "if-none-match": known } });
       expect({ status: again.status, text: again.text, etag: again.headers.get("etag") }).toEqual({ status: 304, text: "", etag });
       expect(again.headers.get("cache-control")).toBe("private, max-age=86400");
     }
-    expect((await look(id, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    expect((await getThumbnail(id, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
   test("is fetched once for concurrent requests", async () => {
     const { id, path } = await addServed(
       (response) => void setTimeout(() => asPicture(pictures.gif(4, 4))(response, undefined as never), 200),
     );
-    const answers = await Promise.all(Array.from({ length: 12 }, () => look(id)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => getThumbnail(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    expect(hits(path)).toBe(1);
+    expect(countRequests(path)).toBe(1);
   });
 
   test("is fetched again when its address changes", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));
-    const first = await look(id);
+    const first = await getThumbnail(id);
     const other = pictures.png(6, 6, [1, 2, 3]);
     served.set("/other", asPicture(other));
     await service.call("POST", `/api/board/tiles/${id}/retry`);
     await finish(id, `${origin.url}/other`);
-    const second = await look(id);
+    const second = await getThumbnail(id);
     expect(second.headers.get("etag")).not.toBe(first.headers.get("etag"));
     expect(await bytesOf(id)).toEqual(other);
   });
@@ -143,23 +143,23 @@ describe("the thumbnail of a tile", () => {
     const { id, path } = await addServed((response) => void response.once("close", () => (isClosed = true)));
     const gone = new AbortController();
     const first = fetch(service.url + pathOf(id), { headers: { "x-api-key": service.key }, signal: gone.signal }).catch(() => null);
-    await expect.poll(() => hits(path)).toBe(1);
+    await expect.poll(() => countRequests(path)).toBe(1);
     gone.abort();
     await first;
     await expect.poll(() => isClosed).toBe(true);
     served.set(path, asPicture(pictures.png(4, 4)));
-    expect((await look(id)).status).toBe(200);
+    expect((await getThumbnail(id)).status).toBe(200);
   });
 
   test("follows its tile: 404 when deleted, back when restored, erased by the purge", async () => {
     const { id, path } = await addServed(asPicture(pictures.png(4, 4)));
     const { store } = service.appContext.deps;
-    await look(id);
+    await getThumbnail(id);
     await service.call("DELETE", `/api/board/tiles/${id}`);
-    expect(refusal(await look(id))).toEqual({ status: 404, json: { error: "Tile not found." } });
+    expect(toError(await getThumbnail(id))).toEqual({ status: 404, json: { error: "Tile not found." } });
     await service.call("POST", `/api/board/tiles/${id}/restore`);
-    expect((await look(id)).status).toBe(200);
-    expect(hits(path)).toBe(1);
+    expect((await getThumbnail(id)).status).toBe(200);
+    expect(countRequests(path)).toBe(1);
     await service.call("DELETE", `/api/board/tiles/${id}`);
     expect(await store.thumbnails.get(service.businessId, id)).not.toBeNull();
     await store.purge(Date.now() + 1, Date.now());
@@ -171,7 +171,7 @@ describe("the thumbnail of a tile", () => {
     expect(await bytesOf(await upload(small))).toEqual(small);
     const large = Buffer.concat([small, Buffer.alloc(MIB)]);
     for (const odd of [large, jpeg(20_000, 20_000), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')])
-      expect(refusal(await look(await upload(odd)))).toEqual(none);
+      expect(toError(await getThumbnail(await upload(odd)))).toEqual(none);
   });
 });
 
@@ -207,14 +207,14 @@ describe("a missing thumbnail", () => {
     ["a 503", (response) => response.writeHead(503).end()],
   ])("of %s returns 404, and is not fetched on every request", async (_, serve) => {
     const { id, path } = await addServed(serve);
-    const first = await look(id);
-    expect(refusal(first)).toEqual(none);
+    const first = await getThumbnail(id);
+    expect(toError(first)).toEqual(none);
     expect(first.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(first.headers.get("cache-control")).toBe("private, max-age=3600");
-    const before = hits(path);
+    const before = countRequests(path);
     expect(before).toBeGreaterThan(0);
-    expect(refusal(await look(id))).toEqual(none);
-    expect(hits(path)).toBe(before);
+    expect(toError(await getThumbnail(id))).toEqual(none);
+    expect(countRequests(path)).toBe(before);
   });
 
   test("at a private address is never fetched, however it is written", async () => {
@@ -232,14 +232,14 @@ describe("a missing thumbnail", () => {
       "data:image/png;base64,iVBORw0KGgo=",
       "not an address",
     ];
-    for (const address of addresses) expect(refusal(await look(await addTile(address))), address).toEqual(none);
+    for (const address of addresses) expect(toError(await getThumbnail(await addTile(address))), address).toEqual(none);
     expect(innerHits).toBe(0);
   });
 
   test("of a text tile or a link without image returns 404", async () => {
     const { json } = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "Text" } });
-    expect(refusal(await look(json.tile.id))).toEqual(none);
-    expect(refusal(await look(await addTile()))).toEqual(none);
+    expect(toError(await getThumbnail(json.tile.id))).toEqual(none);
+    expect(toError(await getThumbnail(await addTile()))).toEqual(none);
   });
 });
 
@@ -252,20 +252,20 @@ describe("access to a thumbnail", () => {
     const elsewhere = await service.newKey({ boardId: second });
     const foreign = await service.newKey({ businessId: other.businessId });
     const inbound = await service.newKey({ permission: "inbound" });
-    expect((await look(id, { key: null })).status).toBe(401);
-    expect((await look(id, { key: inbound.key })).status).toBe(403);
-    expect((await look(id, { key: elsewhere.key })).status).toBe(403);
-    expect(refusal(await look(id, { key: foreign.key }))).toEqual({ status: 404, json: { error: "Tile not found." } });
+    expect((await getThumbnail(id, { key: null })).status).toBe(401);
+    expect((await getThumbnail(id, { key: inbound.key })).status).toBe(403);
+    expect((await getThumbnail(id, { key: elsewhere.key })).status).toBe(403);
+    expect(toError(await getThumbnail(id, { key: foreign.key }))).toEqual({ status: 404, json: { error: "Tile not found." } });
     for (const boardId of [second, other.boardId, "brd_none"])
-      expect(refusal(await service.call("GET", pathOf(id, boardId)))).toEqual({ status: 404, json: { error: "Tile not found." } });
-    expect(hits(path)).toBe(0);
-    expect((await look(id, { key: reader.key })).status).toBe(200);
+      expect(toError(await service.call("GET", pathOf(id, boardId)))).toEqual({ status: 404, json: { error: "Tile not found." } });
+    expect(countRequests(path)).toBe(0);
+    expect((await getThumbnail(id, { key: reader.key })).status).toBe(200);
   });
 
   test("works with a session for images of the page, but not from other sites", async () => {
     const { id } = await addServed(asPicture(pictures.png(4, 4)));
     const { cookie } = await claimOwner(service);
-    const as = (site: string) => look(id, { key: null, headers: { cookie, "sec-fetch-site": site, "sec-fetch-dest": "image" } });
+    const as = (site: string) => getThumbnail(id, { key: null, headers: { cookie, "sec-fetch-site": site, "sec-fetch-dest": "image" } });
     expect((await as("same-origin")).status).toBe(200);
     expect((await as("cross-site")).status).toBe(403);
     expect((await as("same-site")).status).toBe(403);

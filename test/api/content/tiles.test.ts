@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ELSEWHERE = "The zone does not belong to this board.";
+const FOREIGN_ZONE = "The zone does not belong to this board.";
 const create = (body: unknown, boardId = service.boardId) => service.call("POST", `/api/board/${boardId}/tiles`, { body });
 const tileOf = async (body: unknown): Promise<any> => (await create(body)).json.tile;
 const read = (id: string) => service.call("GET", `/api/board/tiles/${id}`);
@@ -96,18 +96,18 @@ describe("creating a tile", () => {
     [{ content: "a\u0000" }, "content must be valid Unicode without NUL."],
     [{ content: "\ud800" }, "content must be valid Unicode without NUL."],
     [{ content: "c", title: 5 }, "title must be a string."],
-    [{ content: "c", title: "x".repeat(501) }, "title is too long. The most is 500 characters."],
+    [{ content: "c", title: "x".repeat(501) }, "title is too long. The maximum is 500 characters."],
     [{ content: "c", zone_id: 5 }, "zone_id must be a string."],
-    [{ content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
-    [{ content: "c", zone_id: "__proto__" }, ELSEWHERE],
-    [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The most is 200 characters."],
+    [{ content: "c", zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
+    [{ content: "c", zone_id: "__proto__" }, FOREIGN_ZONE],
+    [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The maximum is 200 characters."],
   ])("from %j is rejected: %s", async (body, message) => {
     const { status, json } = await create(body);
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
   test("in a zone of another board is rejected, and so is an update", async () => {
-    const refusal = { error: ELSEWHERE };
+    const refusal = { error: FOREIGN_ZONE };
     expect((await create({ content: "c", zone_id: otherZoneId })).json).toEqual(refusal);
     const { id } = await tileOf({ content: "c", zone_id: zoneId });
     const moved = await patch(id, { zone_id: otherZoneId });
@@ -166,7 +166,7 @@ describe("updating a tile", () => {
     [{ content: "" }, "content must not be blank."],
     [{ content: "\n" }, "content must not be blank."],
     [{ content: 1 }, "content must be a string."],
-    [{ zone_id: NOBODY.zoneId }, ELSEWHERE],
+    [{ zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
     [{ sort_order: "1" }, "sort_order must be a whole number from -1000000000 to 1000000000."],
     [[], "The request body must be a JSON object."],
   ])("with %j is rejected: %s", async (body, message) => {

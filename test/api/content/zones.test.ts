@@ -60,7 +60,7 @@ describe("creating a zone", () => {
     [{ name: null }, "name is required."],
     [null, "name is required."],
     [{ name: ["a"] }, "name must be a string."],
-    [{ name: "x".repeat(201) }, "name is too long. The most is 200 characters."],
+    [{ name: "x".repeat(201) }, "name is too long. The maximum is 200 characters."],
     [{ name: "z", connected_to_chat: "yes" }, "connected_to_chat must be a boolean."],
     [{ name: "z", connected_to_chat: 1 }, "connected_to_chat must be a boolean."],
     [{ name: "z", connectedToChat: [] }, "connected_to_chat must be a boolean."],

@@ -243,7 +243,10 @@ test("with several businesses owners may read; changing and creating is for the 
   try {
     const people = await gatherPeople(service);
     const sentence = (command: string) =>
-      refused(403, `This install holds more than one business, and a backup holds them all. Its operator runs it, with "${command}".`);
+      refused(
+        403,
+        `This install has several businesses, and a backup contains all of them. Only the operator can do this, with "${command}".`,
+      );
     for (const browser of [people.owner, people.stranger]) {
       expect((await browser.call("GET", BACKUPS)).json).toMatchObject({ isShared: true, backups: [] });
       expect(told(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { dumpBusiness } from "../../support/world.ts";
 import { noteFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
-import { service, claim, logIn, error, told, usePeopleService } from "./support/people-service.ts";
+import { service, claim, logIn, error, toError, usePeopleService } from "./support/people-service.ts";
 
 usePeopleService();
 
@@ -18,7 +18,7 @@ describe("the first owner", () => {
     expect((await browser.call("GET", "/api/settings/session")).json.member.email).toBe("ada@example.com");
     const again = await newBrowser(service).call("POST", "/api/settings/claim", claim(service.claimToken, "eve@example.com"));
     expect(again.status).toBe(404);
-    expect(again.json.error).toMatch(/^This link was used already/);
+    expect(again.json.error).toMatch(/^This link was already used/);
   });
 
   test("is created once despite concurrent requests", async () => {
@@ -47,7 +47,7 @@ describe("the first owner", () => {
       ],
     ];
     for (const [body, message] of wrong)
-      expect(told(await browser.call("POST", "/api/settings/claim", { body }))).toEqual(error(400, message));
+      expect(toError(await browser.call("POST", "/api/settings/claim", { body }))).toEqual(error(400, message));
     expect((await browser.call("POST", "/api/settings/claim", claim("tsc_x", "a@example.com"))).status).toBe(404);
     expect((await browser.call("POST", "/api/settings/claim", claim(service.claimToken, "a@example.com"))).status).toBe(200);
   });
@@ -58,7 +58,7 @@ describe("login", () => {
     const owner = await claimOwner(service);
     const wrong = error(401, "The e-mail address or the password is wrong.");
     for (const body of [logIn("nobody@example.com"), logIn("owner@example.com", "wrong horse battery"), logIn("not an address")])
-      expect(told(await newBrowser(service).call("POST", "/api/settings/session", body))).toEqual(wrong);
+      expect(toError(await newBrowser(service).call("POST", "/api/settings/session", body))).toEqual(wrong);
     const second = newBrowser(service);
     expect((await second.call("POST", "/api/settings/session", logIn("OWNER@example.com"))).status).toBe(200);
     expect(second.cookie).not.toBe(owner.cookie);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dumpBusiness } from "../../support/world.ts";
 import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people/people.ts";
-import { service, logIn, error, told, usePeopleService } from "./support/people-service.ts";
+import { service, logIn, error, toError, usePeopleService } from "./support/people-service.ts";
 
 usePeopleService();
 
@@ -18,9 +18,9 @@ describe("a session", () => {
   test("is ignored on endpoints for programs and beside an API key", async () => {
     const owner = await claimOwner(service);
     const inbound = await owner.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "x" } });
-    expect(told(inbound)).toEqual(error(401, "Missing API key. Send it in the X-API-Key header."));
+    expect(toError(inbound)).toEqual(error(401, "Missing API key. Send it in the X-API-Key header."));
     const both = await service.call("GET", "/api/settings/session", { headers: { cookie: owner.cookie } });
-    expect(told(both)).toEqual(error(403, "This API key does not have the permission for this operation."));
+    expect(toError(both)).toEqual(error(403, "This API key does not have the permission for this operation."));
     expect((await owner.call("GET", "/api/me", { headers: { "x-api-key": "tsr_wrong" } })).status).toBe(401);
   });
 
@@ -56,8 +56,8 @@ describe("a session", () => {
     await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
     const change = (current: string, next: string) =>
       owner.call("POST", "/api/settings/password", { body: { current_password: current, new_password: next } });
-    expect(told(await change("wrong horse battery", "a new long password"))).toEqual(error(400, "current_password is wrong."));
-    expect(told(await change(PASSWORD, "short"))).toEqual(error(400, "new_password must be at least 10 characters."));
+    expect(toError(await change("wrong horse battery", "a new long password"))).toEqual(error(400, "current_password is wrong."));
+    expect(toError(await change(PASSWORD, "short"))).toEqual(error(400, "new_password must be at least 10 characters."));
     expect((await change(PASSWORD, "a new long password")).status).toBe(200);
     expect((await other.call("GET", "/api/settings/session")).status).toBe(401);
     expect((await owner.call("GET", "/api/settings/session")).status).toBe(200);
@@ -80,7 +80,7 @@ describe("members", () => {
       ["owner@example.com", "owner"],
       ["bo@example.com", "admin"],
     ]);
-    expect(told(await owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" } }))).toEqual(
+    expect(toError(await owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" } }))).toEqual(
       error(409, "A member with this e-mail address exists already."),
     );
   });
@@ -103,7 +103,7 @@ describe("members", () => {
       owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" }, headers: { "idempotency-key": once } });
     const first = await invite("i-1");
     const again = await invite("i-1");
-    expect(told(again)).toEqual(
+    expect(toError(again)).toEqual(
       error(409, expect.stringMatching(/^This call was made before, and its answer showed the link, this once\./)),
     );
     expect((await owner.call("GET", "/api/settings/invitations")).json.invitations).toEqual([first.json.invitation]);
@@ -120,15 +120,15 @@ describe("members", () => {
     const needAdmin = error(403, "Only an admin or an owner of the business may do this.");
     const needOwner = error(403, "Only an owner of the business may do this.");
     expect((await member.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Mine" } })).status).toBe(200);
-    expect(told(await member.call("POST", "/api/board/boards", { body: { name: "Mine" } }))).toEqual(needAdmin);
-    expect(told(await member.call("GET", "/api/settings/members"))).toEqual(needAdmin);
-    expect(told(await member.call("POST", "/api/settings/invitations", { body: { email: "x@example.com" } }))).toEqual(needAdmin);
+    expect(toError(await member.call("POST", "/api/board/boards", { body: { name: "Mine" } }))).toEqual(needAdmin);
+    expect(toError(await member.call("GET", "/api/settings/members"))).toEqual(needAdmin);
+    expect(toError(await member.call("POST", "/api/settings/invitations", { body: { email: "x@example.com" } }))).toEqual(needAdmin);
     expect((await admin.call("POST", "/api/board/boards", { body: { name: "Theirs" } })).status).toBe(200);
-    expect(told(await admin.call("PATCH", `/api/settings/members/${idOf("admin")}`, { body: { role: "owner" } }))).toEqual(needOwner);
-    expect(told(await admin.call("POST", "/api/settings/invitations", { body: { email: "x@example.com", role: "owner" } }))).toEqual(
+    expect(toError(await admin.call("PATCH", `/api/settings/members/${idOf("admin")}`, { body: { role: "owner" } }))).toEqual(needOwner);
+    expect(toError(await admin.call("POST", "/api/settings/invitations", { body: { email: "x@example.com", role: "owner" } }))).toEqual(
       needOwner,
     );
-    expect(told(await admin.call("DELETE", `/api/settings/members/${idOf("owner")}`))).toEqual(needOwner);
+    expect(toError(await admin.call("DELETE", `/api/settings/members/${idOf("owner")}`))).toEqual(needOwner);
     expect((await admin.call("DELETE", `/api/settings/members/${idOf("member")}`)).status).toBe(200);
     expect((await member.call("GET", "/api/settings/session")).status).toBe(401);
   });
@@ -138,9 +138,9 @@ describe("members", () => {
     const admin = await joinAs(service, owner, "admin");
     const { members } = (await owner.call("GET", "/api/settings/members")).json;
     const last = error(409, "The last owner of a business can't be removed or given another role. Make another member an owner first.");
-    expect(told(await owner.call("PATCH", `/api/settings/members/${members[0].id}`, { body: { role: "member" } }))).toEqual(last);
-    expect(told(await owner.call("DELETE", `/api/settings/members/${members[0].id}`))).toEqual(last);
-    expect(told(await owner.call("PATCH", `/api/settings/members/${members[1].id}`, { body: { role: "king" } }))).toMatchObject({
+    expect(toError(await owner.call("PATCH", `/api/settings/members/${members[0].id}`, { body: { role: "member" } }))).toEqual(last);
+    expect(toError(await owner.call("DELETE", `/api/settings/members/${members[0].id}`))).toEqual(last);
+    expect(toError(await owner.call("PATCH", `/api/settings/members/${members[1].id}`, { body: { role: "king" } }))).toMatchObject({
       status: 400,
     });
     const raised = await owner.call("PATCH", `/api/settings/members/${members[1].id}`, { body: { role: "owner" } });
@@ -166,7 +166,7 @@ describe("members", () => {
       ["PATCH", { role: "member" }],
       ["DELETE", undefined],
     ] as const)
-      expect(told(await owner.call(method, `/api/settings/members/${stranger.id}`, body === undefined ? {} : { body }))).toEqual(
+      expect(toError(await owner.call(method, `/api/settings/members/${stranger.id}`, body === undefined ? {} : { body }))).toEqual(
         error(404, "Member not found."),
       );
     const browser = newBrowser(service);

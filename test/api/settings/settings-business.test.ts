@@ -135,18 +135,24 @@ describe("boards", () => {
     ["", "The file is empty."],
     ["not ours", "Line 1 is not a line of an exported board."],
     [`${HEAD}\n${ZONE}\n{"tile":{}}\n`, "Line 3 is not a line of an exported board."],
-    [`${ZONE}\n`, "Line 1 is out of place: an exported board begins with its one header."],
-    [`${HEAD}\n${HEAD}\n`, "Line 2 is out of place: an exported board begins with its one header."],
+    [`${ZONE}\n`, "Line 1 is out of place: an exported board has exactly one header, in its first line."],
+    [`${HEAD}\n${HEAD}\n`, "Line 2 is out of place: an exported board has exactly one header, in its first line."],
     [HEAD.replace(":1,", ":9,"), "Line 1 has version 9; this Tessera reads version 1."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\u0000")}\n`, "Line 2 is not a line of an exported board."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\ud800")}\n`, "Line 2 is not a line of an exported board."],
-    [`${HEAD.replace("Half", "n".repeat(201))}\n`, "Line 1: the board's name is too long. The most is 200 characters."],
-    [`${HEAD}\n${ZONE.replace("Zone", "🌊".repeat(201))}\n`, "Line 2: the zone's name is too long. The most is 200 characters."],
+    [`${HEAD.replace("Half", "n".repeat(201))}\n`, "Line 1: the board's name is too long. The maximum is 200 characters."],
+    [`${HEAD}\n${ZONE.replace("Zone", "🌊".repeat(201))}\n`, "Line 2: the zone's name is too long. The maximum is 200 characters."],
     [`${HEAD}\n${ZONE.replace("Zone", " ")}\n`, "Line 2: the zone's name must not be blank."],
     [`${HEAD}\n${ZONE.replace('"emoji":null', '"emoji":"<b>"')}\n`, "Line 2: the zone's emoji must be one emoji or null."],
     [`${HEAD}\n${ZONE.replace(":1}", ":1000000001}")}\n`, "Line 2: the zone's sortOrder is out of bounds."],
-    [`${HEAD}\n${ZONE}\n\n${tileLine({ title: "t".repeat(501) })}\n`, "Line 4: the tile's title is too long. The most is 500 characters."],
-    [`${HEAD}\n${tileLine({ externalId: "x".repeat(201) })}\n`, "Line 2: the tile's externalId is too long. The most is 200 characters."],
+    [
+      `${HEAD}\n${ZONE}\n\n${tileLine({ title: "t".repeat(501) })}\n`,
+      "Line 4: the tile's title is too long. The maximum is 500 characters.",
+    ],
+    [
+      `${HEAD}\n${tileLine({ externalId: "x".repeat(201) })}\n`,
+      "Line 2: the tile's externalId is too long. The maximum is 200 characters.",
+    ],
   ])("are not imported from a file with %j, and nothing remains of it", async (text, message) => {
     const before = (await get(BOARDS)).json;
     expect(told(await importFile(text))).toEqual(refused(400, message));
@@ -191,12 +197,12 @@ describe("boards", () => {
     // The second body exceeds the limit only after most of it was read.
     for (const length of [3_000_000, 1_090_000]) {
       const large = `${HEAD}\n${`${tileLine({ rawContent: "n".repeat(50_000) })}\n`.repeat(length / 50_000)}`;
-      expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The most is 1 MiB."));
+      expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The maximum is 1 MiB."));
     }
     const json = await people.admin.call("POST", `${BOARDS}/import`, { body: { name: "x" } });
     expect(told(json)).toEqual(refused(415, "Send the file as multipart/form-data."));
     expect(told(await importFile(`${HEAD}\n`, `?name=${"n".repeat(201)}`))).toEqual(
-      refused(400, "name is too long. The most is 200 characters."),
+      refused(400, "name is too long. The maximum is 200 characters."),
     );
     expect((await service.call("GET", "/api/board/boards")).json).toEqual(before);
   });

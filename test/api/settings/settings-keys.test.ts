@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const create = async (body: object, browser = people.admin) => browser.call("POST", KEYS, { body });
-const me = (key: string) => service.call("GET", "/api/me", { key });
-const listed = async (id: string) => (await people.admin.call("GET", KEYS)).json.keys.find((key: { id: string }) => key.id === id);
+const getMe = (key: string) => service.call("GET", "/api/me", { key });
+const findListedKey = async (id: string) => (await people.admin.call("GET", KEYS)).json.keys.find((key: { id: string }) => key.id === id);
 
 describe("API keys created by people", () => {
   test("are shown once, work at once, and are stored as a hash", async () => {
@@ -45,7 +45,7 @@ describe("API keys created by people", () => {
       budget: null,
       createdBy: admin.id,
     });
-    expect((await me(json.key)).json).toMatchObject({ key: { id: json.apiKey.id, name: "Feed" }, permission: "write" });
+    expect((await getMe(json.key)).json).toMatchObject({ key: { id: json.apiKey.id, name: "Feed" }, permission: "write" });
     const list = await people.owner.call("GET", KEYS);
     const row = list.json.keys.find(({ id }: { id: string }) => id === json.apiKey.id);
     expect({ ...row, lastUsedAt: null }).toEqual(json.apiKey);
@@ -70,7 +70,7 @@ describe("API keys created by people", () => {
     expect(told(await post("k-1", "Another"))).toEqual(refused(409, expect.stringMatching(/used with another request/)));
     const named = (await people.admin.call("GET", KEYS)).json.keys.filter(({ name }: { name: string }) => name === "Once");
     expect(named.map(({ id }: { id: string }) => id)).toEqual([apiKey.id]);
-    expect((await me(key)).status).toBe(200);
+    expect((await getMe(key)).status).toBe(200);
     expect(await isStored(service, key.slice(8))).toBe(false);
     // Idempotency keys belong to one member, and only successful creations are stored.
     expect((await post("k-1", "Once", people.owner)).status).toBe(200);
@@ -82,7 +82,7 @@ describe("API keys created by people", () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const { json } = await create({ name: "Narrow", board_id: service.boardId, permission: "ask", expires_at: expiry, budget: 5_000 });
     expect(json.apiKey).toMatchObject({ boardId: service.boardId, permission: "ask", expiresAt: expiry, budget: 5_000 });
-    expect((await me(json.key)).json).toMatchObject({ scope: { boardId: service.boardId }, expiresAt: expiry, budget: 5_000 });
+    expect((await getMe(json.key)).json).toMatchObject({ scope: { boardId: service.boardId }, expiresAt: expiry, budget: 5_000 });
     const twin = await create({ name: "Twin", boardId: service.boardId, expiresAt: expiry, budget: null });
     expect(twin.json.apiKey).toMatchObject({ boardId: service.boardId, permission: "write", expiresAt: expiry, budget: null });
   });
@@ -93,7 +93,7 @@ describe("API keys created by people", () => {
     const entry = { businessId: service.businessId, keyId: apiKey.id, day: dayOf(Date.now()), endpoint: "ask", usage } as const;
     await service.appContext.deps.store.usage.add(entry);
     const month = new Date().toISOString().slice(0, 7);
-    expect((await listed(apiKey.id)).usage).toEqual({ month, calls: 1, inputTokens: 30, outputTokens: 12 });
+    expect((await findListedKey(apiKey.id)).usage).toEqual({ month, calls: 1, inputTokens: 30, outputTokens: 12 });
     const renamed = await people.admin.call("PATCH", `${KEYS}/${apiKey.id}`, { body: { name: "Asker 2" } });
     expect(renamed.json.apiKey.usage.inputTokens).toBe(30);
   });
@@ -107,19 +107,19 @@ describe("API keys created by people", () => {
       name: "New name",
       budget: 10,
     });
-    expect((await me(key)).json).toMatchObject({ key: { name: "New name" }, permission: "read", budget: 10 });
+    expect((await getMe(key)).json).toMatchObject({ key: { name: "New name" }, permission: "read", budget: 10 });
     expect((await patch({ budget: null })).json.apiKey.budget).toBeNull();
     expect((await patch({ name: null })).json.apiKey.name).toBe("New name");
   });
 
   test("are revoked at once, only once, and stay in the list", async () => {
     const { key, apiKey } = (await create({ name: "Short-lived" })).json;
-    expect((await me(key)).status).toBe(200);
+    expect((await getMe(key)).status).toBe(200);
     const revoked = (await people.admin.call("DELETE", `${KEYS}/${apiKey.id}`)).json.apiKey;
     expect(revoked.revokedAt).toEqual(expect.any(String));
-    expect((await me(key)).status).toBe(401);
+    expect((await getMe(key)).status).toBe(401);
     expect((await people.admin.call("DELETE", `${KEYS}/${apiKey.id}`)).json.apiKey.revokedAt).toBe(revoked.revokedAt);
-    expect((await listed(apiKey.id)).revokedAt).toBe(revoked.revokedAt);
+    expect((await findListedKey(apiKey.id)).revokedAt).toBe(revoked.revokedAt);
   });
 
   test("are recorded in the audit log with their actor", async () => {
@@ -142,7 +142,7 @@ describe("errors", () => {
     [{ name: " " }, "name is required."],
     [{ name: 7 }, "name must be a string."],
     [{ name: "a\0b" }, "name must be valid Unicode without NUL."],
-    [{ name: "n".repeat(201) }, "name is too long. The most is 200 characters."],
+    [{ name: "n".repeat(201) }, "name is too long. The maximum is 200 characters."],
     [{ name: "A", permission: "all" }, "permission must be one of read, ask, write, inbound."],
     [{ name: "A", permission: 1 }, "permission must be one of read, ask, write, inbound."],
     [{ name: "A", board_id: 7 }, "board_id must be a string."],
@@ -167,7 +167,7 @@ describe("errors", () => {
     expect(await patch(apiKey.id, { budget: -1 })).toEqual(refused(400, WHOLE));
     expect(await patch("key_unknown", "{ not json")).toEqual(refused(404, "Key not found."));
     expect(told(await people.admin.call("DELETE", `${KEYS}/key_unknown`))).toEqual(refused(404, "Key not found."));
-    expect(await listed(apiKey.id)).toEqual(apiKey);
+    expect(await findListedKey(apiKey.id)).toEqual(apiKey);
   });
 
   test("reject a deleted, unknown or foreign board as scope", async () => {

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const ask = (method: string, path: string, body?: unknown) => people.owner.call(method, path, body === undefined ? {} : { body });
 const set = async (more: object = {}) => (await ask("POST", WEBHOOK, { url: `${receiver.url}/hook`, ...more })).json;
-const settled = (id: string) =>
+const waitForDelivery = (id: string) =>
   until("the delivery's end", async () => {
     const { delivery } = (await ask("GET", `${DELIVERIES}/${id}`)).json;
     return ["succeeded", "failed"].includes(delivery.status) && delivery;
@@ -49,7 +49,7 @@ describe("the webhook", () => {
     const { webhook, secret } = await set();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(webhook).toMatchObject({ url: `${receiver.url}/hook`, events: ["tile.ready", "generation.complete"], overlapUntil: null });
-    await settled(await sendTest());
+    await waitForDelivery(await sendTest());
     const shown = await ask("GET", WEBHOOK);
     expect(shown.json).toEqual({ webhook });
     const pages = await Promise.all([ask("GET", DELIVERIES), ask("GET", "/api/settings/audit"), ask("GET", WEBHOOK)]);
@@ -70,7 +70,7 @@ describe("the webhook", () => {
     expect((await ask("PATCH", WEBHOOK, { events })).json.webhook.events).toEqual(["tile.ready", "tile.failed"]);
     expect((await ask("PATCH", WEBHOOK, { events: [] })).json.webhook.events).toEqual([]);
     const id = await sendTest();
-    await settled(id);
+    await waitForDelivery(id);
     expect(received(id)[0]?.path).toBe("/moved");
     expect(isSignedAsSpecified(received(id)[0]!, secret)).toBe(true);
     expect((await set()).secret).not.toBe(secret);
@@ -79,7 +79,7 @@ describe("the webhook", () => {
   test("sends a signed test event and stores request and response", async () => {
     const { secret } = await set({ events: [] });
     const id = await sendTest();
-    const delivery = await settled(id);
+    const delivery = await waitForDelivery(id);
     const [request] = received(id);
     expect(JSON.parse(request!.body.toString())).toEqual({
       event: "test",
@@ -106,13 +106,13 @@ describe("the webhook", () => {
   test("logs a rejected event with the response, and redelivers it as a new delivery", async () => {
     await set();
     status = 500;
-    const first = await settled(await sendTest());
+    const first = await waitForDelivery(await sendTest());
     status = 200;
     expect(first).toMatchObject({ status: "failed", responseStatus: 500, responseStart: "answered 500" });
     expect(first.error).toMatch(/^The receiver answered 500/);
     const again = (await ask("POST", `${DELIVERIES}/${first.id}/redeliver`)).json.delivery.id;
     expect(again).not.toBe(first.id);
-    expect(await settled(again)).toMatchObject({ status: "succeeded", event: "test" });
+    expect(await waitForDelivery(again)).toMatchObject({ status: "succeeded", event: "test" });
     expect(JSON.parse(received(again)[0]!.body.toString()).payload).toEqual(JSON.parse(first.body).payload);
     expect(received(first.id)).toHaveLength(1);
   });
@@ -124,14 +124,14 @@ describe("the webhook", () => {
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
     const id = await sendTest();
-    await settled(id);
+    await waitForDelivery(id);
     const [both] = received(id);
     expect([first, rotated.secret].map((secret) => isSignedByStandard(both!, secret))).toEqual([true, true]);
     expect([first, rotated.secret].map((secret) => isSignedAsSpecified(both!, secret))).toEqual([false, true]);
     const { secret: third, webhook } = (await ask("POST", `${WEBHOOK}/rotate`, { overlap_hours: 0 })).json;
     expect(webhook.overlapUntil).toBeNull();
     const last = await sendTest();
-    await settled(last);
+    await waitForDelivery(last);
     expect([rotated.secret, third].map((secret) => isSignedByStandard(received(last)[0]!, secret))).toEqual([false, true]);
   });
 
@@ -139,7 +139,7 @@ describe("the webhook", () => {
     await set();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push(await sendTest());
-    for (const id of ids) await settled(id);
+    for (const id of ids) await waitForDelivery(id);
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null && seen.length < 5;) {
       const page: any = (await ask("GET", `${DELIVERIES}?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`)).json;
@@ -155,7 +155,7 @@ describe("the webhook", () => {
     await set();
     await ask("PATCH", WEBHOOK, { events: [] });
     await ask("POST", `${WEBHOOK}/rotate`, {});
-    await settled(await sendTest());
+    await waitForDelivery(await sendTest());
     await ask("DELETE", WEBHOOK);
     const { entries } = (await ask("GET", "/api/settings/audit?limit=4")).json;
     expect(entries.map(({ actor, action }: any) => [actor.name, action])).toEqual([
@@ -182,7 +182,10 @@ describe("errors", () => {
     [{ url: "https://example.com/", events: [null] }, EVENTS],
     [{ url: "https://example.com/", events: [{ a: 1 }] }, EVENTS],
     [{ url: "https://example.com/", events: ["test"] }, EVENTS],
-    [{ url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") }, "events has too many items. The most is 20."],
+    [
+      { url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") },
+      "events has too many items. The maximum is 20.",
+    ],
   ])("reject %j per field and keep the current webhook", async (body, message) => {
     const { webhook } = await set();
     expect(told(await ask("POST", WEBHOOK, body))).toEqual(refused(400, message));
@@ -216,7 +219,7 @@ describe("errors", () => {
   test("deny access to everyone but owners of the business, and change nothing", async () => {
     await set();
     const id = await sendTest();
-    await settled(id);
+    await waitForDelivery(id);
     const before = await dumpBusiness(service, service.businessId);
     const body = { url: `${receiver.url}/mine`, events: [], overlap_hours: 0 };
     const calls = [

@@ -15,36 +15,36 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const at = (now: number) => ({ ...service.appContext.deps, clock: { now: () => now } });
-const MAY = Date.UTC(2026, 4, 31, 23, 59, 59, 999);
-const JUNE = MAY + 1;
+const END_OF_MAY = Date.UTC(2026, 4, 31, 23, 59, 59, 999);
+const JUNE = END_OF_MAY + 1;
 
 async function newActor(budget: number | null): Promise<{ readonly key: string; readonly actor: Actor }> {
   const { key } = await service.newKey({ budget, permission: "ask" });
   return { key, actor: await authenticate(service.appContext.deps, key) };
 }
 
-const spent = (budget: string, day: string) =>
-  `This API key's budget of ${budget} tokens for this month is spent. It begins anew on ${day} (UTC); until then use a key with a larger budget, or without one.`;
+const budgetMessage = (budget: string, day: string) =>
+  `This API key's budget of ${budget} tokens for this month is spent. It resets on ${day} (UTC). Until then, use a key with a larger budget or without one.`;
 
 describe("a budget", () => {
   test("allows calls until input and output tokens reach it, then returns 402 until the month ends", async () => {
     const { actor } = await newActor(1_000);
-    await requireBudget(at(MAY), actor);
-    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: 900, output: 99 } });
-    await requireBudget(at(MAY), actor);
-    await recordUsage(at(MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
-    const refused = await requireBudget(at(MAY), actor).catch((error: unknown) => error);
+    await requireBudget(at(END_OF_MAY), actor);
+    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: 900, output: 99 } });
+    await requireBudget(at(END_OF_MAY), actor);
+    await recordUsage(at(END_OF_MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
+    const refused = await requireBudget(at(END_OF_MAY), actor).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(AppError);
-    expect(toHttpError(refused)).toEqual({ status: 402, message: spent("1,000", "2026-06-01"), isServerError: false });
+    expect(toHttpError(refused)).toEqual({ status: 402, message: budgetMessage("1,000", "2026-06-01"), isServerError: false });
     await requireBudget(at(JUNE), actor);
   });
 
   test("belongs to its key; keys without one and the operator are not limited", async () => {
     const { actor } = await newActor(1);
-    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: 5, output: 5 } });
-    await expect(requireBudget(at(MAY), actor)).rejects.toThrow("is spent");
+    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: 5, output: 5 } });
+    await expect(requireBudget(at(END_OF_MAY), actor)).rejects.toThrow("is spent");
     const unasked = {
-      ...at(MAY),
+      ...at(END_OF_MAY),
       store: { usage: { total: () => Promise.reject(new Error("This key has no budget to look up.")) } },
     } as never;
     const { actor: free } = await newActor(null);
@@ -56,15 +56,15 @@ describe("a budget", () => {
   test("ignores invalid token counts of a provider", async () => {
     const { actor } = await newActor(10);
     const wrong = { input: Number.NaN, output: -5 };
-    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: wrong });
-    await recordUsage(at(MAY), actor, {
+    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: wrong });
+    await recordUsage(at(END_OF_MAY), actor, {
       endpoint: "ask",
       usage: { input: Number.POSITIVE_INFINITY, output: 1.4 },
       outcome: "wrong_answer",
     });
-    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
+    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
     if (actor.kind !== "key") throw new Error("The actor is a key.");
-    const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, monthOf(MAY));
+    const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, monthOf(END_OF_MAY));
     expect(total).toEqual({ calls: 3, input: 0, output: 1 });
   });
 });

@@ -79,7 +79,7 @@ it("answers have numbered quotes, which open the tile with the quote highlighted
   await page.getByText("The ferry leaves at 6:40.", { exact: false }).first().waitFor();
   await page.getByText("Written by the language model", { exact: false }).waitFor();
   await page.getByText(/\d+ tokens read/).waitFor();
-  await page.getByText("Tiles that were read").click();
+  await page.getByText("Tiles used").click();
   await button("Ferry times").first().waitFor();
   await expectAccessible(page, "answer");
   await button("Quote 1: Ferry times").first().click();
@@ -96,7 +96,7 @@ it("answers have numbered quotes, which open the tile with the quote highlighted
 it("Shift+Enter adds a line, Enter asks, and an empty question is rejected", async () => {
   await openPanel();
   await box().press("Enter");
-  await page.getByText("Type a question first.").waitFor();
+  await page.getByText("Enter a question.").waitFor();
   await typeInto(box(), "One");
   await box().press("Shift+Enter");
   expect(await box().inputValue()).toBe("One\n");
@@ -126,7 +126,7 @@ it("says that the board does not contain the answer", async () => {
   model.script(() => ({ text: "NOT IN THIS BOARD" }));
   await openPanel();
   await ask("Who painted the ceiling of the chapel?");
-  await page.getByText("The board does not contain the answer.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
+  await page.getByText("No answer found on this board.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
   expect(await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).count()).toBe(0);
   model.script(SAYS_WELL);
 });
@@ -197,14 +197,14 @@ it("a draft is generated, saved, and written from an idea; also on a phone", asy
   await on.getByRole("tab", { name: "Generate" }).click();
   await on.getByText("Ideas", { exact: true }).click();
   model.script(() => ({ text: JSON.stringify({ ideas: [IDEA] }) }));
-  await on.getByRole("button", { name: "Find ideas" }).click();
+  await on.getByRole("button", { name: "Generate ideas" }).click();
   await on.getByRole("heading", { name: "Early birds" }).waitFor();
   await expectAccessible(on, "ideas");
-  await on.getByRole("button", { name: "Write a draft from it" }).click();
-  await on.getByText("A draft from the idea “Early birds”").waitFor();
+  await on.getByRole("button", { name: "Write a draft" }).click();
+  await on.getByText("From the idea “Early birds”").waitFor();
   await on.getByText("More options").click();
   await typeInto(on.getByLabel("Length"), "3");
-  await on.getByRole("button", { name: "Write the post" }).click();
+  await on.getByRole("button", { name: "Generate post" }).click();
   await on.getByText("length must be", { exact: false }).waitFor();
   await typeInto(on.getByLabel("Length"), "short");
   await on.getByLabel("Save to").selectOption({ label: "Harbour" });
@@ -214,14 +214,14 @@ it("a draft is generated, saved, and written from an idea; also on a phone", asy
     await held;
     return { text: JSON.stringify({ title: "The first boat", sections: [SECTION] }) };
   });
-  await on.getByRole("button", { name: "Write the post" }).click();
+  await on.getByRole("button", { name: "Generate post" }).click();
   await on.getByRole("button", { name: "Cancel" }).waitFor();
   finish();
-  await on.getByRole("button", { name: "Open the saved tile" }).waitFor();
+  await on.getByRole("button", { name: "Open saved tile" }).waitFor();
   await on.getByText("It leaves at 6:40.").waitFor();
   expect(await on.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await expectAccessible(on, "piece");
-  await on.getByRole("button", { name: "Open the saved tile" }).click();
+  await on.getByRole("button", { name: "Open saved tile" }).click();
   await on.getByRole("dialog", { name: "The first boat" }).waitFor();
   phone.expectClean();
   await phone.close();
@@ -232,9 +232,9 @@ it("a long generation can be cancelled", async () => {
   model.script(() => ({ text: ["{"], pieceMs: 60_000, end: "hang" }));
   await openPanel();
   await page.getByRole("tab", { name: "Generate" }).click();
-  await button("Write the post").click();
+  await button("Generate post").click();
   await button("Cancel").click();
-  await page.getByText("You cancelled this generation.").waitFor();
+  await page.getByText("Generation cancelled.").waitFor();
   await page.getByRole("region", { name: "Earlier results" }).getByText("Post: cancelled").first().waitFor();
   model.script(SAYS_WELL);
 });
@@ -254,14 +254,14 @@ it("a draft is generated from tiles selected on the board, or from chosen zones"
   await wide.open(`/b/${boardId}`);
   const on = wide.page;
   const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });
-  const source = on.getByRole("group", { name: "Generated from" });
+  const source = on.getByRole("group", { name: "Generate from" });
   const chips = source.getByRole("list", { name: "Selected tiles" }).getByRole("listitem");
-  const write = on.getByRole("button", { name: "Write the post" });
+  const write = on.getByRole("button", { name: "Generate post" });
   for (const title of ["Harbour dues", "Crew lists", "Old letters"]) await select(title);
-  await on.getByRole("button", { name: "Generate from these…" }).click();
+  await on.getByRole("button", { name: "Generate…" }).click();
 
   // The panel opens on the Generate tab, with removable tiles.
-  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone is not connected to chat"]);
+  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersZone not connected to chat"]);
   await expect.poll(() => on.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await expectAccessible(on, "chosen tiles");
   await source.getByRole("button", { name: "Remove Crew lists" }).click();
@@ -275,7 +275,7 @@ it("a draft is generated from tiles selected on the board, or from chosen zones"
   await typeInto(on.getByLabel("Topic"), "what it costs");
   await on.getByRole("button", { name: "Clear selection" }).click();
   await select("Harbour dues");
-  await on.getByRole("button", { name: "Generate from these…" }).click();
+  await on.getByRole("button", { name: "Generate…" }).click();
   await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues"]);
   expect(await on.getByLabel("Topic").inputValue()).toBe("what it costs");
   await write.click();

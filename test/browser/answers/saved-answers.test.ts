@@ -8,7 +8,7 @@ import type { Visitor } from "../support/visitor.ts";
 
 const HOURS = "Opening hours of the chandlery in Quillport:\n\n| Day | Hours |\n| --- | --- |\n| Monday | 9–17 |\n| Saturday | 10–13 |";
 /** The background and ring that distinguish an element from its surroundings. */
-const lookOf = (element: any): string => {
+const getStyle = (element: any): string => {
   const { backgroundColor, boxShadow } = (globalThis as any).getComputedStyle(element);
   const seen = (part: string): boolean => !/rgba\(0, 0, 0, 0\)|none/.test(part);
   return [backgroundColor, boxShadow].filter(seen).join(" ");
@@ -65,7 +65,7 @@ it("a saved answer is not used in the next answer until it is switched on in the
   expect(first).not.toMatch(/\||\[unsupported\]/);
   await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).click();
   await page.getByRole("menuitem", { name: "No zone" }).click();
-  await page.getByText("Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.").waitFor();
+  await page.getByText("Saved as a tile. To use it in answers, turn on “Use in answers” in the tile.").waitFor();
   expect(await askAnew()).not.toContain("Saved answer");
   const sources = () =>
     page
@@ -123,12 +123,12 @@ it("the palette finds all tiles, and labels those not used in answers", async ()
     await page.getByRole("option", { name: new RegExp(`${title}.*${state}`) }).waitFor();
     // The status is visible on the selected row.
     const badge = page.getByRole("option").first().getByText(state, { exact: true });
-    expect(await badge.evaluate(lookOf)).not.toBe(await page.getByRole("option").first().evaluate(lookOf));
+    expect(await badge.evaluate(getStyle)).not.toBe(await page.getByRole("option").first().evaluate(getStyle));
     if (state === "Failed") await expectAccessible(page, "palette");
     await page.keyboard.press("Enter");
     const reader = page.getByRole("dialog", { name: title });
     await reader.waitFor();
-    expect(await reader.getByText("The text has changed and no longer contains the quote", { exact: false }).count()).toBe(0);
+    expect(await reader.getByText("The text has changed, and no longer contains this quote", { exact: false }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await reader.waitFor({ state: "hidden" });
   }

@@ -65,7 +65,7 @@ it("the set-up link works once, and says what to do", async () => {
   await stranger.open(scene.install.claimUrl);
   await fill(stranger.page, { "E-mail": "eve@lighthouse.test", Password: "somebody else's long words" });
   await press(stranger.page, "Create account");
-  await stranger.page.getByText("This link was used already", { exact: false }).waitFor();
+  await stranger.page.getByText("This link was already used", { exact: false }).waitFor();
   await stranger.page.getByRole("link", { name: "Go to the login page" }).click();
   await stranger.page.waitForURL("**/login");
   stranger.expectClean();

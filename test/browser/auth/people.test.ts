@@ -77,6 +77,6 @@ it("an invitation creates a member, who sees the board but no business settings"
 
   const late = await newVisitor();
   await late.open(address);
-  await late.page.getByText("was used already", { exact: false }).waitFor();
+  await late.page.getByText("was already used", { exact: false }).waitFor();
   for (const visitor of [ada, bert, late]) visitor.expectClean();
 });

@@ -12,7 +12,7 @@ const REASON = "Your session has ended. Log in again to continue.";
 let scene: Scene;
 let owner: Session;
 /** The session of the tested browser. */
-let own: Session;
+let ownerSession: Session;
 let boardId: string;
 let tileId: string;
 let visitor: Visitor;
@@ -20,7 +20,7 @@ let page: Page;
 
 const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
 const text = () => page.getByRole("dialog").getByRole("textbox", { name: "Text", exact: true });
-const kept = (): Promise<string[]> =>
+const readDrafts = (): Promise<string[]> =>
   page.evaluate(() => Object.keys((globalThis as any).sessionStorage).filter((key) => key.startsWith("tessera-draft")));
 
 beforeAll(async () => {
@@ -40,8 +40,8 @@ beforeEach(async () => {
   await visitor?.close();
   visitor = await scene.visit();
   ({ page } = visitor);
-  own = await scene.install.logIn(OWNER.email, OWNER.password);
-  await visitor.become(own);
+  ownerSession = await scene.install.logIn(OWNER.email, OWNER.password);
+  await visitor.become(ownerSession);
 });
 afterAll(async () => scene?.stop());
 
@@ -53,7 +53,7 @@ async function typeDraft(): Promise<void> {
 }
 
 const endSession = async (): Promise<void> => {
-  const { session } = await scene.install.call(own, "GET", "/api/settings/session");
+  const { session } = await scene.install.call(ownerSession, "GET", "/api/settings/session");
   await call("DELETE", `/api/settings/sessions/${session.id}`);
 };
 
@@ -69,7 +69,7 @@ it("when the session ends while typing, the user returns to the tile and the dra
   await text().press("Control+Enter");
   await text().waitFor({ state: "detached" });
   expect((await call("GET", `/api/board/tiles/${tileId}`)).tile.extractedText).toBe("It leaves late at 6:40.");
-  expect(await kept()).toEqual([]);
+  expect(await readDrafts()).toEqual([]);
 });
 
 it("another member who logs in does not see the draft; its author does", async () => {
@@ -92,13 +92,13 @@ it("another member who logs in does not see the draft; its author does", async (
 it("logging out deletes drafts and shows no session notice", async () => {
   await visitor.open(`/b/${boardId}`);
   await typeInto(page.getByLabel("Add to Harbour", { exact: true }), "Half a thought");
-  await expect.poll(kept).toHaveLength(1);
+  await expect.poll(readDrafts).toHaveLength(1);
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Log out" }).click();
   await page.waitForURL("**/login");
   await page.getByRole("heading", { name: "Log in" }).waitFor();
   expect(await page.getByText(REASON).count()).toBe(0);
-  expect(await kept()).toEqual([]);
+  expect(await readDrafts()).toEqual([]);
   await logIn(page, OWNER.email, OWNER.password);
   expect(await page.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");
 });
@@ -124,7 +124,7 @@ it("a new tile and a question survive the end of the session and a reload", asyn
 it("logging out in one tab deletes the drafts of all tabs, also of one reloaded later", async () => {
   await visitor.open(`/b/${boardId}`);
   await typeInto(page.getByLabel("Add to Harbour", { exact: true }), "Half a thought");
-  await expect.poll(kept).toHaveLength(1);
+  await expect.poll(readDrafts).toHaveLength(1);
   // This page runs no scripts of the application, so it receives no notification from other tabs.
   const asleep = await visitor.context.newPage();
   await asleep.goto(`/b/${boardId}`);
@@ -136,7 +136,7 @@ it("logging out in one tab deletes the drafts of all tabs, also of one reloaded 
   await other.getByRole("button", { name: /^Account/ }).click();
   await other.getByRole("menuitem", { name: "Log out" }).click();
   await page.waitForURL("**/login?next=*");
-  await expect.poll(kept).toEqual([]);
+  await expect.poll(readDrafts).toEqual([]);
   await logIn(page, OWNER.email, OWNER.password);
   await page.getByLabel("Add to Harbour", { exact: true }).waitFor();
   expect(await page.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");

@@ -25,12 +25,13 @@ afterAll(async () => {
   await scene?.stop();
 });
 
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const zone = (name: string) => page.getByRole("region", { name, exact: true });
 const titlesIn = (name: string): Promise<string[]> => zone(name).locator("[data-title]").allTextContents();
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
 
 /** The data of a drop or paste from another program. */
-const carry = (name: string, event: "drop" | "paste", text: string): Promise<void> =>
+const dispatchData = (name: string, event: "drop" | "paste", text: string): Promise<void> =>
   page.evaluate(
     `(() => {
       const data = new DataTransfer();
@@ -47,9 +48,9 @@ it("creates tiles from typed, pasted and dropped content, newest first", async (
   await page.keyboard.press("Enter");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope"]);
   await zone("Quay").hover();
-  await carry("Quay", "paste", "Tar");
+  await dispatchData("Quay", "paste", "Tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar", "Rope"]);
-  await carry("Quay", "drop", "Sailcloth");
+  await dispatchData("Quay", "drop", "Sailcloth");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Sailcloth", "Tar", "Rope"]);
 });
 
@@ -78,19 +79,52 @@ it("drags a tile within its zone and to another with the mouse, and undoes it", 
   expect(await titlesIn("Store")).toEqual([]);
 });
 
+it("sends an undo after the move it undoes, and does not show the moved tile again", async () => {
+  const started: number[] = [];
+  const ended: number[] = [];
+  await page.route("**/tiles/bulk", async (route) => {
+    started.push(performance.now());
+    // Hold the undo back before it reaches the server, and the response to the move.
+    if (started.length === 2) await pause(800);
+    const response = await route.fetch();
+    if (started.length === 1) await pause(500);
+    ended.push(performance.now());
+    await route.fulfill({ response });
+  });
+  await card("Rope").locator("[data-title]").focus();
+  await page.keyboard.press("m");
+  await page.getByRole("dialog", { name: "Move to" }).getByRole("button", { name: "Store", exact: true }).click();
+  await expect.poll(() => titlesIn("Store")).toEqual(["Rope"]);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect.poll(() => titlesIn("Store")).toEqual([]);
+  await page.evaluate(`
+    window.reappeared = 0;
+    new MutationObserver(() => {
+      if (document.querySelector('section[aria-label="Store"] [data-title]') !== null) window.reappeared++;
+    }).observe(document.body, { subtree: true, childList: true });
+  `);
+  await expect.poll(() => ended.length, { timeout: 10_000 }).toBe(2);
+  await pause(500);
+  expect(await page.evaluate("window.reappeared")).toBe(0);
+  expect(started[1]).toBeGreaterThan(ended[0] ?? Infinity);
+  await page.unroute("**/tiles/bulk");
+  await page.reload();
+  await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
+});
+
 it("shows only matching tiles, and says if there are none", async () => {
-  const filter = page.getByLabel("Filter by title or address", { exact: true });
+  const filter = page.getByLabel("Filter by title or URL", { exact: true });
   await typeInto(filter, "tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar"]);
   await typeInto(filter, "anchor");
-  await page.getByText("No tiles match.").waitFor();
-  await page.getByRole("button", { name: "Show all", exact: true }).first().click();
+  await page.getByText("No tiles match the filters.").waitFor();
+  await page.getByRole("button", { name: "Clear filters", exact: true }).first().click();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
 });
 
 it("deletes a zone with its tiles, and restores both", async () => {
   await page.getByRole("button", { name: "Actions for zone Quay", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Delete zone and its tiles", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Delete zone and tiles", exact: true }).click();
   await zone("Quay").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);

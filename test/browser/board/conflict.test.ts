@@ -158,7 +158,7 @@ it("conflicting texts for a failed tile are both shown, and the second person ch
   await ada.page.getByRole("button", { name: "Save text" }).click();
   await ada.page.getByText("Text saved. The tile is ready.").waitFor();
   await bert.page.getByRole("button", { name: "Save text" }).click();
-  const both = dialog(bert.page, "This tile already has a text");
+  const both = dialog(bert.page, "This tile already has text");
   await both.getByText("As Ada has it.", { exact: true }).waitFor();
   await both.getByText("As Bert has it.", { exact: true }).waitFor();
   await expectAccessible(bert.page, "text conflict");

@@ -226,11 +226,11 @@ it("shortcuts are listed in the menu of boards only", async () => {
       .getByRole("banner")
       .getByRole("button", { name: /^Account of/ })
       .click();
-  const item = page.getByRole("menuitem", { name: /^Shortcuts/ });
+  const item = page.getByRole("menuitem", { name: /^Keyboard shortcuts/ });
   await visitor.open(board);
   await openMenu();
   await item.click();
-  await page.getByRole("dialog").getByText("Shortcuts", { exact: false }).first().waitFor();
+  await page.getByRole("dialog").getByText("Keyboard shortcuts").first().waitFor();
   await visitor.open("/settings");
   await openMenu();
   await page.getByRole("menuitem", { name: "Settings" }).waitFor();

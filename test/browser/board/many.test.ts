@@ -8,7 +8,7 @@ import type { Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
 const TILES = 2_000;
-const RED = 200;
+const RED_COUNT = 200;
 /** Three times the target on a quiet machine, in milliseconds. */
 const OPEN_MS = 3_000;
 /** Three times the target, in units of the yardstick measured with it. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
     (await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name })).zone.id;
   zones = { Log: await newZone("Log"), Store: await newZone("Store") };
   const tiles = Array.from({ length: TILES }, (_, i) => ({
-    title: `${i % (TILES / RED) === 0 ? "Red" : "Grey"} entry ${String(i).padStart(4, "0")}`,
+    title: `${i % (TILES / RED_COUNT) === 0 ? "Red" : "Grey"} entry ${String(i).padStart(4, "0")}`,
     content: `What was written down as number ${i}.`,
   }));
   await fillZone(install, owner, { boardId, zoneId: zones.Log }, tiles);
@@ -48,12 +48,12 @@ afterAll(async () => {
 
 const zone = (name: string) => page.getByRole("region", { name, exact: true });
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
-const filter = () => page.getByLabel("Filter by title or address", { exact: true });
+const filter = () => page.getByLabel("Filter by title or URL", { exact: true });
 /** The number of tiles that a column shows in its header. */
 const count = async (name: string): Promise<string> =>
   /[\d,]+(?: of [\d,]+)? tiles/.exec((await zone(name).locator("header").textContent()) ?? "")?.[0] ?? "";
 /** The titles of a zone in order, from the server. */
-async function stored(name: "Log" | "Store"): Promise<string[]> {
+async function readTitles(name: "Log" | "Store"): Promise<string[]> {
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?fields=-text`);
   return tiles
     .filter(({ zoneId }: { zoneId: string }) => zoneId === zones[name])
@@ -128,12 +128,12 @@ it("one tile of 2,000 is moved to the end of its zone", async () => {
   await card("Grey entry 0001").getByRole("button", { name: "Grey entry 0001", exact: true }).focus();
   await longestTask(page);
   await page.keyboard.press("m");
-  await page.getByRole("dialog").getByLabel("At the end").check();
+  await page.getByRole("dialog").getByLabel("Bottom").check();
   await page.getByRole("dialog").getByRole("button", { name: /^Log/ }).click();
   await page.getByText("Moved “Grey entry 0001”.").waitFor();
-  await expect.poll(async () => (await stored("Log")).at(-1)).toBe("Grey entry 0001");
+  await expect.poll(async () => (await readTitles("Log")).at(-1)).toBe("Grey entry 0001");
   expectWithin("longest task while one is moved", await longestTask(page), CHANGE_TASK_MS);
-  expect((await stored("Log")).slice(0, 3)).toEqual(["Red entry 0000", "Grey entry 0002", "Grey entry 0003"]);
+  expect((await readTitles("Log")).slice(0, 3)).toEqual(["Red entry 0000", "Grey entry 0002", "Grey entry 0003"]);
 });
 
 it("200 filtered tiles are selected and moved in order", async () => {
@@ -149,10 +149,10 @@ it("200 filtered tiles are selected and moved in order", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Store", exact: true }).click();
   await page.getByText("Moved 200 tiles to Store.").waitFor();
   expectWithin("longest task while 200 are moved", await longestTask(page), CHANGE_TASK_MS);
-  await expect.poll(async () => (await stored("Store")).length, { timeout: 30_000 }).toBe(RED);
-  expect(await stored("Store")).toEqual((await stored("Store")).toSorted());
-  expect(await stored("Log")).toHaveLength(TILES - RED);
-  await page.getByRole("button", { name: "Show all", exact: true }).first().click();
+  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 30_000 }).toBe(RED_COUNT);
+  expect(await readTitles("Store")).toEqual((await readTitles("Store")).toSorted());
+  expect(await readTitles("Log")).toHaveLength(TILES - RED_COUNT);
+  await page.getByRole("button", { name: "Clear filters", exact: true }).first().click();
   await expect.poll(() => count("Store")).toBe("200 tiles");
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
 });
@@ -182,7 +182,7 @@ it("a deletion by somebody else costs one kilobyte, and 200 cost one request", a
 
 it("200 tiles are selected, deleted and restored at their positions", async () => {
   await visitor.open(`/b/${boardId}`);
-  const before = await stored("Store");
+  const before = await readTitles("Store");
   await zone("Store").getByRole("article").first().getByRole("button", { name: before[0]!, exact: true }).focus();
   await page.keyboard.press("x");
   await page.keyboard.press("Shift+End");
@@ -191,14 +191,14 @@ it("200 tiles are selected, deleted and restored at their positions", async () =
   const traffic = await watchTraffic();
   await page.keyboard.press("Delete");
   await page.getByText("Deleted 200 tiles.").waitFor();
-  await expect.poll(async () => (await stored("Store")).length, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 30_000 }).toBe(0);
   expect(traffic.read().calls.filter((call) => call.startsWith("POST") || call.startsWith("DELETE"))).toEqual(["POST bulk"]);
   await traffic.stop();
   await expect.poll(() => count("Store")).toBe("0 tiles");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect.poll(async () => (await stored("Store")).length, { timeout: 30_000 }).toBe(RED);
+  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 30_000 }).toBe(RED_COUNT);
   expectWithin("longest task while 200 are deleted and brought back", await longestTask(page), CHANGE_TASK_MS);
-  expect(await stored("Store")).toEqual(before);
+  expect(await readTitles("Store")).toEqual(before);
   await expect.poll(() => count("Store")).toBe("200 tiles");
   await expect.poll(() => zone("Store").locator("[data-title]").first().textContent()).toBe(before[0]);
 });

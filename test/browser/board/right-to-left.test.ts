@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => scene?.stop());
 
 /** The text direction of an element, and the side where its first line begins. */
-const run = (place: Locator): Promise<"rtl" | "ltr"> =>
+const getDirection = (place: Locator): Promise<"rtl" | "ltr"> =>
   place.evaluate((element: any) => {
     const { document, getComputedStyle } = globalThis as any;
     const { direction } = getComputedStyle(element);
@@ -56,8 +56,8 @@ it("titles and names on the board follow the direction of their letters", async 
   await visitor.open(`/b/${boardId}`);
   const card = page.getByRole("article");
   await card.waitFor();
-  expect(await run(card.getByText(TITLE))).toBe("rtl");
-  expect(await run(page.getByRole("heading", { name: ZONE, exact: true }))).toBe("rtl");
+  expect(await getDirection(card.getByText(TITLE))).toBe("rtl");
+  expect(await getDirection(page.getByRole("heading", { name: ZONE, exact: true }))).toBe("rtl");
   await expectAccessible(page, "a board from right to left");
 });
 
@@ -82,20 +82,20 @@ it("paragraphs follow the direction of their letters, and code runs from left to
   await visitor.open(`/b/${boardId}?tile=${tileId}`);
   const reader = page.getByRole("dialog");
   await reader.getByText(ENGLISH).waitFor();
-  expect(await run(reader.getByRole("heading", { name: TITLE }).first())).toBe("rtl");
+  expect(await getDirection(reader.getByRole("heading", { name: TITLE }).first())).toBe("rtl");
   const prose = reader.locator(".prose");
-  expect(await run(prose.locator("p", { hasText: HEBREW }).first())).toBe("rtl");
-  expect(await run(prose.locator("p", { hasText: ENGLISH }))).toBe("ltr");
-  expect(await run(prose.locator("li").first())).toBe("rtl");
-  expect(await run(prose.locator("blockquote p"))).toBe("rtl");
-  expect(await run(prose.locator("code"))).toBe("ltr");
+  expect(await getDirection(prose.locator("p", { hasText: HEBREW }).first())).toBe("rtl");
+  expect(await getDirection(prose.locator("p", { hasText: ENGLISH }))).toBe("ltr");
+  expect(await getDirection(prose.locator("li").first())).toBe("rtl");
+  expect(await getDirection(prose.locator("blockquote p"))).toBe("rtl");
+  expect(await getDirection(prose.locator("code"))).toBe("ltr");
   // List markers and the bar of a quotation are on the side where lines begin.
   expect(await prose.locator("ul").evaluate((list: any) => (globalThis as any).getComputedStyle(list).paddingRight)).toBe("24px");
   expect(await prose.locator("blockquote").evaluate((quote: any) => (globalThis as any).getComputedStyle(quote).borderRightWidth)).toBe(
     "3px",
   );
   await reader.getByRole("switch", { name: "Show as plain text" }).click();
-  expect(await run(reader.locator(".prose-plain p").first())).toBe("rtl");
+  expect(await getDirection(reader.locator(".prose-plain p").first())).toBe("rtl");
   visitor.expectClean();
 });
 
@@ -105,12 +105,12 @@ it("fields follow the direction of the input", async () => {
   for (const field of [
     page.getByRole("textbox", { name: "Your question" }),
     page.getByRole("textbox", { name: `Add to ${ZONE}` }),
-    page.getByRole("searchbox", { name: "Filter by title or address" }),
+    page.getByRole("searchbox", { name: "Filter by title or URL" }),
   ]) {
     await typeInto(field, HEBREW);
-    expect(await run(field)).toBe("rtl");
+    expect(await getDirection(field)).toBe("rtl");
     await typeInto(field, "When?");
-    expect(await run(field)).toBe("ltr");
+    expect(await getDirection(field)).toBe("ltr");
   }
 });
 
@@ -123,10 +123,10 @@ it("questions, answers and quotes follow their direction, and names do not affec
   const turn = page.getByRole("region", { name: "Questions and answers" }).getByRole("article");
   const quotes = turn.getByRole("list").last();
   await turn.getByText("tokens read", { exact: false }).waitFor();
-  expect(await run(turn.getByRole("heading", { name: "מתי המגדלור פתוח?" }))).toBe("rtl");
-  expect(await run(quotes.locator("[dir=auto]", { hasText: "“" }).first())).toBe("rtl");
+  expect(await getDirection(turn.getByRole("heading", { name: "מתי המגדלור פתוח?" }))).toBe("rtl");
+  expect(await getDirection(quotes.locator("[dir=auto]", { hasText: "“" }).first())).toBe("rtl");
   await page.getByRole("button", { name: `Actions for zone ${ZONE}` }).click();
-  await page.getByRole("menuitem", { name: "Delete zone and its tiles" }).click();
+  await page.getByRole("menuitem", { name: "Delete zone and tiles" }).click();
   const note = page.getByText("Deleted “", { exact: false });
   await note.waitFor();
   expect(await note.locator("bdi").textContent()).toBe(ZONE);

@@ -21,14 +21,14 @@ let boardId: string;
 let visitor: Visitor;
 let page: Page;
 /** Releases the slow image. */
-let letCome: () => void;
-const asked: string[] = [];
+let releaseImages: () => void;
+const requestedPaths: string[] = [];
 
 beforeAll(async () => {
-  const held = new Promise<void>((resolve) => (letCome = resolve));
+  const held = new Promise<void>((resolve) => (releaseImages = resolve));
   origin = await startOrigin(async (request, response) => {
     const path = request.url ?? "";
-    asked.push(path);
+    requestedPaths.push(path);
     if (path === "/slow.png") await held;
     const picture = PICTURES[path.replace(/\?.*/, "")];
     if (picture !== undefined) return void response.writeHead(200, { "content-type": "image/png" }).end(picture);
@@ -55,20 +55,20 @@ afterAll(async () => {
 });
 
 const card = (title: string): Locator => page.getByRole("article").filter({ hasText: title });
-const pictureOf = (title: string): Locator => card(title).locator("[data-picture]");
-const stateOf = (title: string): Promise<string | null> => pictureOf(title).getAttribute("data-picture");
+const pictureOf = (title: string): Locator => card(title).locator("[data-image]");
+const getImageState = (title: string): Promise<string | null> => pictureOf(title).getAttribute("data-image");
 const getNaturalWidth = (picture: Locator): Promise<number> =>
   picture.locator("img").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
 it("shows the image of a page, through the server, in a box of fixed size", async () => {
   await visitor.open(`/b/${boardId}`);
-  await expect.poll(() => stateOf("Page lens")).toBe("shown");
+  await expect.poll(() => getImageState("Page lens")).toBe("shown");
   expect(await getNaturalWidth(pictureOf("Page lens"))).toBe(64);
-  expect(await stateOf("Page slow")).toBe("loading");
+  expect(await getImageState("Page slow")).toBe("loading");
   const before = await card("Page slow").boundingBox();
-  await expect.poll(() => asked).toContain("/slow.png");
-  letCome();
-  await expect.poll(() => stateOf("Page slow")).toBe("shown");
+  await expect.poll(() => requestedPaths).toContain("/slow.png");
+  releaseImages();
+  await expect.poll(() => getImageState("Page slow")).toBe("shown");
   expect(await card("Page slow").boundingBox()).toEqual(before);
   const address = await pictureOf("Page lens").locator("img").getAttribute("src");
   expect(address).toMatch(/^\/api\/board\/brd_\w+\/tiles\/til_\w+\/thumbnail\?v=\w+$/);
@@ -77,7 +77,7 @@ it("shows the image of a page, through the server, in a box of fixed size", asyn
 });
 
 it("shows the icon of the kind without an image, in a box of the same size", async () => {
-  await expect.poll(() => stateOf("Page gone")).toBe("none");
+  await expect.poll(() => getImageState("Page gone")).toBe("none");
   expect(await pictureOf("Page gone").locator("svg").count()).toBe(1);
   expect(await pictureOf("Page gone").locator("img").count()).toBe(0);
   const [gone, there] = await Promise.all([pictureOf("Page gone").boundingBox(), pictureOf("Page lens").boundingBox()]);
@@ -87,27 +87,27 @@ it("shows the icon of the kind without an image, in a box of the same size", asy
 it("fetches each image once: browser and server cache it", async () => {
   await page.reload();
   await settle(page);
-  await expect.poll(() => stateOf("Page lens")).toBe("shown");
+  await expect.poll(() => getImageState("Page lens")).toBe("shown");
   const other = await scene.visit(SCREENS.phone);
   await other.become(owner);
   await other.open(`/b/${boardId}`);
   const phone = other.page.getByRole("article").filter({ hasText: "Page lens" });
-  await expect.poll(() => phone.locator("[data-picture]").getAttribute("data-picture")).toBe("shown");
-  const [whole, picture] = await Promise.all([phone.boundingBox(), phone.locator("[data-picture]").boundingBox()]);
+  await expect.poll(() => phone.locator("[data-image]").getAttribute("data-image")).toBe("shown");
+  const [whole, picture] = await Promise.all([phone.boundingBox(), phone.locator("[data-image]").boundingBox()]);
   expect(picture!.width).toBeLessThan(whole!.width / 4);
   await expectAccessible(other.page, "board with pictures on a phone");
   other.expectClean();
   await other.close();
-  expect(asked.filter((path) => path === "/lens.png")).toHaveLength(1);
-  expect(asked.filter((path) => path === "/gone.png")).toHaveLength(1);
+  expect(requestedPaths.filter((path) => path === "/lens.png")).toHaveLength(1);
+  expect(requestedPaths.filter((path) => path === "/gone.png")).toHaveLength(1);
 });
 
 it("shows a large image above the text, and nothing without one", async () => {
   await card("Page lens").locator("[data-title]").click();
   const dialog = page.getByRole("dialog").first();
   await dialog.getByText("The keeper of the northern lighthouse").first().waitFor();
-  const large = dialog.locator("[data-picture]");
-  await expect.poll(() => large.getAttribute("data-picture")).toBe("shown");
+  const large = dialog.locator("[data-image]");
+  await expect.poll(() => large.getAttribute("data-image")).toBe("shown");
   expect((await large.boundingBox())!.width).toBeGreaterThan(300);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -129,8 +129,8 @@ it("opens 2,000 tiles with thumbnails nearly as fast as three, and scrolls witho
   const scrolling = await measureScrolling(page);
   expect(scrolling.ratio, scrolling.told).toBeLessThanOrEqual(MAX_TASK);
   // When scrolling stops, images are loaded, and far fewer were requested than exist.
-  await expect.poll(() => page.locator('[data-picture="shown"]').count()).toBeGreaterThan(3);
-  expect(asked.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
+  await expect.poll(() => page.locator('[data-image="shown"]').count()).toBeGreaterThan(3);
+  expect(requestedPaths.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
 });
 
 /** A board of pages, videos and posts with images, built from an exported tile. */

@@ -41,7 +41,7 @@ const zone = (name: string) => page.getByRole("region", { name, exact: true });
 const titlesIn = (name: string): Promise<string[]> => zone(name).locator("[data-title]").allTextContents();
 const card = (title: string) => page.getByRole("article").filter({ hasText: title });
 const handle = (title: string) => page.getByRole("button", { name: `Move ${title}`, exact: true });
-const leftOf = async (name: string): Promise<number> => (await zone(name).boundingBox())?.x ?? Infinity;
+const getLeft = async (name: string): Promise<number> => (await zone(name).boundingBox())?.x ?? Infinity;
 /** The tiles of a zone, from the server. */
 async function storedIn(name: string): Promise<string[]> {
   const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
@@ -52,13 +52,13 @@ async function storedIn(name: string): Promise<string[]> {
     .sort((a: any, b: any) => a.sortOrder - b.sortOrder || a.createdAt.localeCompare(b.createdAt))
     .map(({ title }: { title: string }) => title);
 }
-const lift = async (title: string): Promise<void> => {
+const startDrag = async (title: string): Promise<void> => {
   await finger.down(await pointOf(handle(title)));
   await page.getByText("The tile picked up.").waitFor();
 };
 
 it("a tile is dragged to another position by its handle", async () => {
-  await lift("Anchor");
+  await startDrag("Anchor");
   await finger.move(await pointOf(card("Tar"), 0.2));
   await finger.up();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Anchor", "Tar", "Sailcloth"]);
@@ -67,10 +67,10 @@ it("a tile is dragged to another position by its handle", async () => {
 });
 
 it("a tile is dragged to the next zone, which scrolls into view at the edge", async () => {
-  await lift("Tar");
+  await startDrag("Tar");
   const { width } = page.viewportSize()!;
   await finger.move({ x: width - 8, y: 400 });
-  await expect.poll(() => leftOf("Store")).toBeLessThan(width / 2);
+  await expect.poll(() => getLeft("Store")).toBeLessThan(width / 2);
   await finger.move({ x: width / 2, y: 400 });
   await expect.poll(() => page.locator("section.border-accent").getAttribute("aria-label")).toBe("Store");
   await finger.up();
@@ -80,7 +80,7 @@ it("a tile is dragged to the next zone, which scrolls into view at the edge", as
 });
 
 it("a long press starts a drag and opens no menu", async () => {
-  await lift("Tar");
+  await startDrag("Tar");
   // The event that browsers send for a long press.
   await handle("Tar").dispatchEvent("contextmenu", { bubbles: true, cancelable: true });
   await finger.move(await pointOf(card("Anchor"), 0.8));
@@ -94,7 +94,7 @@ it("a long column scrolls while a tile is dragged to its end", async () => {
   for (let at = 1; at <= 24; at++)
     await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
   await visitor.open(`/b/${boardId}`);
-  await lift("Rope");
+  await startDrag("Rope");
   const foot = await pointOf(zone("Quay"), 0.97);
   await finger.move(foot);
   await expect.poll(() => card("Bale 24").isVisible()).toBe(true);
@@ -119,7 +119,7 @@ it("a swipe over cards scrolls the column and drags nothing", async () => {
   await finger.down({ x: 350, y });
   await finger.move({ x: 10, y });
   await finger.up();
-  await expect.poll(() => leftOf("Store")).toBeLessThan(40);
+  await expect.poll(() => getLeft("Store")).toBeLessThan(40);
   expect(await titlesIn("Store")).toEqual([]);
   expect((await storedIn("Quay")).slice(0, 4)).toEqual(QUAY);
 });

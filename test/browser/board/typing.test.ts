@@ -89,14 +89,14 @@ const FIELDS: readonly (readonly [string, () => Promise<Locator>])[] = [
     "the filter",
     async () => {
       await onBoard(async () => null, "");
-      return page.getByRole("searchbox", { name: "Filter by title or address" });
+      return page.getByRole("searchbox", { name: "Filter by title or URL" });
     },
   ],
   [
     "the name of a board",
     async () => {
       await visitor.open("/settings/boards");
-      await page.getByRole("button", { name: "More for Harbour board" }).first().click();
+      await page.getByRole("button", { name: "Actions for Harbour board" }).first().click();
       await page.getByRole("menuitem", { name: "Rename" }).click();
       return page.getByRole("dialog").getByRole("textbox", { name: "Name", exact: true });
     },
@@ -113,7 +113,7 @@ const FIELDS: readonly (readonly [string, () => Promise<Locator>])[] = [
     "the address of the webhook",
     async () => {
       await visitor.open("/settings/webhook");
-      return field("Address");
+      return field("URL");
     },
   ],
 ];

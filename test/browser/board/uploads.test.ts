@@ -98,12 +98,12 @@ it("an upload shows its progress and can be cancelled", async () => {
 });
 
 it("a rejected upload shows the reason and can be retried", async () => {
-  await page.route("**/files", (route) => route.fulfill({ status: 413, json: { error: "The file is too large. The most is 1 MiB." } }), {
+  await page.route("**/files", (route) => route.fulfill({ status: 413, json: { error: "The file is too large. The maximum is 1 MiB." } }), {
     times: 1,
   });
   await drop({ name: "again.txt", bytes: 100 });
   const note = page.getByRole("region", { name: "Notifications (F6)" });
-  await note.getByText("The file is too large. The most is 1 MiB.").waitFor();
+  await note.getByText("The file is too large. The maximum is 1 MiB.").waitFor();
   await note.getByRole("button", { name: "Try again" }).click();
   await expect.poll(async () => (await tiles()).length).toBe(1);
 });

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterAll(async () => scene?.stop());
 
-async function lose(): Promise<void> {
+async function loseConnection(): Promise<void> {
   await visitor.context.setOffline(true);
   await banner().waitFor();
 }
@@ -61,7 +61,7 @@ it.each([
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   // Loaded before the connection is lost.
   await dialog().getByText("It leaves at 6:40.").waitFor();
-  await lose();
+  await loseConnection();
   await dialog().getByRole("button", { name: begin, exact: true }).click();
   const typed = dialog().getByRole("textbox", { name: label, exact: true });
   await typeInto(typed, "Typed in the dark");
@@ -78,7 +78,7 @@ it.each([
 it("an edit that conflicts after an offline period overwrites nothing", async () => {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   await dialog().getByText("It leaves at 6:40.").waitFor();
-  await lose();
+  await loseConnection();
   await dialog().getByRole("button", { name: "Edit text", exact: true }).click();
   await typeInto(dialog().getByRole("textbox", { name: "Text", exact: true }), "Mine");
   await dialog().getByRole("button", { name: "Save text", exact: true }).click();
@@ -93,7 +93,7 @@ it("an edit that conflicts after an offline period overwrites nothing", async ()
 it("pasted content is shown immediately while offline, and created once", async () => {
   await box().focus();
   await page.keyboard.press("Escape");
-  await lose();
+  await loseConnection();
   await paste(page, "Pasted in the dark");
   const card = page.getByRole("article").filter({ hasText: "Pasted in the dark" });
   await card.getByText("Saving", { exact: false }).waitFor();

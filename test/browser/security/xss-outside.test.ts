@@ -64,7 +64,7 @@ afterAll(async () => {
 it("metadata of a fetched page is shown as text", { timeout: 120_000 }, async () => {
   const board = await newBoard("Pages");
   for (const [at] of PAYLOADS.entries()) await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/page/${at}` });
-  await untilRead(board);
+  await waitUntilReady(board);
   const tiles = await tilesNow(board);
   // The text arrived unchanged, otherwise nothing was tested.
   expect(tiles.filter(({ title }) => title.includes("<img src=x onerror=x()>"))).not.toEqual([]);
@@ -89,7 +89,7 @@ it("name and content of an uploaded file are shown as text", { timeout: 120_000 
     });
     expect(answer.status, payload).toBe(200);
   }
-  await untilRead(board);
+  await waitUntilReady(board);
   const tiles = await tilesNow(board);
   expect(tiles.filter(({ title }) => title.includes("onerror=x()"))).not.toEqual([]);
   await readEach(board);
@@ -100,7 +100,7 @@ it("address and error of a failed link are shown as text", { timeout: 120_000 },
   for (const payload of PAYLOADS) await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/gone?${encodeURIComponent(payload)}` });
   await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/moved` });
   await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/odd` });
-  await untilRead(board);
+  await waitUntilReady(board);
   expect((await tilesNow(board)).filter(({ status }) => status === "failed").length).toBeGreaterThanOrEqual(PAYLOADS.length);
   await readEach(board, 12);
 });
@@ -126,7 +126,7 @@ it("answers of a language model are shown as text, while streaming and afterward
     await turn.getByText(/\d+ tokens read/).waitFor();
     await expectWordsOnly(visitor, `answer ${at}`);
   }
-  await page.getByText("Tiles that were read").first().click();
+  await page.getByText("Tiles used").first().click();
   await expectWordsOnly(visitor, "answers");
 });
 
@@ -164,7 +164,7 @@ it("drafts and ideas of a language model are shown as text", async () => {
     await expectWordsOnly(visitor, (await one.textContent()) ?? "");
   }
   await page
-    .getByRole("button", { name: "Write a draft from it" })
+    .getByRole("button", { name: "Write a draft" })
     .first()
     .or(page.getByRole("button", { name: "Copy" }).first())
     .first()
@@ -203,7 +203,7 @@ it("names in the audit log are shown as text", async () => {
 });
 
 /** Waits until no tile is processing. */
-const untilRead = (id: string): Promise<unknown> =>
+const waitUntilReady = (id: string): Promise<unknown> =>
   expect
     .poll(async () => (await tilesNow(id)).filter(({ status }) => status === "processing").length, { timeout: 60_000, interval: 500 })
     .toBe(0);
@@ -230,10 +230,10 @@ function serve({ url = "" }: IncomingMessage, response: ServerResponse): void {
   if (pathname === "/odd") return send(200, `application/x;<img src=x onerror=x()>`, PAYLOADS.join("\n"));
   const payload = /^\/page\/(\d+)$/.exec(pathname)?.[1];
   if (payload === undefined) return send(404, "text/html", PAYLOADS.join("\n"));
-  send(200, "text/html; charset=utf-8", hostilePage(PAYLOADS[Number(payload)] ?? ""));
+  send(200, "text/html; charset=utf-8", renderHostilePage(PAYLOADS[Number(payload)] ?? ""));
 }
 
-function hostilePage(payload: string): string {
+function renderHostilePage(payload: string): string {
   const words = payload.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`);
   const told = ["og:title", "og:site_name", "og:description", "article:author", "author", "description", "twitter:title"]
     .map((name) => `<meta property="${name}" name="${name}" content="${words}">`)

@@ -49,7 +49,7 @@ it("boards are created, renamed, made the default, deleted with undo, and restor
   await fill(page, { Name: "Harbour" });
   await page.keyboard.press("Enter");
   await row("Harbour").waitFor();
-  await choose("Harbour", "Rename …");
+  await choose("Harbour", "Rename…");
   await fill(page, { Name: "The harbour" });
   await dialog().getByRole("button", { name: "Rename" }).click();
   await row("The harbour").waitFor();
@@ -57,11 +57,11 @@ it("boards are created, renamed, made the default, deleted with undo, and restor
   await row("The harbour").getByText("Default").waitFor();
   await choose("Main board", "Delete");
   await press(page, "Undo");
-  await row("Main board").getByRole("button", { name: "More for Main board" }).waitFor();
+  await row("Main board").getByRole("button", { name: "Actions for Main board" }).waitFor();
   await choose("Main board", "Delete");
   await page.getByRole("heading", { name: "Deleted" }).waitFor();
   await row("Main board").getByRole("button", { name: "Restore" }).click();
-  await row("Main board").getByRole("button", { name: "More for Main board" }).waitFor();
+  await row("Main board").getByRole("button", { name: "Actions for Main board" }).waitFor();
   expect((await scene.install.call(owner, "GET", "/api/board/boards")).boards.map((board: any) => [board.name, board.isDefault])).toEqual([
     ["The harbour", true],
     ["Main board", false],
@@ -91,25 +91,25 @@ it("an API key is created with board, permission, expiry and budget, shown once,
   expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
   expect(curl).toContain(key);
   await page.keyboard.press("Escape");
-  await dialog().getByText("It cannot be shown again", { exact: false }).waitFor();
+  await dialog().getByText("This cannot be shown again", { exact: false }).waitFor();
   await expectAccessible(page, "a key that is shown once");
   await dialog().getByRole("button", { name: "Copy" }).first().click();
   await dialog().getByText("Copied").waitFor();
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
-  await press(page, "I have stored it");
+  await press(page, "I have saved it");
   await row("n8n at home").getByText("Only Main board").waitFor();
   await row("n8n at home").getByText("0 of 100,000 tokens this month", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(key);
 
-  await choose("n8n at home", "Edit …");
+  await choose("n8n at home", "Edit…");
   await fill(page, { Name: "n8n in the office", "Monthly token budget": "" });
   await press(page, "Save");
   await row("n8n in the office").waitFor();
   expect(await row("n8n in the office").getByText("tokens this month", { exact: false }).count()).toBe(0);
 
-  await choose("n8n in the office", "Revoke …");
+  await choose("n8n in the office", "Revoke…");
   await press(page, "Cancel");
-  await choose("n8n in the office", "Revoke …");
+  await choose("n8n in the office", "Revoke…");
   await press(page, "Revoke");
   await page.getByText("Revoked and expired (1)").click();
   await row("n8n in the office").getByText("Revoked just now").waitFor();
@@ -121,52 +121,52 @@ it("an API key is created with board, permission, expiry and budget, shown once,
 
 it("the webhook is set, tested, redelivered, rotated, changed and removed", async () => {
   await visitor.open("/settings/webhook");
-  await fill(page, { Address: "example.com/hook" });
-  await press(page, "Set the webhook");
-  await page.getByText("Enter a complete address", { exact: false }).waitFor();
-  await fill(page, { Address: "http://10.0.0.1/hook" });
-  await press(page, "Set the webhook");
+  await fill(page, { URL: "example.com/hook" });
+  await press(page, "Set webhook");
+  await page.getByText("Enter a complete URL", { exact: false }).waitFor();
+  await fill(page, { URL: "http://10.0.0.1/hook" });
+  await press(page, "Set webhook");
   await page.getByRole("alert").filter({ hasText: "WEBHOOK_ALLOW" }).waitFor();
-  expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("http://10.0.0.1/hook");
-  await fill(page, { Address: `http://127.0.0.1:${port()}/hook` });
+  expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe("http://10.0.0.1/hook");
+  await fill(page, { URL: `http://127.0.0.1:${port()}/hook` });
   await page.getByRole("checkbox", { name: /^Tile failed/ }).check();
-  await press(page, "Set the webhook");
+  await press(page, "Set webhook");
   const first = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
   expect(first).toMatch(/^whsec_/);
-  await press(page, "I have stored it");
+  await press(page, "I have saved it");
 
-  await press(page, "Send a test");
+  await press(page, "Send test event");
   await page.getByText("Delivered 200").waitFor();
   await page.getByRole("button", { name: /Delivered 200/ }).click();
   expect(await page.getByLabel("Request headers").textContent()).toContain("x-service-signature: ***");
   expect(await page.getByLabel("Request body, unmodified").textContent()).toBe(received[0]!.body);
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
   await expectAccessible(page, "a delivery");
-  await press(page, "Send again");
+  await press(page, "Resend");
   await expect.poll(() => received.length).toBe(2);
   expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
 
-  await press(page, "Rotate …");
+  await press(page, "Rotate…");
   await page.getByLabel("Keep signing with the previous secret").selectOption({ label: "For 3 days" });
   await press(page, "Rotate");
   const second = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
   expect(second).not.toBe(first);
-  await press(page, "I have stored it");
+  await press(page, "I have saved it");
   await page.getByText("webhook-signature also contains a signature with the previous secret", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(second);
 
-  await fill(page, { Address: `http://127.0.0.1:${port()}/broken` });
+  await fill(page, { URL: `http://127.0.0.1:${port()}/broken` });
   await page.getByRole("checkbox", { name: /^Tile ready/ }).uncheck();
   await press(page, "Save");
   await toast("Saved. The secret did not change.");
-  await press(page, "Send a test");
+  await press(page, "Send test event");
   await page.getByText("Rejected 500").waitFor();
   const { webhook } = await scene.install.call(owner, "GET", "/api/settings/webhook");
   expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
 
-  await press(page, "Remove …");
+  await press(page, "Remove…");
   await press(page, "Remove");
-  await page.getByRole("heading", { name: "Set the webhook" }).waitFor();
+  await page.getByRole("heading", { name: "Set up the webhook" }).waitFor();
   expect((await scene.install.call(owner, "GET", "/api/settings/webhook")).webhook).toBeNull();
   visitor.expectClean();
 });
@@ -181,7 +181,7 @@ it("people are invited by a one-time link, change roles and are removed; members
   await press(page, "I have copied it");
   await press(page, "Revoke the invitation for mary@lighthouse.test");
   await press(page, "Revoke");
-  await page.getByText("None. An invitation is listed", { exact: false }).waitFor();
+  await page.getByText("No pending invitations.", { exact: false }).waitFor();
   await fill(page, { "E-mail": MEMBER.email });
   await press(page, "Invite");
   const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
@@ -207,11 +207,11 @@ it("people are invited by a one-time link, change roles and are removed; members
   await bert.open("/settings/webhook");
   await bert.page.getByText("Only owners can see the webhook").waitFor();
 
-  await choose(OWNER.email, "Leave …");
+  await choose(OWNER.email, "Leave…");
   await press(page, "Leave");
   await dialog().getByRole("alert").waitFor();
   await press(page, "Cancel");
-  await choose(MEMBER.email, "Remove …");
+  await choose(MEMBER.email, "Remove…");
   await press(page, "Remove");
   await row(MEMBER.email).waitFor({ state: "detached" });
   await bert.open("/settings/account");
@@ -226,16 +226,16 @@ it("the password is changed, and other browsers are logged out one by one or tog
   await scene.install.logIn(OWNER.email, OWNER.password);
   await visitor.open("/settings/account");
   await row("This browser").waitFor();
-  const before = await page.getByRole("list", { name: "Where you are logged in" }).getByRole("listitem").count();
+  const before = await page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count();
   await page
-    .getByRole("button", { name: /^Log out (?!here|everywhere)/ })
+    .getByRole("button", { name: /^Log out (?!here|other)/ })
     .first()
     .click();
   await press(page, "Log out");
-  await expect.poll(() => page.getByRole("list", { name: "Where you are logged in" }).getByRole("listitem").count()).toBe(before - 1);
-  await press(page, "Log out everywhere else …");
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(before - 1);
+  await press(page, "Log out other sessions…");
   await press(page, "Log out");
-  await expect.poll(() => page.getByRole("list", { name: "Where you are logged in" }).getByRole("listitem").count()).toBe(1);
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(1);
 
   await fill(page, { "Current password": "not this one", "New password": "a second lantern at sea" });
   await press(page, "Change password");
@@ -297,7 +297,7 @@ it("a request made while the server is unreachable waits and is sent once", asyn
   expect(await away.page.getByLabel("Name", { exact: true }).inputValue()).toBe("Made while away");
   await away.page.unroute(/\/(api|health)\//, cutOff);
   await away.page.getByRole("dialog").getByLabel("API key", { exact: true }).waitFor();
-  await press(away.page, "I have stored it");
+  await press(away.page, "I have saved it");
   const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
   expect(keys.filter((key: any) => key.name === "Made while away")).toHaveLength(1);
   await away.close();
@@ -311,17 +311,17 @@ it("a board is created, renamed and deleted with the keyboard, and the focus is 
   await page.keyboard.type("By keys");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "New board" }).and(page.locator(":focus")).waitFor();
-  await page.getByRole("button", { name: "More for By keys" }).focus();
+  await page.getByRole("button", { name: "Actions for By keys" }).focus();
   await page.keyboard.press("Enter");
   await focusInMenu().waitFor();
   await page.keyboard.press("Home");
-  await page.getByRole("menuitem", { name: "Rename …" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("menuitem", { name: "Rename…" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("End");
   await page.keyboard.type(" alone");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "More for By keys alone" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Actions for By keys alone" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await focusInMenu().waitFor();
   await page.keyboard.press("End");
@@ -336,6 +336,6 @@ const focusInMenu = () => page.locator("[role=menu]:focus, [role=menu] :focus").
 
 /** Opens the menu of the row with this name, and chooses an entry. */
 async function choose(name: string, item: string): Promise<void> {
-  await press(page, `More for ${name}`);
+  await press(page, `Actions for ${name}`);
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 }

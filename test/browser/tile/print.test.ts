@@ -62,7 +62,7 @@ it("prints the text and open details, but no controls or warnings", async () => 
   const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
   const words = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, " ");
   for (const shown of ["A page with a warning", "What the page says.", "Added"]) expect(words).toContain(shown);
-  for (const hidden of ["Use in answers", "Answers and generated drafts", "asks for consent", "Read again", "Never", "Edit text"])
+  for (const hidden of ["Use in answers", "Answers and generated drafts", "asks for consent", "Refresh", "Never", "Edit text"])
     expect(words).not.toContain(hidden);
   await visitor.close();
 });

@@ -90,7 +90,7 @@ it("after a failed attempt the tooltip of the card and the reader show the error
   const { page } = ada;
   const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });
   const card = page.locator(`[data-tile="${tile.id}"]`);
-  const standing = card.getByText("Retrying later…");
+  const standing = card.getByText("Waiting to retry…");
   await standing.waitFor();
   const { error } = (await scene.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
   await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).hover();
@@ -98,7 +98,7 @@ it("after a failed attempt the tooltip of the card and the reader show the error
   await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).click();
   await page.getByRole("dialog").getByText(`The last attempt failed: ${error.message}`).waitFor();
   // There are three attempts, the last after five seconds; then the tile fails.
-  await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor({ timeout: 20_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Retry" }).waitFor({ timeout: 20_000 });
   ada.expectClean();
   await ada.close();
 });

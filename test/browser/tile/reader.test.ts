@@ -53,7 +53,7 @@ it("the title is edited in place and cannot be empty", async () => {
   const title = dialog().getByRole("textbox", { name: "Title" });
   await typeInto(title, "  ");
   await title.press("Enter");
-  await dialog().getByText("The title is empty.").waitFor();
+  await dialog().getByText("Enter a title.").waitFor();
   await typeInto(title, "Ferries");
   await title.press("Enter");
   await title.waitFor({ state: "detached" });
@@ -111,7 +111,7 @@ it("input survives going back, closing the panel and a lost connection", async (
   expect(await text().inputValue()).toBe("Typed first");
   await typeInto(text(), "Typed");
   await page.keyboard.press("Escape");
-  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await text().inputValue()).toBe("Typed");
@@ -172,7 +172,7 @@ it("a transcript has timestamps that link to that second; also on a phone", asyn
   await phone.page.getByRole("dialog").getByText("Port Films").waitFor();
   expect(await phone.page.locator('a[href^="javascript"]').count()).toBe(0);
   await phone.page.getByRole("combobox", { name: "Refresh automatically" }).selectOption({ label: "Every day" });
-  await phone.page.getByText("Saved. Read again every day", { exact: false }).waitFor();
+  await phone.page.getByText("Saved. Refreshed every day", { exact: false }).waitFor();
   expect((await tileNow(film.id)).refreshMinutes).toBe(1_440);
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await expectAccessible(phone.page, "transcript");
@@ -180,7 +180,7 @@ it("a transcript has timestamps that link to that second; also on a phone", asyn
   await phone.close();
 });
 
-it("a link with an edited text is not refreshed, and is only read again after confirmation", async () => {
+it("a link with an edited text is refreshed only after confirmation", async () => {
   const link = await importTile(scene.install, owner, {
     type: "WEBSITE",
     sourceUrl: "https://nowhere.invalid/page",
@@ -188,18 +188,18 @@ it("a link with an edited text is not refreshed, and is only read again after co
   await call("PATCH", `/api/board/tiles/${link.id}`, { refresh_minutes: 60 });
   await call("PATCH", `/api/board/tiles/${link.id}`, { content: "Edited by hand" });
   await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
-  await dialog().getByText("This text was edited by hand, so the", { exact: false }).waitFor();
-  expect(await button("Read again").count()).toBe(0);
+  await dialog().getByText("This text was edited, so the", { exact: false }).waitFor();
+  expect(await button("Refresh").count()).toBe(0);
   await dialog().getByText("Details").click();
-  await dialog().getByText("Its schedule, every hour, resumes after the link is read again.", { exact: false }).waitFor();
+  await dialog().getByText("Its schedule, every hour, resumes after a refresh from the link.", { exact: false }).waitFor();
   expect(await dialog().getByRole("combobox", { name: "Refresh automatically" }).count()).toBe(0);
   await expectAccessible(page, "edited link");
-  await button("Read the link again…").click();
+  await button("Refresh from the link…").click();
   const question = page.getByRole("dialog", { name: "Replace the edited text?" });
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
-  await button("Read the link again…").click();
+  await button("Refresh from the link…").click();
   await question.getByRole("button", { name: "Replace text" }).click();
   // The site does not exist, so the edited text stays and the reason is shown.
   await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();

@@ -51,7 +51,7 @@ it("all failed tiles are retried in one request, whose response contains no text
   await page.getByText(`${LINKS} failed`).waitFor();
   isBroken = false;
   await page.getByRole("button", { name: "Retry all" }).click();
-  await page.getByText(`Reading ${LINKS} tiles again.`).waitFor();
+  await page.getByText(`Refreshing ${LINKS} tiles.`).waitFor();
   await page.getByText(`${LINKS} failed`).waitFor({ state: "detached" });
   const ready = async (): Promise<number> =>
     (await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?status=ready&text=false`)).tiles.length;
@@ -60,7 +60,7 @@ it("all failed tiles are retried in one request, whose response contains no text
   expect(writes).toEqual([expect.stringMatching(/^POST bulk \{"matched":30,"changed":30,"tileIds":\[/)]);
 });
 
-it("tiles that cannot be read again show the reason", async () => {
+it("tiles that cannot be refreshed show the reason", async () => {
   const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?text=false`);
   await scene.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { content: "Written by hand." });
   const card = page.getByRole("article").filter({ hasText: "Ferry 0" });
@@ -68,7 +68,7 @@ it("tiles that cannot be read again show the reason", async () => {
   await page.keyboard.press("r");
   await page
     .getByText(
-      "This tile cannot be read again: it is being processed, it is a note, or its text was edited by hand. To replace an edited text, open the tile.",
+      "This tile cannot be refreshed: it is still processing, it is a note, or its text was edited. To replace an edited text, open the tile.",
       { exact: true },
     )
     .waitFor();

@@ -11,7 +11,7 @@ export const DAY = 24 * 3_600_000;
 export const DOWN = { code: "model_unreachable", message: "The language model can't be reached.", retryAfterSeconds: 5 } as const;
 export const ALL = ["tile.ready", "generation.complete", "generation.failed"] as const;
 
-export const draftOf = (more: Partial<NewGeneration> = {}, at = T0): NewGeneration => ({
+export const createDraft = (more: Partial<NewGeneration> = {}, at = T0): NewGeneration => ({
   id: newId("gen", at),
   endpoint: "/api/v1/generate",
   assetType: "video",
@@ -20,25 +20,25 @@ export const draftOf = (more: Partial<NewGeneration> = {}, at = T0): NewGenerati
   ...more,
 });
 
-export async function begin(
+export async function startGeneration(
   { store, scope }: Pick<World, "store" | "scope">,
   more: Partial<NewGeneration> = {},
   now = T0,
 ): Promise<{ readonly generation: Generation; readonly held: LeasedGeneration }> {
-  const draft = draftOf(more, now);
+  const draft = createDraft(more, now);
   const generation = made(await store.generations.create(scope, draft, now));
   return { generation, held: { businessId: scope.target.businessId, boardId: scope.target.id, id: draft.id, lease: draft.lease } };
 }
 
 const quote = { tileId: "til_1", title: "Tides", type: "TEXT", sourceUrl: null, quote: "High 🌊", start: 0, end: 7 } as const;
-export const piece: GenerationResult = {
+export const draftResult: GenerationResult = {
   mode: "model",
   output: { title: "High tide", text: "# High tide", sections: [{ heading: "Hook", text: "High", citations: [quote] }] },
   ideas: null,
   citations: [quote],
   contextTokens: 12,
 };
-export const ideasOf = (...ids: string[]): GenerationResult => ({
+export const createIdeas = (...ids: string[]): GenerationResult => ({
   mode: "extractive",
   output: null,
   ideas: ids.map((id) => ({ id, title: `Title ${id}`, hook: "Hook", angle: "Angle", rationale: "Rationale", citations: [quote] })),
@@ -50,11 +50,11 @@ export const ideasOf = (...ids: string[]): GenerationResult => ({
 export const events = async (store: Store, businessId: string): Promise<unknown[]> =>
   (await store.webhooks.deliveries(businessId, 100)).map(({ event, payload }) => [event, JSON.parse(payload)]).toReversed();
 
-export const listed = async ({ store, manage }: Pick<World, "store" | "manage">, query = {}, after: string | null = null, limit = 100) =>
+export const listIds = async ({ store, manage }: Pick<World, "store" | "manage">, query = {}, after: string | null = null, limit = 100) =>
   (await store.generations.list(manage, query, after, limit)).map(({ id }) => id);
 
 /** Authorized as an API key, so that its idempotency keys are separate. */
-export const keyGrant = (board: Board): Authorized<Board, Permission | "manage"> => {
+export const authorizeAsKey = (board: Board): Authorized<Board, Permission | "manage"> => {
   const key = { keyId: "key_1", keyName: "One", boardId: null, permission: "write", expiresAt: null, budget: null } as const;
   return checkBoardAccess({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
 };
@@ -73,4 +73,4 @@ export const idempotencyRecordOf = (
   ...more,
 });
 
-export const replayOf = <T>(outcome: IdempotentOutcome<T>): string | null => (outcome.replayed ? outcome.body : null);
+export const getReplayedBody = <T>(outcome: IdempotentOutcome<T>): string | null => (outcome.replayed ? outcome.body : null);

@@ -3,7 +3,7 @@ import { GENERATION_LEASE_MS } from "#domain/answers/generation.ts";
 import { newId } from "#domain/core/system.ts";
 import { addBoard, made, newWebhook, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { expectRefusal, inWorld, type Open } from "../world.ts";
-import { DAY, DOWN, ALL, begin, piece, events } from "./draft-generations.ts";
+import { DAY, DOWN, ALL, startGeneration, draftResult, events } from "./draft-generations.ts";
 
 export function describeGenerations(open: Open): void {
   describe("a generation", () => {
@@ -12,7 +12,7 @@ export function describeGenerations(open: Open): void {
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         const other = await seedBusiness(store, "Other Lab");
-        const { generation } = await begin(world);
+        const { generation } = await startGeneration(world);
         expect(generation).toEqual({
           id: generation.id,
           businessId: business.id,
@@ -40,11 +40,18 @@ export function describeGenerations(open: Open): void {
         const { store, business, board, scope } = world;
         await store.webhooks.put(newWebhook(business.id), "operator");
         const zone = made(await store.zones.create(scope, newZone("Results"), T0));
-        const { generation, held } = await begin(world);
+        const { generation, held } = await startGeneration(world);
         const tile = textTile("# High tide", { title: "High tide", zoneId: zone.id });
         const revision = (await store.boards.revisions(board)).content;
-        const done = await store.generations.complete(held, piece, tile, T0 + 5);
-        const expected = { ...generation, status: "complete", title: "High tide", savedTileId: tile.id, result: piece, updatedAt: T0 + 5 };
+        const done = await store.generations.complete(held, draftResult, tile, T0 + 5);
+        const expected = {
+          ...generation,
+          status: "complete",
+          title: "High tide",
+          savedTileId: tile.id,
+          result: draftResult,
+          updatedAt: T0 + 5,
+        };
         expect(done).toEqual(expected);
         expect(await store.generations.find(business.id, generation.id)).toEqual(expected);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ zoneId: zone.id, status: "ready", title: "High tide" });
@@ -52,7 +59,7 @@ export function describeGenerations(open: Open): void {
         const payload = { generationId: generation.id, boardId: board.id, endpoint: "/api/v1/generate", assetType: "video" };
         expect(await events(store, business.id)).toEqual([["generation.complete", payload]]);
 
-        expect(await store.generations.complete(held, piece, textTile("Again"), T0 + 6)).toBeNull();
+        expect(await store.generations.complete(held, draftResult, textTile("Again"), T0 + 6)).toBeNull();
         expect(await store.generations.fail(held, DOWN, T0 + 6)).toBeNull();
         await expectRefusal(store.generations.cancel(scope, generation.id, T0 + 6), "conflict");
         expect(await events(store, business.id)).toHaveLength(1);
@@ -66,21 +73,21 @@ export function describeGenerations(open: Open): void {
         const { store, business, manage, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const zone = made(await store.zones.create(scope, newZone("Results"), T0));
-        const { held } = await begin(world);
+        const { held } = await startGeneration(world);
         await store.zones.remove(scope, zone.id, T0 + 1);
         const tile = textTile("Nowhere", { zoneId: zone.id });
-        await expectRefusal(store.generations.complete(held, piece, tile, T0 + 2), "invalid");
+        await expectRefusal(store.generations.complete(held, draftResult, tile, T0 + 2), "invalid");
         expect(await store.tiles.find(business.id, tile.id)).toBeNull();
         expect(await store.generations.find(business.id, held.id)).toMatchObject({ status: "processing", result: null });
-        expect(await store.generations.complete(held, piece, null, T0 + 3)).toMatchObject({ status: "complete", savedTileId: null });
+        expect(await store.generations.complete(held, draftResult, null, T0 + 3)).toMatchObject({ status: "complete", savedTileId: null });
 
         const second = await addBoard(store, manage);
-        const { held: gone } = await begin({ store, scope: second.scope });
+        const { held: gone } = await startGeneration({ store, scope: second.scope });
         await store.boards.remove(second.scope, T0 + 4);
-        await expectRefusal(store.generations.complete(gone, piece, textTile("Nowhere"), T0 + 5), "not_found");
-        expect(await store.generations.complete(gone, piece, null, T0 + 6)).toMatchObject({ status: "complete" });
+        await expectRefusal(store.generations.complete(gone, draftResult, textTile("Nowhere"), T0 + 5), "not_found");
+        expect(await store.generations.complete(gone, draftResult, null, T0 + 6)).toMatchObject({ status: "complete" });
         expect(await store.generations.find(business.id, gone.id)).toBeNull();
-        await expectRefusal(begin({ store, scope: second.scope }), "not_found");
+        await expectRefusal(startGeneration({ store, scope: second.scope }), "not_found");
         // A deleted board records no events.
         expect(await events(store, business.id)).toHaveLength(1);
       }),
@@ -91,18 +98,18 @@ export function describeGenerations(open: Open): void {
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         await store.webhooks.put(newWebhook(business.id), "operator");
-        const quiet = await begin(world);
+        const quiet = await startGeneration(world);
         await store.generations.fail(quiet.held, DOWN, T0 + 1);
         expect(await events(store, business.id)).toEqual([]);
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const { held, generation } = await begin(world, { endpoint: "/api/v1/idea", assetType: null, request: {} });
+        const { held, generation } = await startGeneration(world, { endpoint: "/api/v1/idea", assetType: null, request: {} });
         expect(await store.generations.fail(held, DOWN, T0 + 2)).toEqual({
           ...generation,
           status: "failed",
           error: DOWN,
           updatedAt: T0 + 2,
         });
-        expect(await store.generations.complete(held, piece, null, T0 + 3)).toBeNull();
+        expect(await store.generations.complete(held, draftResult, null, T0 + 3)).toBeNull();
         const payload = { generationId: generation.id, boardId: board.id, endpoint: "/api/v1/idea" };
         expect(await events(store, business.id)).toEqual([["generation.failed", payload]]);
       }),
@@ -113,7 +120,7 @@ export function describeGenerations(open: Open): void {
       inWorld(open, async (world) => {
         const { store, business, manage, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const { held, generation } = await begin(world);
+        const { held, generation } = await startGeneration(world);
         const second = await addBoard(store, manage);
         await expectRefusal(store.generations.cancel(second.scope, generation.id, T0 + 1), "not_found");
         await expectRefusal(store.generations.cancel(scope, "gen_nobody", T0 + 1), "not_found");
@@ -123,7 +130,7 @@ export function describeGenerations(open: Open): void {
           updatedAt: T0 + 2,
         });
         expect(await store.generations.renew([held], T0 + 3)).toEqual(new Set());
-        expect(await store.generations.complete(held, piece, textTile("Too late"), T0 + 3)).toBeNull();
+        expect(await store.generations.complete(held, draftResult, textTile("Too late"), T0 + 3)).toBeNull();
         expect(await store.generations.expire(T0 + DAY)).toBe(0);
         await expectRefusal(store.generations.cancel(scope, generation.id, T0 + 4), "conflict");
         expect(await events(store, business.id)).toEqual([]);
@@ -138,13 +145,13 @@ export function describeGenerations(open: Open): void {
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const late = T0 + GENERATION_LEASE_MS + 1;
         for (let round = 0; round < 8; round++) {
-          const { held } = await begin(world);
+          const { held } = await startGeneration(world);
           const tile = textTile(`Round ${round}`);
           const ends = [
-            () => store.generations.complete(held, piece, tile, late),
+            () => store.generations.complete(held, draftResult, tile, late),
             () => store.generations.expire(late),
             () => store.generations.cancel(scope, held.id, late),
-            () => store.generations.complete(held, piece, { ...tile, id: newId("til", T0) }, late),
+            () => store.generations.complete(held, draftResult, { ...tile, id: newId("til", T0) }, late),
           ];
           // Each of them is first in one round.
           await Promise.allSettled(ends.map((_, i) => ends[(i + round) % ends.length]!()));
@@ -170,8 +177,8 @@ export function describeGenerations(open: Open): void {
       inWorld(open, async (world) => {
         const { store, business, board } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const kept = await begin(world);
-        const lost = await begin(world);
+        const kept = await startGeneration(world);
+        const lost = await startGeneration(world);
         const half = T0 + GENERATION_LEASE_MS / 2;
         expect(await store.generations.renew([kept.held, { ...lost.held, lease: "another" }], half)).toEqual(new Set([kept.held.id]));
         expect(await store.generations.expire(T0 + GENERATION_LEASE_MS)).toBe(0);
@@ -183,9 +190,9 @@ export function describeGenerations(open: Open): void {
         expect(await store.generations.find(business.id, kept.held.id)).toMatchObject({ status: "processing" });
         const payload = { generationId: lost.held.id, boardId: board.id, endpoint: "/api/v1/generate", assetType: "video" };
         expect(await events(store, business.id)).toEqual([["generation.failed", payload]]);
-        expect(await store.generations.complete(lost.held, piece, null, half)).toBeNull();
-        expect(await store.generations.complete({ ...kept.held, lease: "another" }, piece, null, half)).toBeNull();
-        expect(await store.generations.complete(kept.held, piece, null, half)).not.toBeNull();
+        expect(await store.generations.complete(lost.held, draftResult, null, half)).toBeNull();
+        expect(await store.generations.complete({ ...kept.held, lease: "another" }, draftResult, null, half)).toBeNull();
+        expect(await store.generations.complete(kept.held, draftResult, null, half)).not.toBeNull();
       }),
     );
   });

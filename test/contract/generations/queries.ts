@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { addBoard, made, seedBusiness, T0 } from "../../support/boards.ts";
 import { addText, expectRefusal, inWorld, type Open } from "../world.ts";
-import { DAY, DOWN, draftOf, begin, piece, ideasOf, listed, keyGrant, idempotencyRecordOf, replayOf } from "./draft-generations.ts";
+import {
+  DAY,
+  DOWN,
+  createDraft,
+  startGeneration,
+  draftResult,
+  createIdeas,
+  listIds,
+  authorizeAsKey,
+  idempotencyRecordOf,
+  getReplayedBody,
+} from "./draft-generations.ts";
 
 export function describeGenerationQueries(open: Open): void {
   describe("ideas", () => {
@@ -10,8 +21,8 @@ export function describeGenerationQueries(open: Open): void {
       inWorld(open, async (world) => {
         const { store, board, manage } = world;
         const second = await addBoard(store, manage);
-        const { held } = await begin(world, { endpoint: "/api/v1/idea", assetType: null });
-        const result = ideasOf("ide_1", "ide_2");
+        const { held } = await startGeneration(world, { endpoint: "/api/v1/idea", assetType: null });
+        const result = createIdeas("ide_1", "ide_2");
         expect(await store.generations.findIdea(board, "ide_2")).toBeNull();
         const done = await store.generations.complete(held, result, null, T0 + 1);
         expect(done).toMatchObject({ title: null, result });
@@ -32,21 +43,23 @@ export function describeGenerationQueries(open: Open): void {
         for (let i = 0; i < 5; i++) {
           const endpoint = i % 2 === 0 ? "/api/v1/generate" : "/api/v1/idea";
           const on = i < 4 ? scope : second.scope;
-          ids.unshift((await begin({ store, scope: on }, { endpoint, assetType: i % 2 === 0 ? "post" : null }, T0 + i)).generation.id);
+          ids.unshift(
+            (await startGeneration({ store, scope: on }, { endpoint, assetType: i % 2 === 0 ? "post" : null }, T0 + i)).generation.id,
+          );
         }
         const other = await seedBusiness(store, "Other Lab");
-        await begin({ store, scope: other.scope });
-        expect(await listed(world)).toEqual(ids);
-        expect(await listed(world, {}, null, 2)).toEqual(ids.slice(0, 2));
-        expect(await listed(world, {}, ids[1]!, 2)).toEqual(ids.slice(2, 4));
-        expect(await listed(world, { boardId: board.id })).toEqual(ids.slice(1));
-        expect(await listed(world, { endpoint: "/api/v1/idea" })).toEqual([ids[1], ids[3]]);
-        expect(await listed(world, { boardId: second.board.id, endpoint: "/api/v1/idea" })).toEqual([]);
+        await startGeneration({ store, scope: other.scope });
+        expect(await listIds(world)).toEqual(ids);
+        expect(await listIds(world, {}, null, 2)).toEqual(ids.slice(0, 2));
+        expect(await listIds(world, {}, ids[1]!, 2)).toEqual(ids.slice(2, 4));
+        expect(await listIds(world, { boardId: board.id })).toEqual(ids.slice(1));
+        expect(await listIds(world, { endpoint: "/api/v1/idea" })).toEqual([ids[1], ids[3]]);
+        expect(await listIds(world, { boardId: second.board.id, endpoint: "/api/v1/idea" })).toEqual([]);
         const [first] = await store.generations.list(manage, {}, null, 1);
         expect(first).toEqual({ ...first, boardId: second.board.id, assetType: "post", status: "processing", createdAt: T0 + 4 });
         expect(first).not.toHaveProperty("result");
         await store.boards.remove(second.scope, T0 + 9);
-        expect(await listed(world)).toEqual(ids.slice(1));
+        expect(await listIds(world)).toEqual(ids.slice(1));
       }),
     );
 
@@ -56,8 +69,8 @@ export function describeGenerationQueries(open: Open): void {
         const { store, manage, business } = world;
         const second = await addBoard(store, manage);
         await addText({ store, scope: second.scope }, "Gone as well");
-        const { held } = await begin({ store, scope: second.scope }, { endpoint: "/api/v1/idea", assetType: null });
-        await store.generations.complete(held, ideasOf("ide_gone"), null, T0 + 1);
+        const { held } = await startGeneration({ store, scope: second.scope }, { endpoint: "/api/v1/idea", assetType: null });
+        await store.generations.complete(held, createIdeas("ide_gone"), null, T0 + 1);
         await store.search.index(
           (await store.search.pending(9, 9_999)).map((tile) => ({ tile, analysis: { chunks: [], terms: new Map() } })),
         );
@@ -79,35 +92,35 @@ export function describeGenerationQueries(open: Open): void {
     it(
       "is created once; after it failed or was cancelled the key can be used again",
       inWorld(open, async ({ store, board, business }) => {
-        const scope = keyGrant(board);
+        const scope = authorizeAsKey(board);
         const idempotency = idempotencyRecordOf(business.id);
-        const create = () => store.generations.create(scope, draftOf(), T0, idempotency);
+        const create = () => store.generations.create(scope, createDraft(), T0, idempotency);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
         const outcomes = await Promise.all([create(), create(), create()]);
         const first = outcomes.find(({ replayed }) => !replayed);
         const { id } = made(first!);
-        expect(outcomes.map(replayOf).filter((body) => body !== null)).toEqual([id, id]);
+        expect(outcomes.map(getReplayedBody).filter((body) => body !== null)).toEqual([id, id]);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBe(id);
         expect(await store.generations.findStoredResponse({ ...idempotency, requestHash: "other" }, T0)).toBeNull();
         expect(await store.generations.findStoredResponse({ ...idempotency, apiKeyId: "key_2" }, T0)).toBeNull();
         expect(await store.generations.findStoredResponse(idempotency, T0 + 2 * DAY)).toBeNull();
-        await expectRefusal(store.generations.create(scope, draftOf(), T0, { ...idempotency, requestHash: "other" }), "conflict");
+        await expectRefusal(store.generations.create(scope, createDraft(), T0, { ...idempotency, requestHash: "other" }), "conflict");
 
         await store.generations.cancel(scope, id, T0 + 1);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
-        const draft = draftOf();
+        const draft = createDraft();
         const second = made(await store.generations.create(scope, draft, T0, idempotency));
         expect(second.id).not.toBe(id);
         await store.generations.fail({ businessId: business.id, boardId: board.id, id: second.id, lease: draft.lease }, DOWN, T0 + 2);
-        const third = draftOf();
+        const third = createDraft();
         made(await store.generations.create(scope, third, T0, idempotency));
         await store.generations.complete(
           { businessId: business.id, boardId: board.id, id: third.id, lease: third.lease },
-          piece,
+          draftResult,
           null,
           T0 + 3,
         );
-        expect(replayOf(await create())).toBe(third.id);
+        expect(getReplayedBody(await create())).toBe(third.id);
       }),
     );
   });

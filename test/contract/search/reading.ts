@@ -4,7 +4,7 @@ import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 import { drain, expectFresh, indexed } from "./model.ts";
 
 /** The tiles that may be read for chat, by each method. */
-async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+async function listReadable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
   const documents = Array.from({ length: 500 }, (_, i) => i);
@@ -21,7 +21,7 @@ export function describeSearchReading(open: Open): void {
       "is every ready tile outside zones or in a connected zone, with the current flag",
       inWorld(open, async (world) => {
         const { store, scope } = world;
-        expect(await readable(world)).toEqual([]);
+        expect(await listReadable(world)).toEqual([]);
         const on = made(await store.zones.create(scope, newZone("On"), T0));
         const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
         const outside = await addText(world, "3 1");
@@ -29,17 +29,17 @@ export function describeSearchReading(open: Open): void {
         const inOff = await addText(world, "3 3", { zoneId: off.id });
         for (const isIndexed of [false, true]) {
           if (isIndexed) await drain(world);
-          expect(await readable(world)).toEqual([outside.id, inOn.id]);
+          expect(await listReadable(world)).toEqual([outside.id, inOn.id]);
           await store.zones.update(scope, on.id, { connectedToChat: false }, T0 + 1);
-          expect(await readable(world)).toEqual([outside.id]);
+          expect(await listReadable(world)).toEqual([outside.id]);
           await store.zones.update(scope, off.id, { connectedToChat: true }, T0 + 1);
-          expect(await readable(world)).toEqual([outside.id, inOff.id]);
+          expect(await listReadable(world)).toEqual([outside.id, inOff.id]);
           await store.zones.update(scope, on.id, { connectedToChat: true }, T0 + 2);
           await store.zones.update(scope, off.id, { connectedToChat: false }, T0 + 2);
         }
         await store.tiles.update(scope, inOff.id, { zoneId: null }, T0 + 3);
         await store.tiles.update(scope, outside.id, { zoneId: off.id }, T0 + 3);
-        expect(await readable(world)).toEqual([inOn.id, inOff.id]);
+        expect(await listReadable(world)).toEqual([inOn.id, inOff.id]);
       }),
     );
 
@@ -52,32 +52,32 @@ export function describeSearchReading(open: Open): void {
         const alone = await addText(world, "3 2");
         const link = await addLink(world, "https://one.example/");
         await drain(world);
-        expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        expect(await listReadable(world)).toEqual([inZone.id, alone.id]);
         const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.complete(job!, ingested("3 3"), T0);
-        expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
+        expect(await listReadable(world)).toEqual([inZone.id, alone.id, link.id]);
         await drain(world);
-        expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
+        expect(await listReadable(world)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.retry(scope, link.id, newJob(), T0 + 1);
-        expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        expect(await listReadable(world)).toEqual([inZone.id, alone.id]);
         const gone = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 };
         const [again] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(again!, gone, T0 + 2);
         // A tile keeps its text if it cannot be read again.
-        expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
+        expect(await listReadable(world)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.remove(scope, link.id, T0 + 2);
         await addLink(world, "https://two.example/", {}, T0 + 2);
         const [never] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(never!, gone, T0 + 2);
-        expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        expect(await listReadable(world)).toEqual([inZone.id, alone.id]);
         await store.zones.remove(scope, zone.id, T0 + 3);
-        expect(await readable(world)).toEqual([alone.id]);
+        expect(await listReadable(world)).toEqual([alone.id]);
         await store.tiles.remove(scope, alone.id, T0 + 4);
-        expect(await readable(world)).toEqual([]);
+        expect(await listReadable(world)).toEqual([]);
         const ids = [inZone.id, alone.id, link.id];
         expect(await store.search.connectedTiles(board.businessId, board.id, ids)).toEqual([]);
         await store.zones.restore(scope, zone.id, () => newJob(), T0 + 5);
-        expect(await readable(world)).toEqual([inZone.id]);
+        expect(await listReadable(world)).toEqual([inZone.id]);
       }),
     );
 
@@ -194,7 +194,7 @@ export function describeSearchReading(open: Open): void {
         await store.search.index([...work, ...work]);
         expect((await store.search.statistics(board.businessId, board.id)).documents).toBe(15);
         await expectFresh(world);
-        expect(await readable(world)).toEqual([changed.id, kept.id]);
+        expect(await listReadable(world)).toEqual([changed.id, kept.id]);
       }),
     );
 

@@ -3,11 +3,11 @@ import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 import { drain } from "./model.ts";
 
-const GONE = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 } as const;
+const FAILURE = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 } as const;
 const EVERYTHING = { includeDisconnected: true } as const;
 
 /** The tiles connected to chat, by each method. */
-async function feeding({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+async function listConnected({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const { businessId, id: boardId } = board;
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(businessId, boardId, ids)).map(({ id }) => id);
@@ -22,7 +22,7 @@ async function feeding({ store, board, scope }: Pick<World, "store" | "board" | 
 }
 
 /** The tiles that a search with scope=all reads. */
-async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+async function listSearchable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
   const { businessId, id: boardId } = board;
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.readyTiles(businessId, boardId, ids)).map(({ id }) => id);
@@ -48,11 +48,11 @@ export function describeWholeBoardReading(open: Open): void {
         expect([plain, never, always, saved].map(({ connectedToChat }) => connectedToChat)).toEqual([null, false, true, false]);
         for (const isIndexed of [false, true]) {
           if (isIndexed) await drain(world);
-          expect(await feeding(world)).toEqual([plain.id, always.id]);
-          expect(await readable(world)).toEqual([plain.id, never.id, always.id, saved.id, inOff.id]);
+          expect(await listConnected(world)).toEqual([plain.id, always.id]);
+          expect(await listSearchable(world)).toEqual([plain.id, never.id, always.id, saved.id, inOff.id]);
           await store.tiles.update(scope, plain.id, { connectedToChat: false }, T0 + 1);
           await store.tiles.update(scope, saved.id, { connectedToChat: true }, T0 + 1);
-          expect(await feeding(world)).toEqual([always.id, saved.id]);
+          expect(await listConnected(world)).toEqual([always.id, saved.id]);
           await store.tiles.update(scope, plain.id, { connectedToChat: null }, T0 + 2);
           await store.tiles.update(scope, saved.id, { connectedToChat: false }, T0 + 2);
         }
@@ -75,7 +75,7 @@ export function describeWholeBoardReading(open: Open): void {
         expect(await store.tiles.find(business.id, link.id)).toMatchObject({ status: "ready", connectedToChat: false });
         await store.tiles.remove(scope, link.id, T0 + 1);
         await store.tiles.restore(scope, link.id, newJob(), T0 + 2);
-        expect(await feeding(world)).toEqual([]);
+        expect(await listConnected(world)).toEqual([]);
         expect(await addLink(world, "https://two.example/", { externalId: "a" }, T0 + 3)).toMatchObject({ connectedToChat: false });
         const on = await addLink(world, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 4);
         expect(on).toMatchObject({ id: link.id, connectedToChat: true, updatedAt: T0 + 4 });
@@ -93,7 +93,7 @@ export function describeWholeBoardReading(open: Open): void {
         await addText(world, "3 1");
         const failed = await addLink(world, "https://one.example/", { title: "One" });
         const [job] = await store.queue.claim(1, 1, T0);
-        await store.queue.fail(job!, GONE, T0);
+        await store.queue.fail(job!, FAILURE, T0);
         const inOff = await addLink(world, "https://two.example/", { zoneId: off.id }, T0 + 1);
         const never = await addLink(world, "https://three.example/", { connectedToChat: false }, T0 + 2);
         const gone = await addLink(world, "https://four.example/", {}, T0 + 3);

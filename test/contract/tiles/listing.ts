@@ -10,7 +10,7 @@ import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 
 const ORDERS: readonly TileOrder[] = ["asc", "desc", "position", "updated"];
 const ALL = 100_000;
-const PLENTY = 100_000_000;
+const NO_LIMIT = 100_000_000;
 
 /** Reads the listing in pages and checks their maximum length. */
 async function readPaged(
@@ -18,7 +18,7 @@ async function readPaged(
   scope: Authorized<Board, "read">,
   query: TileQuery,
   size: number,
-  maxBytes = PLENTY,
+  maxBytes = NO_LIMIT,
 ): Promise<TileSummary[]> {
   const tiles: TileSummary[] = [];
   for (let after: TileCursor | null = null; ;) {
@@ -53,7 +53,7 @@ async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
   for (const job of jobs.slice(0, 4)) await store.queue.complete(job, ingested("Extracted", { type: "PDF" }), T0 + 21);
   for (const job of jobs.slice(4, 6))
     await store.queue.fail(job, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 22);
-  const listed = (await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, PLENTY)).tiles;
+  const listed = (await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, NO_LIMIT)).tiles;
   for (const tile of listed.filter((_, i) => i % 8 === 5)) await store.tiles.update(scope, tile.id, { sortOrder: 1 }, T0 + 30);
   for (const tile of listed.filter((_, i) => i % 9 === 7)) await store.tiles.remove(scope, tile.id, T0 + 31);
   return zones;
@@ -85,7 +85,7 @@ export function describeTileListing(open: Open): void {
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zones = await fillBoard(world);
-        const everything = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY)).tiles;
+        const everything = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, NO_LIMIT)).tiles;
         expect(everything.length).toBe(32);
         const filters: readonly [Partial<TileQuery>, (tile: TileSummary) => boolean][] = [
           [{}, () => true],
@@ -103,7 +103,7 @@ export function describeTileListing(open: Open): void {
         for (const order of ORDERS) {
           for (const [filter, holds] of filters) {
             const query: TileQuery = { ...filter, order, withText: true };
-            const whole = (await store.tiles.list(scope, query, null, ALL, PLENTY)).tiles;
+            const whole = (await store.tiles.list(scope, query, null, ALL, NO_LIMIT)).tiles;
             expect(whole.map(({ id }) => id)).toEqual(sorted(everything.filter(holds), order, zones));
             for (const size of [1, 2, 3, 5, 7, 13, whole.length, whole.length + 1].filter((n) => n > 0)) {
               expect(await readPaged(store, scope, query, size)).toEqual(whole);
@@ -119,11 +119,11 @@ export function describeTileListing(open: Open): void {
         const tiles: Tile[] = [];
         for (let i = 0; i < 12; i++) tiles.push(await addText({ store, scope }, `Text ${i}`));
         const query: TileQuery = { order: "asc", withText: false };
-        const { next } = await store.tiles.list(scope, query, null, 4, PLENTY);
+        const { next } = await store.tiles.list(scope, query, null, 4, NO_LIMIT);
         await store.tiles.remove(scope, tiles[3]!.id, T0 + 1);
         await store.tiles.remove(scope, tiles[5]!.id, T0 + 1);
         const added = await addText({ store, scope }, "Added", {}, T0 + 2);
-        const second = (await store.tiles.list(scope, query, next, 100, PLENTY)).tiles;
+        const second = (await store.tiles.list(scope, query, next, 100, NO_LIMIT)).tiles;
         expect(second.map(({ id }) => id)).toEqual([...[4, 6, 7, 8, 9, 10, 11].map((i) => tiles[i]!.id), added.id]);
       }),
     );
@@ -134,7 +134,7 @@ export function describeTileListing(open: Open): void {
         for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));
         for (const order of ORDERS) {
           const query: TileQuery = { order, withText: true };
-          const whole = (await store.tiles.list(scope, query, null, ALL, PLENTY)).tiles;
+          const whole = (await store.tiles.list(scope, query, null, ALL, NO_LIMIT)).tiles;
           const step = (await store.tiles.list(scope, query, null, ALL, 2_500)).tiles;
           expect(step.length).toBeGreaterThanOrEqual(1);
           expect(step.slice(0, -1).reduce((sum, { extractedText }) => sum + extractedText.length, 0)).toBeLessThan(2_500);
@@ -147,7 +147,7 @@ export function describeTileListing(open: Open): void {
       "without text differs in the empty text only, and is not limited in bytes",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addText({ store, scope }, "x".repeat(5_000));
-        const withText = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY)).tiles;
+        const withText = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, NO_LIMIT)).tiles;
         const without = (await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, 100)).tiles;
         expect(without).toEqual(withText.map((tile) => ({ ...tile, extractedText: "" })));
       }),
@@ -182,7 +182,7 @@ export function describeTileListing(open: Open): void {
           () => store.zones.remove(scope, zone.id, T0 + 2),
           () => store.zones.restore(scope, zone.id, () => newJob(), T0 + 2),
         ];
-        const list = async (withText: boolean) => (await store.tiles.list(scope, { order: "asc", withText }, null, ALL, PLENTY)).tiles;
+        const list = async (withText: boolean) => (await store.tiles.list(scope, { order: "asc", withText }, null, ALL, NO_LIMIT)).tiles;
         let before = await list(true);
         await list(false);
         for (const change of changes) {
@@ -201,7 +201,7 @@ export function describeTileListing(open: Open): void {
       "contains summaries only",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
-        const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, PLENTY)).tiles;
+        const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, NO_LIMIT)).tiles;
         expect(row).toEqual({
           id: tile.id,
           zoneId: null,

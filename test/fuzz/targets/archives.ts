@@ -7,7 +7,8 @@ import { newId } from "#domain/core/system.ts";
 import { readConfig } from "#config";
 import { openAppContext } from "#composition/app-context.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
-import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
+import { exportBoard } from "#service/content/transfer/export.ts";
+import { importBoard, splitLines } from "#service/content/transfer/import.ts";
 import { createTile } from "#service/content/tiles.ts";
 import { checkPortable } from "#storage/transfer/read-portable.ts";
 import { mutateBytes, mutateText } from "../support/mutate.ts";
@@ -50,7 +51,7 @@ export const archives: Target = {
         if (random.chance(0.5)) {
           const text = mutateText(exported, random);
           try {
-            const made = await importBoard(deps, scope, { name: null, lines: linesOf(once(text), 1_000_000), authorize });
+            const made = await importBoard(deps, scope, { name: null, lines: splitLines(once(text), 1_000_000), authorize });
             await deps.store.boards.discard(await authorize(made.board), deps.clock.now());
           } catch (error) {
             expectKind(error, AppError);

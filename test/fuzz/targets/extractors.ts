@@ -47,7 +47,7 @@ function keysOfSources(): readonly string[] {
   return [...new Set([...code.matchAll(/"([A-Za-z_][\w-]{1,30})"/g)].map(([, key]) => key ?? ""))].sort();
 }
 
-function answerOf(random: Random, keys: readonly string[]): { readonly body: string; readonly type: string } {
+function createResponse(random: Random, keys: readonly string[]): { readonly body: string; readonly type: string } {
   const json = JSON.stringify(randomJson(random, keys, [...TEXTS, ...keys.slice(0, 40)]));
   switch (random.int(4)) {
     case 0:
@@ -97,7 +97,7 @@ export const extractors: Target = {
         const url = new URL(random.pick(OWN_CASES)[0]);
         const fetch = async (request: FetchRequest) => {
           request.signal.throwIfAborted();
-          const { body, type } = answerOf(random, keys);
+          const { body, type } = createResponse(random, keys);
           const status = random.chance(0.85) ? 200 : random.pick([204, 301, 401, 403, 404, 410, 429, 451, 500, 503]);
           return {
             url: request.url,

@@ -21,7 +21,7 @@ type Plan = {
   readonly breakage: "cut" | "reset" | "flip";
 };
 
-const planOf = (random: Random): Plan => ({
+const createPlan = (random: Random): Plan => ({
   kind: random.pick(["inside", "between", "none"]),
   answer: randomResponse(BODY, random),
   after: random.int(4_000),
@@ -34,7 +34,7 @@ const listen = async (server: ReturnType<typeof createServer>): Promise<number> 
 };
 
 /** A proxy that forwards bytes of a TLS server and corrupts them as planned. */
-function passOn(client: Socket, port: number, plan: () => Plan, random: () => Random): void {
+function forward(client: Socket, port: number, plan: () => Plan, random: () => Random): void {
   const { after, breakage } = plan();
   const server = connect(port, "127.0.0.1");
   let passed = 0;
@@ -74,7 +74,7 @@ export const tls: Target = {
       sockets.add(socket);
       socket.on("error", () => {}).on("close", () => sockets.delete(socket));
       if (plan().kind === "none") socket.once("data", () => void socket.end(plan().answer));
-      else if (plan().kind === "between") passOn(socket, innerPort, plan, random);
+      else if (plan().kind === "between") forward(socket, innerPort, plan, random);
       else socket.pipe(connect(innerPort, "127.0.0.1").on("error", () => {})).pipe(socket);
     });
     const port = await listen(outer);
@@ -82,7 +82,7 @@ export const tls: Target = {
     const fetcher = createFetcher({ allow: new Set([`tls.test:${port}`]), routes: new Map(), userAgent: "fuzz", resolve });
     return {
       async round(given) {
-        state.plan = planOf(given);
+        state.plan = createPlan(given);
         state.random = given;
         const signal = AbortSignal.timeout(FETCH_MS);
         await fetcher

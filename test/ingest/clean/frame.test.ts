@@ -17,9 +17,9 @@ it.each(["<!-- <html > -->x", "<!-- <html > --><svg></svg>", "</html ><html ", "
   },
 );
 
-const TALE =
+const PROSE =
   "The keeper of the light climbs the stair every evening, trims the lamp, and writes down the weather of the day in a book. ".repeat(3);
-const INSIDE = `<nav><a href="/">Home page</a><a href="/tours">Guided tours</a></nav><div class="post"><h1>The keeper</h1><p>${TALE}</p><p>${TALE}</p></div><p>© 2025 Harbour trust</p>`;
+const INSIDE = `<nav><a href="/">Home page</a><a href="/tours">Guided tours</a></nav><div class="post"><h1>The keeper</h1><p>${PROSE}</p><p>${PROSE}</p></div><p>© 2025 Harbour trust</p>`;
 
 it.each([
   ["without a head", `<html><title>The keeper</title><body>${INSIDE}</body></html>`],
@@ -49,15 +49,15 @@ it.each([
 it.each([
   [
     "in the head",
-    `<html><head>${TALE}<title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
+    `<html><head>${PROSE}<title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
   ],
   [
     "after the body",
-    `<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body>${TALE}</html>`,
+    `<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body>${PROSE}</html>`,
   ],
   [
     "before the page",
-    `${TALE}<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
+    `${PROSE}<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
   ],
 ])("text %s is kept", (_where, html) => {
   const { text } = cleanPage({ html, url: "https://harbour.example/keeper" });

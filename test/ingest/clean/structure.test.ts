@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { composePages } from "../../../bench/quality/structure/pages.ts";
-import { scoreText, sumShares, valueOf } from "../../../bench/quality/structure/scores.ts";
+import { scoreText, sumShares, toNumber } from "../../../bench/quality/structure/scores.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 
 const url = "https://harbour.example/notes/lens";
@@ -109,9 +109,9 @@ describe("known boilerplate is removed", () => {
 
 it("keeps 98 % of the facts of the benchmark pages and at most 2 % of their boilerplate", { timeout: 120_000 }, () => {
   const scores = composePages().map((one) => scoreText(cleanPage(one).text, { ...one.content, boilerplate: one.boilerplate }));
-  expect(valueOf(sumShares(scores.map(({ facts }) => facts)))).toBeGreaterThanOrEqual(0.98);
-  expect(valueOf(sumShares(scores.map(({ rows }) => rows)))).toBeGreaterThanOrEqual(0.98);
-  expect(valueOf(sumShares(scores.map(({ boilerplate }) => boilerplate)))).toBeLessThanOrEqual(0.02);
+  expect(toNumber(sumShares(scores.map(({ facts }) => facts)))).toBeGreaterThanOrEqual(0.98);
+  expect(toNumber(sumShares(scores.map(({ rows }) => rows)))).toBeGreaterThanOrEqual(0.98);
+  expect(toNumber(sumShares(scores.map(({ boilerplate }) => boilerplate)))).toBeLessThanOrEqual(0.02);
 });
 
 it("a page of sections without a main part keeps all of them, whatever their length", () => {

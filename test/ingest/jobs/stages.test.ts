@@ -10,7 +10,7 @@ const REQUEST = { url: "https://one.example/", maxBytes: 1, signal: SIGNAL };
 const MEDIA = { bytes: new Uint8Array(), mediaType: "audio/mpeg", name: "a.mp3" };
 
 /** A store that records each call, and fails on request. */
-function noteCalls() {
+function createRecordingStore() {
   const calls: string[] = [];
   const state = { isUnavailable: false, hold: null as Promise<void> | null };
   const told = (entries: readonly Progress[]) => entries.map(({ tileId, stage, attempt }) => `${tileId} ${stage} ${attempt}`).join(", ");
@@ -28,7 +28,7 @@ function noteCalls() {
 }
 
 function setUp() {
-  const { progress, calls, state } = noteCalls();
+  const { progress, calls, state } = createRecordingStore();
   const warnings: string[] = [];
   const warn = (_fields: object, message: string): void => void warnings.push(message);
   const stages = createJobStages({ progress, clock: { now: () => Date.now() }, log: { info: warn, warn, error: warn } });
@@ -36,7 +36,7 @@ function setUp() {
 }
 
 /** Tools whose calls take as long as the test wants; `finish` ends the oldest running one. */
-function heldTools() {
+function createControlledTools() {
   const calls: PromiseWithResolvers<never>[] = [];
   const held = (): Promise<never> => {
     const call = Promise.withResolvers<never>();
@@ -63,7 +63,7 @@ describe("job stages", () => {
 
   it("are reported after half a second, at each later change, and removed when the job ends", async () => {
     const { stages, calls } = setUp();
-    const { tools, finish } = heldTools();
+    const { tools, finish } = createControlledTools();
     const job = makeJob("a", { attempt: 2 });
     const { fetcher, reader, media } = stages.watch(job, tools);
     void fetcher.fetch(REQUEST);
@@ -95,7 +95,7 @@ describe("job stages", () => {
   it("of several jobs are written together, and renewed while a stage lasts", async () => {
     const { stages, calls } = setUp();
     const jobs = ["a", "b", "c"].map((id) => makeJob(id));
-    for (const job of jobs) void stages.watch(job, heldTools().tools).fetcher.fetch(REQUEST);
+    for (const job of jobs) void stages.watch(job, createControlledTools().tools).fetcher.fetch(REQUEST);
     await pass(700);
     expect(calls).toEqual(["report til_a fetch 1, til_b fetch 1, til_c fetch 1"]);
     await pass(5_000);
@@ -109,7 +109,7 @@ describe("job stages", () => {
   it("of quick jobs are never written", async () => {
     const { stages, calls } = setUp();
     for (let n = 0; n < 100; n++) {
-      const { tools, finish } = heldTools();
+      const { tools, finish } = createControlledTools();
       const job = makeJob(`quick-${n}`);
       const { fetcher, reader } = stages.watch(job, tools);
       void fetcher.fetch(REQUEST);
@@ -127,7 +127,7 @@ describe("job stages", () => {
 
   it("of a long job with short stages are reported at most twice a second", async () => {
     const { stages, calls } = setUp();
-    const { tools, finish } = heldTools();
+    const { tools, finish } = createControlledTools();
     const { fetcher, reader } = stages.watch(makeJob("a"), tools);
     for (let n = 0; n < 20; n++) {
       void (n % 2 === 0 ? fetcher.fetch(REQUEST) : reader.feed("", SIGNAL));
@@ -141,7 +141,7 @@ describe("job stages", () => {
 
   it("are named after the latest running call, and stay between two calls", async () => {
     const { stages, calls } = setUp();
-    const { tools, finish } = heldTools();
+    const { tools, finish } = createControlledTools();
     const { fetcher, media } = stages.watch(makeJob("a"), tools);
     void media.speech!.read(MEDIA, SIGNAL);
     void fetcher.fetch(REQUEST);
@@ -160,7 +160,7 @@ describe("job stages", () => {
 
   it("end when a tool throws, and pass on the error", async () => {
     const { stages, calls } = setUp();
-    const { tools } = heldTools();
+    const { tools } = createControlledTools();
     const fails = async (): Promise<never> => {
       throw new Error("refused");
     };
@@ -173,7 +173,7 @@ describe("job stages", () => {
 
   it("exclude readers that are missing", () => {
     const { stages } = setUp();
-    expect(stages.watch(makeJob("a"), { ...heldTools().tools, media: { pictures: null, speech: null } }).media).toEqual({
+    expect(stages.watch(makeJob("a"), { ...createControlledTools().tools, media: { pictures: null, speech: null } }).media).toEqual({
       pictures: null,
       speech: null,
     });
@@ -182,7 +182,7 @@ describe("job stages", () => {
   it("are written again after a failed write, which is logged once until a write succeeds", async () => {
     const { stages, calls, state, warnings } = setUp();
     const job = makeJob("a");
-    void stages.watch(job, heldTools().tools).fetcher.fetch(REQUEST);
+    void stages.watch(job, createControlledTools().tools).fetcher.fetch(REQUEST);
     state.isUnavailable = true;
     await pass(3_000);
     expect(calls.length).toBeGreaterThan(2);
@@ -201,11 +201,11 @@ describe("job stages", () => {
 
   it("wait for a running write, and end when stopped", async () => {
     const { stages, calls, state } = setUp();
-    void stages.watch(makeJob("a"), heldTools().tools).fetcher.fetch(REQUEST);
+    void stages.watch(makeJob("a"), createControlledTools().tools).fetcher.fetch(REQUEST);
     const storing = Promise.withResolvers<void>();
     state.hold = storing.promise;
     await pass(700);
-    void stages.watch(makeJob("b"), heldTools().tools).fetcher.fetch(REQUEST);
+    void stages.watch(makeJob("b"), createControlledTools().tools).fetcher.fetch(REQUEST);
     await pass(700);
     expect(calls).toEqual(["report til_a fetch 1"]);
     const stopped = stages.stop();

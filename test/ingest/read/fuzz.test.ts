@@ -49,7 +49,7 @@ afterAll(() => pool.close());
 const never = new AbortController().signal;
 
 /** Expects a result or an error with a message for users. */
-async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Promise<void> {
+async function expectHandled(bytes: Uint8Array, form: FileFormat, what: string): Promise<void> {
   const started = performance.now();
   try {
     const read = await (form === "pdf" ? reader.document(bytes.slice(), form, never) : readDocument(bytes, form));
@@ -65,7 +65,7 @@ async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Prom
 describe("a corrupt file", { timeout: 120_000 }, () => {
   it.each(SAMPLES)("of format %s is handled", async (name, form, bytes) => {
     const random = createRandom(20_240 + name.length).next;
-    for (let round = 0; round < ROUNDS; round++) await endsWell(broken(bytes, round, random), form, `${name} ${round}`);
+    for (let round = 0; round < ROUNDS; round++) await expectHandled(broken(bytes, round, random), form, `${name} ${round}`);
   });
 
   it.each(SAMPLES)("of format %s is read in a thread if it is intact", async (_name, form, bytes) => {
@@ -77,12 +77,12 @@ describe("a corrupt file", { timeout: 120_000 }, () => {
     const forms: readonly FileFormat[] = ["pdf", "zip", "rtf", "image", "audio", "video"];
     for (const form of forms) {
       for (const size of [0, 1, 16, 300, 5_000])
-        await endsWell(
+        await expectHandled(
           Uint8Array.from({ length: size }, () => random() * 256),
           form,
           `${form} ${size}`,
         );
-      for (const [name, , bytes] of SAMPLES) await endsWell(bytes, form, `${name} as ${form}`);
+      for (const [name, , bytes] of SAMPLES) await expectHandled(bytes, form, `${name} as ${form}`);
     }
   });
 });

@@ -37,7 +37,7 @@ const passageOf = (text: string, start = 0, question = ""): Passage => ({
   tileText: " ".repeat(start) + text,
 });
 
-const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 it("a board of one note answers a paraphrased question, and no question about something else", async () => {
   const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
@@ -123,10 +123,10 @@ describe("an extractive answer", () => {
 describe("the context", () => {
   it("has the best passages that fit, with the reason for the others", () => {
     const passages = [passageOf("one two three"), passageOf("w ".repeat(100), 50), passageOf("four five", 9), passageOf("one two three")];
-    const { used, skipped, tokens, text } = assembleContext(passages, 20, words);
+    const { used, skipped, tokens, text } = assembleContext(passages, 20, countWords);
     expect(used).toEqual([passages[0], passages[2]]);
     expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
-    expect(tokens).toBe(words(text));
+    expect(tokens).toBe(countWords(text));
   });
   it("never exceeds its budget", async () => {
     const count = await loadTokenCounter();
@@ -144,7 +144,7 @@ describe("the context", () => {
     );
   });
   it("is empty without passages or budget", () => {
-    expect(assembleContext([], 100, words)).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
-    expect(assembleContext([passageOf("a")], 0, words).tokens).toBe(0);
+    expect(assembleContext([], 100, countWords)).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
+    expect(assembleContext([passageOf("a")], 0, countWords).tokens).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "../samples.ts";
 
-const plain = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
+const countWithTiktoken = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
 
 describe("the token counter", () => {
   it("matches o200k_base and treats special tokens as text", async () => {
@@ -13,13 +13,13 @@ describe("the token counter", () => {
     expect(count("")).toBe(0);
     expect(count("hello world")).toBe(2);
     expect(count("<|endoftext|>")).toBeGreaterThan(1);
-    expect(count(" <|endoftext|> and ")).toBe(plain(" <|endoftext|> and "));
+    expect(count(" <|endoftext|> and ")).toBe(countWithTiktoken(" <|endoftext|> and "));
   });
 
   it.each([...Object.entries(LANGUAGES), ["prose", PROSE]])("counts text in %s exactly, repeatedly", async (_name, text) => {
     const count = await loadTokenCounter();
     const whole = String(text);
-    for (let at = 0; at < 40; at++) expect(count(whole.slice(at))).toBe(plain(whole.slice(at)));
+    for (let at = 0; at < 40; at++) expect(count(whole.slice(at))).toBe(countWithTiktoken(whole.slice(at)));
   });
 
   it("counts any text around blanks exactly", async () => {
@@ -71,7 +71,7 @@ describe("the token counter", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join("");
-        expect(count(text)).toBe(plain(text));
+        expect(count(text)).toBe(countWithTiktoken(text));
       }),
       { numRuns: 3_000 },
     );

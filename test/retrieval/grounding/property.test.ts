@@ -53,7 +53,7 @@ const read = (pieces: readonly string[]): string => {
 };
 
 /** Splits a text at the given fractions of its length. */
-function cut(text: string, shares: readonly number[]): string[] {
+function splitAt(text: string, shares: readonly number[]): string[] {
   const places = shares.map((share) => Math.floor(share * text.length)).sort((a, b) => a - b);
   return [0, ...places].map((from, at) => text.slice(from, places[at] ?? text.length));
 }
@@ -67,7 +67,7 @@ const supported = (text: string): string => `Dogs are free. [1: "Dogs travel fre
 test("no address, tag, image or instruction of a model is shown, however its output is split", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (text, shares) => {
-      const shown = read(cut(supported(text), shares));
+      const shown = read(splitAt(supported(text), shares));
       const rest = shown.replaceAll(ALLOWED, "");
       expect(rest).not.toMatch(/https?:\S|[/\\]{2}\w|www\.\w|javascript:\S|data:text|canary\.test(?:[/?]|:\d)/i);
       expect(rest).not.toMatch(/<[a-z/!|?]|\]\(|!\[/i);
@@ -82,7 +82,7 @@ test("an answer reads the same in one chunk and in many", () => {
   fc.assert(
     fc.property(answers, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }), (text, shares) => {
       const whole = supported(text);
-      expect(read(cut(whole, shares))).toBe(read([whole]));
+      expect(read(splitAt(whole, shares))).toBe(read([whole]));
     }),
     { numRuns: 1_500 },
   );

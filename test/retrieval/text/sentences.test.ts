@@ -11,7 +11,7 @@ import { HOSTILE, LANGUAGES, partsPair, PROSE } from "../samples.ts";
 const sentencesOf = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 
 /** Checks spans: in order, disjoint, trimmed, never inside a surrogate pair, and only white space between them. */
-function expectWhole(text: string, spans: readonly Span[]): void {
+function expectFullCoverage(text: string, spans: readonly Span[]): void {
   let at = 0;
   for (const { start, end } of spans) {
     expect(start).toBeGreaterThanOrEqual(at);
@@ -62,7 +62,7 @@ describe("sentences", () => {
     fc.assert(fc.property(anyText, (text) => splitSentences(text).every(({ start, end }) => end - start <= 600)));
   });
   it("cover all of any text", () => {
-    fc.assert(fc.property(anyText, (text) => expectWhole(text, splitSentences(text))));
+    fc.assert(fc.property(anyText, (text) => expectFullCoverage(text, splitSentences(text))));
   });
 });
 
@@ -71,7 +71,7 @@ describe("chunks", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const chunks = chunkText(text);
-        expectWhole(text, chunks);
+        expectFullCoverage(text, chunks);
         expect(chunks.every(({ start, end }) => end - start <= 1_400)).toBe(true);
       }),
     );

@@ -33,6 +33,7 @@ const MAY_ASK_ALL = [
   "SELECT value FROM epoch",
   // One model computes the vectors of all businesses, so it changes for all of them.
   "FROM vector_model",
+  "SELECT 1 WHERE ${this.#isModelInUse()}",
   "UPDATE vector_model SET",
   "INSERT INTO vector_model",
   "LOCK TABLE vector_model",

@@ -10,14 +10,14 @@ import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile
 import type { TestDatabase } from "../../support/postgres/databases.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
-async function databaseOfThisTest(): Promise<TestDatabase> {
+async function openTestDatabase(): Promise<TestDatabase> {
   const database = await newMigratedDatabase();
   onTestFinished(() => database.drop());
   return database;
 }
 
 /** Calls back with unhandled rejections, which would end the process of a server. */
-function unheard(): unknown[] {
+function collectUnhandledRejections(): unknown[] {
   const found: unknown[] = [];
   const note = (error: unknown): void => void found.push(error);
   process.on("uncaughtException", note);
@@ -31,7 +31,7 @@ function unheard(): unknown[] {
 
 describe("the store on PostgreSQL", () => {
   it("needs no second connection for any unit of work", async () => {
-    const { url } = await databaseOfThisTest();
+    const { url } = await openTestDatabase();
     const store = await openStore({ url, connections: 1 });
     onTestFinished(() => store.close());
     const { scope, manage } = await seedBusiness(store);
@@ -52,7 +52,7 @@ describe("the store on PostgreSQL", () => {
   });
 
   it("gives tiles that wait for vectors to one process each, and those of a lost process to others later", async () => {
-    const { url } = await databaseOfThisTest();
+    const { url } = await openTestDatabase();
     const stores = [await openStore({ url, connections: 2 }), await openStore({ url, connections: 2 })] as const;
     onTestFinished(async () => {
       for (const store of stores) await store.close();
@@ -98,12 +98,12 @@ describe("the store on PostgreSQL", () => {
   });
 
   it("ignores foreign notifications on its channel", async () => {
-    const { url } = await databaseOfThisTest();
+    const { url } = await openTestDatabase();
     const stores = [await openStore({ url, connections: 2 }), await openStore({ url, connections: 2 })] as const;
     onTestFinished(async () => {
       for (const store of stores) await store.close();
     });
-    const faults = unheard();
+    const faults = collectUnhandledRejections();
     const stranger = new Client(url);
     await stranger.connect();
     for (const payload of ["", "work", "{", "null", "7", "[1]", '{"work":true}', '["x"]', '["x","board"]', '["x","no such topic"]'])
@@ -120,7 +120,7 @@ describe("the store on PostgreSQL", () => {
   });
 
   it("commits the other units of a group when one is rejected", async () => {
-    const { url } = await databaseOfThisTest();
+    const { url } = await openTestDatabase();
     const store = await openStore({ url, connections: 4 });
     onTestFinished(() => store.close());
     const { scope } = await seedBusiness(store);
@@ -136,7 +136,7 @@ describe("the store on PostgreSQL", () => {
   });
 
   it("sets timeouts for statements and idle transactions, except for long work", async () => {
-    const { url } = await databaseOfThisTest();
+    const { url } = await openTestDatabase();
     const limitsOf = async (noTimeouts: boolean): Promise<unknown> => {
       const db = new Database({ url, connections: 1, noTimeouts });
       onTestFinished(() => db.close());
@@ -149,7 +149,7 @@ describe("the store on PostgreSQL", () => {
   });
 
   it("creates connections without async context, and keeps the context of their users", async () => {
-    const { url } = await databaseOfThisTest();
+    const { url } = await openTestDatabase();
     const db = new Database({ url, connections: 1 });
     onTestFinished(() => db.close());
     await runInContext({ kind: "call" }, async () => {

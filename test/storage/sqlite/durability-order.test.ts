@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Durability, Writer } from "#storage/sqlite/engine/writer.ts";
 
 /** A writer on a table of notes, whose disk completes a flush when the test says so. */
-function notesOnSlowDisk() {
+function openNotesOnSlowDisk() {
   const db = new Database(":memory:");
   db.exec("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT");
   const insert = db.prepare("INSERT INTO note (text) VALUES (?)");
@@ -43,7 +43,7 @@ const turns = async (): Promise<void> => {
 
 describe("a writer on a slow disk", () => {
   it("resolves no write before its commit is flushed", async () => {
-    const { add, answered, count, flushes } = notesOnSlowDisk();
+    const { add, answered, count, flushes } = openNotesOnSlowDisk();
     const both = Promise.all([add("A"), add("B")]);
     await turns();
     expect(count()).toBe(2);
@@ -55,7 +55,7 @@ describe("a writer on a slow disk", () => {
   });
 
   it("reports no rejected write before the flush either, because the read state may be lost", async () => {
-    const { add, flushes } = notesOnSlowDisk();
+    const { add, flushes } = openNotesOnSlowDisk();
     const first = add("A");
     let isRefused = false;
     const second = add("A").catch(() => (isRefused = true));
@@ -67,7 +67,7 @@ describe("a writer on a slow disk", () => {
   });
 
   it("commits writes that arrive during a flush together after it", async () => {
-    const { add, count, flushes, writer } = notesOnSlowDisk();
+    const { add, count, flushes, writer } = openNotesOnSlowDisk();
     const writes = [add("A")];
     await turns();
     for (const text of ["B", "C", "D"]) {
@@ -85,7 +85,7 @@ describe("a writer on a slow disk", () => {
   });
 
   it("delays the next commit during a checkpoint, but no response", async () => {
-    const { add, answered, count, disk, flushes } = notesOnSlowDisk();
+    const { add, answered, count, disk, flushes } = openNotesOnSlowDisk();
     const tending = Promise.withResolvers<void>();
     disk.tending = tending.promise;
     const first = add("A");
@@ -104,7 +104,7 @@ describe("a writer on a slow disk", () => {
   });
 
   it("closed during a flush, flushes once more and resolves all writes", async () => {
-    const { add, answered, disk, flushes, writer } = notesOnSlowDisk();
+    const { add, answered, disk, flushes, writer } = openNotesOnSlowDisk();
     const writes = [add("A")];
     await turns();
     writes.push(add("B"));
@@ -120,7 +120,7 @@ describe("a writer on a slow disk", () => {
 
 describe("a writer on a disk that fails", () => {
   it("rejects every write that may be lost, and accepts no more", async () => {
-    const { add, answered, flushes, writer } = notesOnSlowDisk();
+    const { add, answered, flushes, writer } = openNotesOnSlowDisk();
     const first = expect(add("A")).rejects.toThrow(/Writing to disk failed/);
     await turns();
     const second = expect(add("B")).rejects.toThrow(/Writing to disk failed/);
@@ -133,7 +133,7 @@ describe("a writer on a disk that fails", () => {
   });
 
   it("rejects an unflushed write when it is closed", async () => {
-    const { add, disk, writer } = notesOnSlowDisk();
+    const { add, disk, writer } = openNotesOnSlowDisk();
     disk.fails = true;
     const write = expect(add("A")).rejects.toThrow(/Writing to disk failed/);
     writer.close();

@@ -7,7 +7,7 @@ import { newFolder } from "../folder.ts";
 
 const TABLE = "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT";
 
-function notes(): { readonly db: Connection; add(text: string): Promise<void>; all(): string[] } {
+function openNotes(): { readonly db: Connection; add(text: string): Promise<void>; all(): string[] } {
   const db = new Connection(`${newFolder()}/notes.sqlite`);
   db.raw.exec(TABLE);
   const insert = (text: string): void => void db.run("INSERT INTO note (text) VALUES (?)", text);
@@ -20,7 +20,7 @@ function notes(): { readonly db: Connection; add(text: string): Promise<void>; a
 
 describe("the writer", () => {
   it("commits concurrent units together", async () => {
-    const { db, add, all } = notes();
+    const { db, add, all } = openNotes();
     const before = db.generation();
     await Promise.all(Array.from({ length: 100 }, (_, i) => add(`Note ${i}`)));
     expect(db.generation() - before).toBe(1);
@@ -29,7 +29,7 @@ describe("the writer", () => {
   });
 
   it("makes far fewer commits than writes for thousands of concurrent writers, and acknowledges each", async () => {
-    const { db, add, all } = notes();
+    const { db, add, all } = openNotes();
     const before = db.generation();
     await Promise.all(Array.from({ length: 3_000 }, (_, i) => add(`Note ${i}`)));
     expect(db.generation() - before).toBeLessThanOrEqual(10);
@@ -38,7 +38,7 @@ describe("the writer", () => {
   });
 
   it("rolls back only the unit that throws", async () => {
-    const { db, add, all } = notes();
+    const { db, add, all } = openNotes();
     const before = db.generation();
     const outcomes = await Promise.allSettled([
       add("First"),
@@ -57,7 +57,7 @@ describe("the writer", () => {
   });
 
   it("rejects every unit of an aborted transaction, and continues with the next", async () => {
-    const { db, add, all } = notes();
+    const { db, add, all } = openNotes();
     const outcomes = await Promise.allSettled([add("First"), db.write(() => db.raw.exec("ROLLBACK")), add("Last")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(all()).toEqual([]);
@@ -67,7 +67,7 @@ describe("the writer", () => {
   });
 
   it("resolves only when the write is in the file", async () => {
-    const { db, add } = notes();
+    const { db, add } = openNotes();
     const reader = new Connection(db.raw.name);
     const count = (): number => reader.get<{ n: number }>("SELECT count(*) AS n FROM note")!.n;
     const writes = ["A", "B", "C"].map((text) => add(text).then(count));
@@ -79,7 +79,7 @@ describe("the writer", () => {
   });
 
   it("commits waiting units when it is closed, and rejects later ones", async () => {
-    const { db, add } = notes();
+    const { db, add } = openNotes();
     const waiting = add("Waiting");
     db.close();
     await waiting;

@@ -7,7 +7,7 @@ import { newFolder } from "../folder.ts";
 const PAGE = 4_096;
 /** With SQLite's default page size: more than the log holds before a checkpoint, less than SQLite's automatic limit. */
 const PAGES = 6_000;
-const MOST = 4_000;
+const MAX_WRITES = 4_000;
 
 function openBlobs(): { db: Connection; write(pages: number): Promise<void>; logPages(): number } {
   const db = new Connection(`${newFolder()}/blobs.sqlite`);
@@ -21,7 +21,7 @@ function openBlobs(): { db: Connection; write(pages: number): Promise<void>; log
 
 /** Writes until the log is short; stops before SQLite's automatic checkpoint. */
 async function untilShort({ write, logPages }: ReturnType<typeof openBlobs>): Promise<void> {
-  for (let left = 1_500; left > 0 && logPages() >= MOST; left--) {
+  for (let left = 1_500; left > 0 && logPages() >= MAX_WRITES; left--) {
     await write(0);
     await setTimeout(5);
   }
@@ -32,7 +32,7 @@ describe("the write-ahead log", () => {
     const blobs = openBlobs();
     for (let pages = 0; pages < PAGES; pages += 100) await blobs.write(100);
     await untilShort(blobs);
-    expect(blobs.logPages()).toBeLessThan(MOST);
+    expect(blobs.logPages()).toBeLessThan(MAX_WRITES);
     await blobs.db.shutDown();
   });
 
@@ -46,9 +46,9 @@ describe("the write-ahead log", () => {
     expect(blobs.logPages()).toBeGreaterThan(PAGES);
     expect(reader.get("SELECT count(*) AS n FROM blob")).toEqual({ n: 1 });
     reader.raw.exec("COMMIT");
-    for (let pages = 0; pages < MOST; pages += 100) await blobs.write(100);
+    for (let pages = 0; pages < MAX_WRITES; pages += 100) await blobs.write(100);
     await untilShort(blobs);
-    expect(blobs.logPages()).toBeLessThan(MOST);
+    expect(blobs.logPages()).toBeLessThan(MAX_WRITES);
     reader.close();
     await blobs.db.shutDown();
   });

@@ -8,7 +8,7 @@ import { Summer } from "#storage/transfer/rows.ts";
 import { addBoard, authorizeOn, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
 import { newFolder } from "../folder.ts";
-import { answersAt, answersIn, emptyDatabase, query } from "./databases.ts";
+import { readPostgres, readSqlite, emptyDatabase, query } from "./databases.ts";
 import { fillSqlite, openMoved } from "./filled.ts";
 
 const TABLES = [
@@ -56,9 +56,9 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
     expect(await restore(second, file)).toEqual(sums);
     expect(await backup(second, again)).toEqual(sums);
     await restore(third, again);
-    const expected = await answersIn(source);
-    expect(await answersAt(second)).toEqual(expected);
-    expect(await answersAt(third)).toEqual(expected);
+    const expected = await readSqlite(source);
+    expect(await readPostgres(second)).toEqual(expected);
+    expect(await readPostgres(third)).toEqual(expected);
   });
 
   it("is a consistent snapshot while others write", async () => {

@@ -23,7 +23,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 }
 
 /** What the store in a PostgreSQL database returns and does. */
-export async function answersAt(url: string): Promise<unknown> {
+export async function readPostgres(url: string): Promise<unknown> {
   const store = await openMoved(url);
   try {
     return await readStore(store);
@@ -33,7 +33,7 @@ export async function answersAt(url: string): Promise<unknown> {
 }
 
 /** What the store in a SQLite file returns and does; the file is not changed. */
-export async function answersIn(file: string): Promise<unknown> {
+export async function readSqlite(file: string): Promise<unknown> {
   const store = openCopy(file);
   try {
     return await readStore(store);

@@ -9,11 +9,11 @@ import { TABLES } from "#storage/transfer/tables.ts";
 import { addText } from "../../contract/world.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 import { newFolder } from "../folder.ts";
-import { answersAt, answersIn, emptyDatabase, query } from "./databases.ts";
+import { readPostgres, readSqlite, emptyDatabase, query } from "./databases.ts";
 import { fillSqlite, openMoved } from "./filled.ts";
 
 const silent = (): void => {};
-const breakOffAt =
+const interruptAt =
   (name: string) =>
   ({ step, table }: Progress): void => {
     if (step === "copying" && table === name) throw new Error("Broken off.");
@@ -75,11 +75,11 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(seen.filter(({ step, table }) => step === "copying" && table === "tile").at(-1)).toMatchObject({
       rows: moved.tables.tile?.rows,
     });
-    const expected = await answersIn(file);
+    const expected = await readSqlite(file);
     const told = JSON.stringify(expected);
     for (const sign of ["worker_lost", '"attempt":1', '"attempt":2', "waits-0.example", "Its text 🎉", '"replayed":true'])
       expect(told.includes(sign), sign).toBe(true);
-    expect(await answersAt(url)).toEqual(expected);
+    expect(await readPostgres(url)).toEqual(expected);
   });
 
   it("reads the write-ahead log beside the file, and changes neither", async () => {
@@ -130,7 +130,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     expect(second.copied).toBeLessThan(all);
     expect(second.copied).toBeGreaterThan(0);
     expect(await moveToPostgres({ file, url, onProgress: silent })).toEqual({ tables: second.tables, copied: 0 });
-    if (most === 7) expect(await answersAt(url)).toEqual(await answersIn(file));
+    if (most === 7) expect(await readPostgres(url)).toEqual(await readSqlite(file));
   });
 
   it("continues after connections to the target broke", async () => {
@@ -194,7 +194,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
   it("is rejected if the source changed since it was interrupted", async () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();
-    await expect(moveToPostgres({ file, url, onProgress: breakOffAt("business") })).rejects.toThrow("Broken off.");
+    await expect(moveToPostgres({ file, url, onProgress: interruptAt("business") })).rejects.toThrow("Broken off.");
     const db = new Connection(file);
     db.raw.exec("UPDATE tile SET title = 'Changed'");
     db.close();
@@ -256,7 +256,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
 
   it("ends with a message that names the table if something else wrote to it during the copy", async () => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];
-    await expect(moveToPostgres({ file, url, onProgress: breakOffAt("api_key") })).rejects.toThrow("Broken off.");
+    await expect(moveToPostgres({ file, url, onProgress: interruptAt("api_key") })).rejects.toThrow("Broken off.");
     await query(url, "UPDATE tile SET title = 'Tampered' WHERE id = (SELECT min(id) FROM tile)");
     const again = moveToPostgres({ file, url, onProgress: silent });
     await expect(again).rejects.toThrow(/^The copy differs from the source in "tile" \(other content\): something else wrote/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sample } from "../support/wire.ts";
-import { REPO, open, article, spent } from "../support/github.ts";
+import { REPO, open, article, rateLimitedUntil } from "../support/github.ts";
 
 describe("a repository on GitHub", () => {
   const good = { "/repos/harbour/lens": sample("github.repo.json"), "/repos/harbour/lens/readme": sample("github.readme.raw.md") };
@@ -78,7 +78,7 @@ describe("a repository on GitHub", () => {
   });
 
   it("is read by the address of its README beyond the rate limit of the API", async () => {
-    const limited = { "/repos/harbour/lens": spent(Date.now() / 1_000 + 1_200) };
+    const limited = { "/repos/harbour/lens": rateLimitedUntil(Date.now() / 1_000 + 1_200) };
     const wire = await open(limited, { raw: { "/harbour/lens/HEAD/README.md": "# lens\n\nRaw words." } });
     expect(await wire.ingest(REPO, { isLastAttempt: false })).toMatchObject({
       title: "harbour/lens",
@@ -95,7 +95,10 @@ describe("a repository on GitHub", () => {
 
   it("is requested with the operator's token, which is sent to the API only, and omitted when it is rejected", async () => {
     const settings = { githubToken: "ghp_secret" };
-    const wire = await open({ ...good, "/repos/harbour/lens/readme": spent(0) }, { raw: { "/harbour/lens/HEAD/README.md": "raw" } });
+    const wire = await open(
+      { ...good, "/repos/harbour/lens/readme": rateLimitedUntil(0) },
+      { raw: { "/harbour/lens/HEAD/README.md": "raw" } },
+    );
     await wire.ingest(REPO, { settings });
     const sent = wire.asked.map(({ host, headers }) => [host, headers["authorization"]]);
     expect(sent).toEqual([

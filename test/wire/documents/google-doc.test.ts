@@ -23,7 +23,8 @@ const named = (body: string, name: string): ReturnType<Source> => ({
     "content-disposition": `attachment; filename="x.txt"; filename*=UTF-8''${encodeURIComponent(name)}`,
   },
 });
-const words = "The lens of a lighthouse bends the light of a small lamp into a flat beam that is seen for twenty miles at sea. ".repeat(8);
+const ARTICLE_TEXT =
+  "The lens of a lighthouse bends the light of a small lamp into a flat beam that is seen for twenty miles at sea. ".repeat(8);
 
 describe("a document on Google Docs", () => {
   it("is read as Markdown without escapes and pictures, named after its file", async () => {
@@ -71,7 +72,7 @@ describe("a document on Google Docs", () => {
   });
 
   it("without download permission is read from its page", async () => {
-    const page = `<!doctype html><html><head><title>Brief - Google Docs</title></head><body><div><p>${words}</p></div></body></html>`;
+    const page = `<!doctype html><html><head><title>Brief - Google Docs</title></head><body><div><p>${ARTICLE_TEXT}</p></div></body></html>`;
     const wire = await open(({ path }) => (path.endsWith("/mobilebasic") ? page : { status: 403 }));
     expect(await wire.ingest(DOC)).toMatchObject({ title: "Brief", text: expect.stringContaining("twenty miles"), warnings: [] });
     const closed = await open(() => ({ status: 403 }));
@@ -139,7 +140,7 @@ describe("slides, forms, files and folders", () => {
   });
 
   it("a form is read from its public page", async () => {
-    const page = `<!doctype html><html><head><title>Survey</title></head><body><form><div role="listitem"><p>${words}</p></div></form></body></html>`;
+    const page = `<!doctype html><html><head><title>Survey</title></head><body><form><div role="listitem"><p>${ARTICLE_TEXT}</p></div></form></body></html>`;
     const wire = await open(({ path }) => (path === "/forms/d/e/1FAIpQLSabc/viewform" ? page : undefined));
     expect((await wire.ingest("https://docs.google.com/forms/d/e/1FAIpQLSabc/viewform?usp=sf_link")).text).toContain("twenty miles");
   });

@@ -7,12 +7,12 @@ const ID = 40000001;
 const LINK = `https://news.ycombinator.com/item?id=${ID}`;
 
 const comment = (author: string | null, text: string | null, children: unknown[] = []) => ({ type: "comment", author, text, children });
-const story = (more: Record<string, unknown> = {}): string =>
+const createStory = (more: Record<string, unknown> = {}): string =>
   JSON.stringify({ ...(JSON.parse(sample("hackernews.algolia.item.json")) as object), ...more });
 
 describe("an item on Hacker News", () => {
   it("has its title, link, comments and metadata", async () => {
-    const wire = await openWire({ [ALGOLIA]: () => story() });
+    const wire = await openWire({ [ALGOLIA]: () => createStory() });
     expect(await wire.ingest(LINK)).toEqual({
       type: "HACKERNEWS",
       title: "How lighthouse lenses work",
@@ -35,7 +35,7 @@ describe("an item on Hacker News", () => {
   it("keeps the order of comments, excludes deleted ones, and parses HTML", async () => {
     const wire = await openWire({
       [ALGOLIA]: () =>
-        story({
+        createStory({
           url: null,
           text: "Ask: why?<p>Two &amp; two.<p><pre><code>  x = 1\n  y = 2</code></pre>",
           children: [
@@ -57,13 +57,22 @@ describe("an item on Hacker News", () => {
   it("that is a comment has its text and the replies", async () => {
     const wire = await openWire({
       [ALGOLIA]: () =>
-        story({ type: "comment", title: null, url: null, author: "prism", text: "<p>Less glass.", children: [comment("jane", "Yes.")] }),
+        createStory({
+          type: "comment",
+          title: null,
+          url: null,
+          author: "prism",
+          text: "<p>Less glass.",
+          children: [comment("jane", "Yes.")],
+        }),
     });
     expect(await wire.ingest(LINK)).toMatchObject({ title: "prism on Hacker News: Less glass.", text: "Less glass.\n\n- jane: Yes." });
   });
 
   it("with a poll lists its options", async () => {
-    const wire = await openWire({ [ALGOLIA]: () => story({ url: null, options: [{ text: "Old" }, { text: "New" }, 7], children: [] }) });
+    const wire = await openWire({
+      [ALGOLIA]: () => createStory({ url: null, options: [{ text: "Old" }, { text: "New" }, 7], children: [] }),
+    });
     expect((await wire.ingest(LINK)).text).toBe("- Old\n- New");
   });
 
@@ -75,7 +84,7 @@ describe("an item on Hacker News", () => {
       text: place % 2 ? "Words." : null,
       children: [],
     }));
-    const wire = await openWire({ [ALGOLIA]: () => story({ children: [deep, ...many] }) });
+    const wire = await openWire({ [ALGOLIA]: () => createStory({ children: [deep, ...many] }) });
     const found = await wire.ingest(LINK);
     expect(found.text.split("\n").length).toBeLessThan(120);
     expect(found.warnings.map(({ code }) => code)).toEqual(["truncated"]);

@@ -10,11 +10,11 @@ const OEMBED =
   '{"type":"rich","title":"How do lenses work?","author_name":"jane_keeper","provider_name":"reddit","html":"<blockquote></blockquote>"}';
 
 type Answered = ReturnType<Parameters<typeof openWire>[0][string]>;
-const saying = (answer: Answered) => () => answer;
+const respondWith = (answer: Answered) => () => answer;
 const reddit = (more: Partial<Record<"atom" | "oembed" | "token" | "share", (asked: Asked) => Answered>>) => (asked: Asked) => {
-  if (asked.path.endsWith("/.rss")) return (more.atom ?? saying(sample("reddit.comments.atom.xml")))(asked);
-  if (asked.path === "/oembed") return (more.oembed ?? saying(OEMBED))(asked);
-  if (asked.path === "/api/v1/access_token") return (more.token ?? saying(TOKEN))(asked);
+  if (asked.path.endsWith("/.rss")) return (more.atom ?? respondWith(sample("reddit.comments.atom.xml")))(asked);
+  if (asked.path === "/oembed") return (more.oembed ?? respondWith(OEMBED))(asked);
+  if (asked.path === "/api/v1/access_token") return (more.token ?? respondWith(TOKEN))(asked);
   return more.share?.(asked);
 };
 
@@ -75,7 +75,7 @@ describe("a post on Reddit", () => {
   it("with a link has its target, without Reddit's own line of links", async () => {
     const tail =
       ' submitted by <a href="https://www.reddit.com/user/jane"> /u/jane </a> <br/> <span><a href="https://example.com/lens?a=1&amp;b=2">[link]</a></span> <span><a href="https://www.reddit.com/r/optics/comments/1abcdef/x/">[comments]</a></span>';
-    const wire = await openWire({ [WWW]: reddit({ atom: saying(atomOf(entry("t3_1abcdef", "jane", tail))) }) });
+    const wire = await openWire({ [WWW]: reddit({ atom: respondWith(atomOf(entry("t3_1abcdef", "jane", tail))) }) });
     expect((await wire.ingest(LINK)).text).toBe("https://example.com/lens?a=1&b=2");
   });
 
@@ -87,7 +87,7 @@ describe("a post on Reddit", () => {
     ];
     const wire = await openWire({
       [WWW]: reddit({}),
-      [OAUTH]: saying(listing({ url_overridden_by_dest: "https://example.com/", is_self: false }, talk)),
+      [OAUTH]: respondWith(listing({ url_overridden_by_dest: "https://example.com/", is_self: false }, talk)),
     });
     const found = await wire.ingest(LINK, { settings: APP });
     expect(found).toMatchObject({
@@ -104,15 +104,17 @@ describe("a post on Reddit", () => {
   });
 
   it("is read from its feed if the app is rejected or the response is unknown", async () => {
-    const refused = await openWire({ [WWW]: reddit({ token: saying({ status: 401, body: '{"message":"Unauthorized","error":401}' }) }) });
+    const refused = await openWire({
+      [WWW]: reddit({ token: respondWith({ status: 401, body: '{"message":"Unauthorized","error":401}' }) }),
+    });
     expect((await refused.ingest(LINK, { settings: APP })).text).toContain("prism_fan");
     expect(JSON.stringify(refused.calls)).not.toContain("s3cret");
-    const changed = await openWire({ [WWW]: reddit({}), [OAUTH]: saying('{"kind":7}') });
+    const changed = await openWire({ [WWW]: reddit({}), [OAUTH]: respondWith('{"kind":7}') });
     expect((await changed.ingest(LINK, { settings: APP })).text).toContain("prism_fan");
   });
 
   it("linked by a comment has that comment's name", async () => {
-    const wire = await openWire({ [WWW]: reddit({}), [OAUTH]: saying(listing({}, [comment("prism_fan", "Less glass.")])) });
+    const wire = await openWire({ [WWW]: reddit({}), [OAUTH]: respondWith(listing({}, [comment("prism_fan", "Less glass.")])) });
     const link = "https://www.reddit.com/r/optics/comments/1abcdef/how_do_lenses_work/kxyz123/";
     const found = await wire.ingest(link);
     expect(found).toMatchObject({
@@ -137,7 +139,7 @@ describe("a post on Reddit", () => {
       type: "REDDIT",
       title: "How do lenses work?",
     });
-    const late = await openWire({ [WWW]: reddit({ share: saying({ status: 429, headers: { "retry-after": "3" }, body: "" }) }) });
+    const late = await openWire({ [WWW]: reddit({ share: respondWith({ status: 429, headers: { "retry-after": "3" }, body: "" }) }) });
     await expect(late.ingest("https://www.reddit.com/r/optics/s/AbCdEf123", { isLastAttempt: false })).rejects.toMatchObject({
       code: "rate_limited",
       retryAfterSeconds: 3,
@@ -146,7 +148,7 @@ describe("a post on Reddit", () => {
       [WWW]: reddit({ share: ({ path }) => (path.includes("/s/") ? { status: 302, headers: { location: "/login/?dest=x" } } : "Log in") }),
     });
     await expect(wall.ingest("https://www.reddit.com/r/optics/s/AbCdEf123")).rejects.toMatchObject({ code: "login_wall" });
-    const gone = await openWire({ [WWW]: reddit({ share: saying({ status: 404, body: "" }) }) });
+    const gone = await openWire({ [WWW]: reddit({ share: respondWith({ status: 404, body: "" }) }) });
     await expect(gone.ingest("https://www.reddit.com/r/optics/s/AbCdEf123")).rejects.toMatchObject({ code: "not_found" });
   });
 
@@ -154,7 +156,7 @@ describe("a post on Reddit", () => {
     const gone = "<p>[removed]</p>";
     const wire = await openWire({
       [WWW]: reddit({
-        atom: saying(
+        atom: respondWith(
           atomOf(
             entry("t3_1abcdef", "[deleted]", gone),
             entry("t1_a", "fan", "<p>Still here.</p>"),
@@ -171,8 +173,8 @@ describe("a post on Reddit", () => {
     });
     expect(found.metadata.author).toBeUndefined();
     const empty = await openWire({
-      [WWW]: reddit({ atom: saying(atomOf(entry("t3_1abcdef", "[deleted]", gone))) }),
-      [OAUTH]: saying(listing({ selftext: "[removed]", removed_by_category: "moderator" }, [])),
+      [WWW]: reddit({ atom: respondWith(atomOf(entry("t3_1abcdef", "[deleted]", gone))) }),
+      [OAUTH]: respondWith(listing({ selftext: "[removed]", removed_by_category: "moderator" }, [])),
     });
     await expect(empty.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
     await expect(empty.ingest(LINK, { settings: APP })).rejects.toMatchObject({ code: "not_found" });
@@ -183,7 +185,7 @@ describe("a post on Reddit", () => {
     [403, '{"reason":"gold_only","message":"Forbidden","error":403}', "members_only"],
     [404, '{"reason":"banned","message":"Not Found","error":404}', "not_found"],
   ])("of a closed subreddit (%s %s) fails with that reason, without further requests", async (status, body, code) => {
-    const wire = await openWire({ [WWW]: reddit({ atom: saying({ status, body }) }) });
+    const wire = await openWire({ [WWW]: reddit({ atom: respondWith({ status, body }) }) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^This subreddit/) });
     expect(wire.calls).toHaveLength(1);
   });
@@ -195,7 +197,7 @@ describe("a post on Reddit", () => {
     ["a page in place of the feed", "<html><body>Hello</body></html>", "source_changed"],
     ["a feed without the post", atomOf(entry("t1_a", "fan", "Hi")), "source_changed"],
   ] as const)("behind %s has its title, with the reason", async (_, atom, code) => {
-    const wire = await openWire({ [WWW]: reddit({ atom: saying(atom) }) });
+    const wire = await openWire({ [WWW]: reddit({ atom: respondWith(atom) }) });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ title: "How do lenses work?", metadata: { author: "jane_keeper", siteName: "Reddit" } });
     expect(found.warnings.map((warning) => warning.code)).toEqual(["truncated", code]);
@@ -205,7 +207,7 @@ describe("a post on Reddit", () => {
   });
 
   it("is retried while Reddit is rate-limited", async () => {
-    const wire = await openWire({ [WWW]: saying({ status: 429, headers: { "retry-after": "5" }, body: "" }) });
+    const wire = await openWire({ [WWW]: respondWith({ status: 429, headers: { "retry-after": "5" }, body: "" }) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
   });
 
@@ -213,7 +215,7 @@ describe("a post on Reddit", () => {
     let deep = comment("x", "Bottom.");
     for (let level = 0; level < 300; level++) deep = comment("x", "Down.", [deep]);
     const many = Array.from({ length: 20_000 }, () => comment("[deleted]", "[deleted]"));
-    const wire = await openWire({ [WWW]: reddit({}), [OAUTH]: saying(listing({}, [deep, ...many, comment("late", "Late.")])) });
+    const wire = await openWire({ [WWW]: reddit({}), [OAUTH]: respondWith(listing({}, [deep, ...many, comment("late", "Late.")])) });
     const { text } = await wire.ingest(LINK, { settings: APP });
     expect(text.split("\n").length).toBeLessThan(60);
   });
@@ -234,13 +236,13 @@ describe("a subreddit or a user on Reddit", () => {
     ["https://www.reddit.com/r/optics/", "/r/optics/.rss", "## Lenses · jane\n\nRings.\n\n## Towers · fan"],
     ["https://www.reddit.com/user/jane", "/user/jane/.rss", "## Lenses\n\nRings.\n\n## Towers"],
   ])("%s has its latest posts", async (link, path, text) => {
-    const wire = await openWire({ [WWW]: reddit({ atom: saying(posts) }) });
+    const wire = await openWire({ [WWW]: reddit({ atom: respondWith(posts) }) });
     expect(await wire.ingest(link)).toMatchObject({ type: "REDDIT", text, warnings: [] });
     expect(wire.calls).toEqual([`GET ${WWW}${path}`]);
   });
 
   it("that is private fails with that reason", async () => {
-    const wire = await openWire({ [WWW]: saying({ status: 403, body: '{"reason":"private","error":403}' }) });
+    const wire = await openWire({ [WWW]: respondWith({ status: 403, body: '{"reason":"private","error":403}' }) });
     await expect(wire.ingest("https://www.reddit.com/r/optics/")).rejects.toMatchObject({ code: "private" });
   });
 });

@@ -10,7 +10,7 @@ const FX = "api.fxtwitter.com";
 const tweet = (more: Record<string, unknown> = {}): string =>
   JSON.stringify({ ...(JSON.parse(sample("x.syndication.tweet.json")) as object), ...more });
 const tombstone = (text: string): string => JSON.stringify({ __typename: "TweetTombstone", tombstone: { text: { text } } });
-const saying =
+const respondWith =
   (answer: ReturnType<Source>): Source =>
   () =>
     answer;
@@ -22,7 +22,7 @@ const CUT = {
 
 describe("a post on X", () => {
   it("has its text with links written out, and its metadata", async () => {
-    const wire = await openWire({ [SYNDICATION]: saying(tweet()) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(tweet()) });
     const found = await wire.ingest(LINK);
     expect(found).toEqual({
       type: "X",
@@ -47,14 +47,14 @@ describe("a post on X", () => {
   it.each(["https://twitter.com/i/web/status/", "https://fxtwitter.com/a/status/", "https://x.com/harbourlab/article/"])(
     "is read from %s too",
     async (start) => {
-      const wire = await openWire({ [SYNDICATION]: saying(tweet()) });
+      const wire = await openWire({ [SYNDICATION]: respondWith(tweet()) });
       expect(await wire.ingest(start + ID)).toMatchObject({ type: "X", text: expect.stringContaining("prisms") });
     },
   );
 
   it("keeps line breaks and escapes, and excludes reply mentions and links of its own images", async () => {
     const wire = await openWire({
-      [SYNDICATION]: saying(
+      [SYNDICATION]: respondWith(
         tweet({
           text: "@keeper @prism Rings &amp; steps:\n1 &lt; 2 👇 https://t.co/pic",
           display_text_range: [15, 40],
@@ -75,7 +75,7 @@ describe("a post on X", () => {
   it("has the post it replies to before it and the quoted post after it, as quotes, and its poll", async () => {
     const other = (text: string, name: string) => ({ id_str: "55", text, user: { name, screen_name: "o" } });
     const wire = await openWire({
-      [SYNDICATION]: saying(
+      [SYNDICATION]: respondWith(
         tweet({
           text: "Which one? https://t.co/q",
           entities: { urls: [{ url: "https://t.co/q", expanded_url: "https://twitter.com/o/status/55" }] },
@@ -94,12 +94,12 @@ describe("a post on X", () => {
   });
 
   it("with a video has a warning that its speech is missing", async () => {
-    const wire = await openWire({ [SYNDICATION]: saying(tweet({ mediaDetails: [{ type: "video", url: "https://t.co/v" }] })) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(tweet({ mediaDetails: [{ type: "video", url: "https://t.co/v" }] })) });
     expect((await wire.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["no_transcript"]);
   });
 
   it("that is long has its start only, with a warning, unless FxTwitter is enabled", async () => {
-    const sources = { [SYNDICATION]: saying(tweet(CUT)), [FX]: saying(sample("x.fxtwitter.json")) };
+    const sources = { [SYNDICATION]: respondWith(tweet(CUT)), [FX]: respondWith(sample("x.fxtwitter.json")) };
     const wire = await openWire(sources);
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "A lighthouse lens is a stack of prisms, and…",
@@ -113,7 +113,7 @@ describe("a post on X", () => {
       warnings: [],
     });
     expect(allowed.calls[1]).toBe(`GET ${FX}/i/status/${ID}`);
-    const broken = await openWire({ ...sources, [FX]: saying({ status: 500, body: "{}" }) });
+    const broken = await openWire({ ...sources, [FX]: respondWith({ status: 500, body: "{}" }) });
     expect((await broken.ingest(LINK, { settings: { fxTwitter: true } })).text).toMatch(/and…$/);
   });
 
@@ -134,8 +134,8 @@ describe("a post on X", () => {
     const answer = JSON.parse(sample("x.fxtwitter.json")) as { tweet: Record<string, unknown> };
     Object.assign(answer.tweet, { text: "", article });
     const wire = await openWire({
-      [SYNDICATION]: saying(tweet({ text: "https://t.co/a", entities: {}, article: { title: "On lenses", preview_text: "Prisms…" } })),
-      [FX]: saying(JSON.stringify(answer)),
+      [SYNDICATION]: respondWith(tweet({ text: "https://t.co/a", entities: {}, article: { title: "On lenses", preview_text: "Prisms…" } })),
+      [FX]: respondWith(JSON.stringify(answer)),
     });
     const found = await wire.ingest(LINK, { settings: { fxTwitter: true } });
     expect(found).toMatchObject({ title: "On lenses", text: "## Rings\n\nThey bend light.\n\n- one\n- two\n\nLast." });
@@ -147,15 +147,15 @@ describe("a post on X", () => {
     ["of a suspended account", "This Post is from a suspended account.", "not_found"],
     ["protected", "You’re unable to view this Post because this account owner limits who can view their Posts.", "private"],
   ])("that is %s fails with that reason, without further requests", async (_, text, code) => {
-    const wire = await openWire({ [SYNDICATION]: saying(tombstone(text)), [OEMBED]: saying(sample("x.oembed.json")) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(tombstone(text)), [OEMBED]: respondWith(sample("x.oembed.json")) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^This post .*\.$/) });
     expect(wire.calls).toHaveLength(1);
   });
 
   it("for adults has the text of its embed, with the reason", async () => {
     const wire = await openWire({
-      [SYNDICATION]: saying(tombstone("Age-restricted adult content. This content might not be appropriate.")),
-      [OEMBED]: saying(sample("x.oembed.json")),
+      [SYNDICATION]: respondWith(tombstone("Age-restricted adult content. This content might not be appropriate.")),
+      [OEMBED]: respondWith(sample("x.oembed.json")),
     });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({
@@ -173,25 +173,25 @@ describe("a post on X", () => {
     ["forms unknown", '{"a":1}', "<html>Hi</html>", "source_changed"],
     ["lists and numbers instead of text", '{"__typename":"Tweet","text":[1],"user":7,"entities":"x"}', "[]", "source_changed"],
   ] as const)("with %s fails with a message", async (_, first, second, code) => {
-    const wire = await openWire({ [SYNDICATION]: saying(first), [OEMBED]: saying(second) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(first), [OEMBED]: respondWith(second) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) });
   });
 
   it("is read from its embed if the first source is down, after retries", async () => {
     const late = { status: 429, headers: { "retry-after": "7" }, body: "" };
-    const wire = await openWire({ [SYNDICATION]: saying(late), [OEMBED]: saying(sample("x.oembed.json")) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(late), [OEMBED]: respondWith(sample("x.oembed.json")) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({
       code: "rate_limited",
       retryable: true,
       retryAfterSeconds: 7,
     });
     expect((await wire.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["truncated", "rate_limited"]);
-    const down = await openWire({ [OEMBED]: saying(sample("x.oembed.json")) });
+    const down = await openWire({ [OEMBED]: respondWith(sample("x.oembed.json")) });
     expect((await down.ingest(LINK)).text).toContain("stack of prisms");
   });
 
   it("with half surrogate pairs in a name is read", async () => {
-    const wire = await openWire({ [SYNDICATION]: saying(tweet({ user: { name: "\ud800", screen_name: "\ud800" } })) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(tweet({ user: { name: "\ud800", screen_name: "\ud800" } })) });
     expect((await wire.ingest(LINK)).metadata.authorUrl).toBe("https://x.com/%EF%BF%BD");
   });
 
@@ -205,7 +205,7 @@ describe("a post on X", () => {
       card: { binding_values: [] },
       note_tweet: null,
     });
-    const wire = await openWire({ [SYNDICATION]: saying(odd) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(odd) });
     expect((await wire.ingest(LINK)).text).toBe("A lighthouse lens is a stack of prisms. https://t.co/abc");
   });
 });

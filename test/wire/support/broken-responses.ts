@@ -1,8 +1,8 @@
 import type { Answer, Asked } from "./wire.ts";
 
 export type Part = (asked: Asked) => Answer | undefined;
-export const late: Answer = { status: 429, headers: { "retry-after": "5" } };
-export const garbage: readonly (readonly [string, string])[] = [
+export const RATE_LIMITED: Answer = { status: 429, headers: { "retry-after": "5" } };
+export const BROKEN_RESPONSES: readonly (readonly [string, string])[] = [
   ["no JSON", "Hello"],
   ["a page", "<html></html>"],
   ["an empty object", "{}"],

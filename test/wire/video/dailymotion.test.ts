@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, openWire } from "../support/wire.ts";
-import { type Part, late, garbage } from "../support/broken-responses.ts";
+import { type Part, RATE_LIMITED, BROKEN_RESPONSES } from "../support/broken-responses.ts";
 
 describe("a video on Dailymotion", () => {
   const LINK = "https://www.dailymotion.com/video/x8mjju4_lens";
@@ -95,7 +95,7 @@ describe("a video on Dailymotion", () => {
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code: "region_locked" });
   });
 
-  it.each(garbage)("is read from oEmbed if the other sources respond %s", async (_, answer) => {
+  it.each(BROKEN_RESPONSES)("is read from oEmbed if the other sources respond %s", async (_, answer) => {
     const oembed = { title: "How a lens bends light", author_name: "Harbour Lab", provider_name: "Dailymotion" };
     const wire = await open({ api: () => answer, subtitles: () => answer, player: () => answer, oembed: () => JSON.stringify(oembed) });
     const found = await wire.ingest(LINK);
@@ -104,7 +104,7 @@ describe("a video on Dailymotion", () => {
   });
 
   it("beyond a rate limit is retried after Dailymotion's delay, and accepted incomplete in the last attempt", async () => {
-    const wire = await open({ subtitles: () => late, player: () => late });
+    const wire = await open({ subtitles: () => RATE_LIMITED, player: () => RATE_LIMITED });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ text: "A film about lenses.\nPart one.\nLine & light.", metadata: { stats: { views: 700 } } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Asked, openWire, sample } from "../support/wire.ts";
-import { type Part, late, garbage } from "../support/broken-responses.ts";
+import { type Part, RATE_LIMITED, BROKEN_RESPONSES } from "../support/broken-responses.ts";
 
 describe("a recording on Loom", () => {
   const ID = "0123456789abcdef0123456789abcdef";
@@ -90,7 +90,7 @@ describe("a recording on Loom", () => {
     await expect(unknown.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(garbage)("is read from oEmbed, without Loom's boilerplate, if the API responds %s", async (_, answer) => {
+  it.each(BROKEN_RESPONSES)("is read from oEmbed, without Loom's boilerplate, if the API responds %s", async (_, answer) => {
     const wire = await open({ graphql: () => answer });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ title: "Lens demo", text: "Lens demo", metadata: { durationSeconds: 93.2 } });
@@ -109,7 +109,7 @@ describe("a recording on Loom", () => {
   });
 
   it("beyond a rate limit is retried after Loom's delay, and accepted incomplete in the last attempt", async () => {
-    const wire = await open({ graphql: (asked) => (nameOf(asked) === "GetVideoSSR" ? answerTo(asked, VIDEO, null) : late) });
+    const wire = await open({ graphql: (asked) => (nameOf(asked) === "GetVideoSSR" ? answerTo(asked, VIDEO, null) : RATE_LIMITED) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
     expect(await wire.ingest(LINK)).toMatchObject({ text: "How the lens turns.", warnings: [{ code: "no_transcript" }] });
   });

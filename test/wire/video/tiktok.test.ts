@@ -5,7 +5,7 @@ const LINK = "https://www.tiktok.com/@harbour.lab/video/7301234567890123456";
 const CDN = "v16-webapp.tiktokcdn.example";
 
 type Item = Record<string, unknown> & { video?: Record<string, unknown> };
-const scopeIn = (html: string): { __DEFAULT_SCOPE__: Record<string, Record<string, unknown>> } =>
+const readPageData = (html: string): { __DEFAULT_SCOPE__: Record<string, Record<string, unknown>> } =>
   JSON.parse(/type="application\/json">(.*)<\/script>/s.exec(html)?.[1] ?? "") as never;
 
 const pageOf = (scope: unknown): string =>
@@ -13,11 +13,11 @@ const pageOf = (scope: unknown): string =>
 
 /** The page of the sample with a changed post. */
 function changed(change: (item: Item) => void): string {
-  const { __DEFAULT_SCOPE__: scope } = scopeIn(sample("tiktok.page.html"));
+  const { __DEFAULT_SCOPE__: scope } = readPageData(sample("tiktok.page.html"));
   change((scope["webapp.video-detail"] as { itemInfo: { itemStruct: Item } }).itemInfo.itemStruct);
   return pageOf(scope);
 }
-const refused = (statusCode: number, statusMsg = ""): string => pageOf({ "webapp.video-detail": { statusCode, statusMsg } });
+const rejectedPage = (statusCode: number, statusMsg = ""): string => pageOf({ "webapp.video-detail": { statusCode, statusMsg } });
 
 type Part = (asked: Asked) => Answer | undefined;
 const open = (more: { page?: Part; oembed?: Part; captions?: Part } = {}) =>
@@ -137,11 +137,11 @@ describe("a video on TikTok", () => {
   });
 
   it.each([
-    ["of a private account", refused(10222), "private"],
-    ["that is private", refused(10216), "private"],
-    ["that only its author sees", refused(10204, "status_self_see"), "private"],
-    ["that was deleted", refused(10204, "item_privacy_authorization&status_deleted"), "not_found"],
-    ["that is blocked in this country", refused(10204, "cross_border_violation_ur"), "region_locked"],
+    ["of a private account", rejectedPage(10222), "private"],
+    ["that is private", rejectedPage(10216), "private"],
+    ["that only its author sees", rejectedPage(10204, "status_self_see"), "private"],
+    ["that was deleted", rejectedPage(10204, "item_privacy_authorization&status_deleted"), "not_found"],
+    ["that is blocked in this country", rejectedPage(10204, "cross_border_violation_ur"), "region_locked"],
   ])("%s fails with that reason, without further requests", async (_, page, code) => {
     const wire = await open({ page: () => page });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^[A-Z].*\.$/) });
@@ -149,10 +149,10 @@ describe("a video on TikTok", () => {
   });
 
   it("withheld by the page without a reason is read from oEmbed, or missing if that has nothing either", async () => {
-    const wire = await open({ page: () => refused(10204) });
+    const wire = await open({ page: () => rejectedPage(10204) });
     expect(await wire.ingest(LINK)).toMatchObject({ text: "how a lighthouse lens works #optics", warnings: [{ code: "no_transcript" }] });
     for (const status of [400, 200]) {
-      const gone = await open({ page: () => refused(10204), oembed: () => ({ status, body: sample("tiktok.oembed.error.json") }) });
+      const gone = await open({ page: () => rejectedPage(10204), oembed: () => ({ status, body: sample("tiktok.oembed.error.json") }) });
       await expect(gone.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openWire } from "../support/wire.ts";
-import { type Part, late, garbage } from "../support/broken-responses.ts";
+import { type Part, RATE_LIMITED, BROKEN_RESPONSES } from "../support/broken-responses.ts";
 
 describe("Twitch", () => {
   const VIDEO = {
@@ -74,7 +74,7 @@ describe("Twitch", () => {
     await expect((await open(data)).ingest(link)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(garbage)("is read from its page if the API responds %s", async (_, answer) => {
+  it.each(BROKEN_RESPONSES)("is read from its page if the API responds %s", async (_, answer) => {
     const html =
       '<html><head><meta property="og:title" content="Fog! - Twitch"><meta property="og:description" content="A foggy clip."></head></html>';
     const wire = await open(answer, () => html);
@@ -84,7 +84,10 @@ describe("Twitch", () => {
   });
 
   it("fails with the reason if neither API nor page has anything", async () => {
-    const wire = await openWire({ "gql.twitch.tv": () => late, "www.twitch.tv": () => "<html><head><title>Twitch</title></head></html>" });
+    const wire = await openWire({
+      "gql.twitch.tv": () => RATE_LIMITED,
+      "www.twitch.tv": () => "<html><head><title>Twitch</title></head></html>",
+    });
     await expect(wire.ingest("https://www.twitch.tv/videos/2012345678")).rejects.toMatchObject({
       code: "rate_limited",
       retryAfterSeconds: 5,

@@ -209,7 +209,7 @@ describe("a video on YouTube", () => {
   });
 });
 
-const listed = (id: string, title: string) => ({
+const playlistItem = (id: string, title: string) => ({
   playlistVideoRenderer: {
     videoId: id,
     title: { runs: [{ text: title }] },
@@ -229,13 +229,13 @@ const lockup = (id: string, title: string) => ({
     contentImage: { thumbnailViewModel: { overlays: [{ thumbnailBadgeViewModel: { text: "2:05" } }] } },
   },
 });
-const onward = { continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token: "more" } } } };
+const CONTINUATION = { continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token: "more" } } } };
 
 describe("a playlist on YouTube", () => {
   const PLAYLIST = "https://www.youtube.com/playlist?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
   const first = {
     metadata: { playlistMetadataRenderer: { title: "Lenses", description: "All about lenses." } },
-    contents: { list: [listed("aaaaaaaaaaa", "First"), lockup("bbbbbbbbbbb", "Second"), onward] },
+    contents: { list: [playlistItem("aaaaaaaaaaa", "First"), lockup("bbbbbbbbbbb", "Second"), CONTINUATION] },
   };
 
   it("lists its videos in order, over several responses", async () => {
@@ -243,7 +243,7 @@ describe("a playlist on YouTube", () => {
       "www.youtube.com": ({ body }) => {
         const asked = JSON.parse(body) as { browseId?: string; continuation?: string };
         if (asked.continuation === "more")
-          return JSON.stringify({ onResponse: [listed("ccccccccccc", "Third"), listed("aaaaaaaaaaa", "First")] });
+          return JSON.stringify({ onResponse: [playlistItem("ccccccccccc", "Third"), playlistItem("aaaaaaaaaaa", "First")] });
         return asked.browseId === "VLPLrAXtmErZgOeiKm4sgNOknGvNjby9efdf" ? JSON.stringify(first) : undefined;
       },
     });

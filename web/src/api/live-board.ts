@@ -66,7 +66,7 @@ async function streamRevisions({ onRevision, onProgress, onFailure }: BoardSync,
 function createBoardSync(client: QueryClient, boardId: string): BoardSync {
   const controller = new AbortController();
   const { signal } = controller;
-  // Cached with the data, so that returning to a board shows what happened meanwhile.
+  // Cached with the data, so that only newer changes are read when the user returns to the board.
   let synced = client.getQueryData<Revision>(revisionKey(boardId)) ?? null;
   let latest: Revision | null = null;
   let isReading = false;

@@ -13,5 +13,8 @@ export const tileKey = (tileId: string) => ["tile", tileId] as const;
 export const generationsKey = (boardId: string) => ["generations", boardId] as const;
 export const generationKey = (generationId: string) => ["generation", generationId] as const;
 
-/** Mutation scope that runs deletions and restorations of a board one after the other, so that an undo cannot overtake the deletion. */
-export const boardMutationScope = (boardId: string) => ({ scope: { id: `board ${boardId}` } }) as const;
+/** The key of all writes to the zones and tiles of a board. */
+export const boardMutationKey = (boardId: string) => ["board", boardId] as const;
+
+/** Options that run the writes to a board one after the other, so that an undo cannot overtake the action that it undoes. */
+export const boardMutation = (boardId: string) => ({ mutationKey: boardMutationKey(boardId), scope: { id: `board ${boardId}` } }) as const;

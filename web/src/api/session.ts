@@ -80,13 +80,13 @@ export function useLogOut(leave?: () => void) {
 
 const LOGGED_IN_ITEM = "tessera-logged-in";
 
-/** Remembers for the life of this tab that somebody logged in and did not log out. */
+/** Remembers in this tab that a member is logged in. */
 function rememberLogin(isLoggedIn: boolean): void {
   try {
     if (isLoggedIn) sessionStorage.setItem(LOGGED_IN_ITEM, "yes");
     else sessionStorage.removeItem(LOGGED_IN_ITEM);
   } catch {
-    // Without storage, the login page does not say that the session ended.
+    // Without storage, the login page cannot tell that a session ended.
   }
 }
 

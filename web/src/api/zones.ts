@@ -1,7 +1,8 @@
 import type { NewZone, ZonePatch, ZoneSummary } from "@tessera/sdk";
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "./client/client.ts";
-import { boardMutationScope, tilesKey, zonesKey } from "./query-keys.ts";
+import { boardMutation, tilesKey, zonesKey } from "./query-keys.ts";
+import { refetchAfterLastWrite } from "./client/refetch.ts";
 
 export const zonesQuery = (boardId: string) =>
   queryOptions({ queryKey: zonesKey(boardId), queryFn: ({ signal }) => tessera.zones.list(boardId, { signal }) });
@@ -25,6 +26,7 @@ export function useCreateZone(boardId: string) {
 export function useUpdateZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...boardMutation(boardId),
     mutationFn: ({ zoneId, patch }: { readonly zoneId: string; readonly patch: ZonePatch }) => tessera.zones.update(zoneId, patch),
     onMutate: async ({ zoneId, patch }) => {
       await client.cancelQueries({ queryKey: zonesKey(boardId) });
@@ -34,7 +36,7 @@ export function useUpdateZone(boardId: string) {
       return { before };
     },
     onError: (_error, _variables, context) => client.setQueryData(zonesKey(boardId), context?.before),
-    onSettled: () => client.invalidateQueries({ queryKey: zonesKey(boardId) }),
+    onSettled: () => refetchAfterLastWrite(client, boardId, [zonesKey(boardId)]),
   });
 }
 
@@ -42,7 +44,7 @@ export function useUpdateZone(boardId: string) {
 export function useDeleteZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...boardMutationScope(boardId),
+    ...boardMutation(boardId),
     mutationFn: (zoneId: string) => tessera.zones.delete(zoneId),
     onMutate: async (zoneId) => {
       await client.cancelQueries({ queryKey: zonesKey(boardId) });
@@ -51,22 +53,17 @@ export function useDeleteZone(boardId: string) {
       return { before };
     },
     onError: (_error, _zoneId, context) => client.setQueryData(zonesKey(boardId), context?.before),
-    onSettled: () => invalidateBoard(client, boardId),
+    onSettled: () => refetchAfterLastWrite(client, boardId, [zonesKey(boardId), tilesKey(boardId)]),
   });
 }
 
 export function useRestoreZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...boardMutationScope(boardId),
+    ...boardMutation(boardId),
     mutationFn: (zoneId: string) => tessera.zones.restore(zoneId),
-    onSettled: () => invalidateBoard(client, boardId),
+    onSettled: () => refetchAfterLastWrite(client, boardId, [zonesKey(boardId), tilesKey(boardId)]),
   });
-}
-
-/** Refetches zones and tiles. Not awaited: the next mutation in the scope does not depend on it. */
-function invalidateBoard(client: QueryClient, boardId: string): void {
-  for (const queryKey of [zonesKey(boardId), tilesKey(boardId)]) void client.invalidateQueries({ queryKey });
 }
 
 function setZones(client: QueryClient, boardId: string, change: (zones: readonly ZoneSummary[]) => readonly ZoneSummary[]): void {

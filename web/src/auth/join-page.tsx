@@ -24,8 +24,8 @@ export function JoinPage() {
     },
   );
   if (token === "") return <InvalidLink>Open the complete link that you received. It ends in a long code.</InvalidLink>;
-  const refusal = invitationQuery.error ?? (hasStatus(join.error, 404) ? join.error : null);
-  if (refusal !== null) return <InvalidLink>{getErrorMessage(refusal)}</InvalidLink>;
+  const linkError = invitationQuery.error ?? (hasStatus(join.error, 404) ? join.error : null);
+  if (linkError !== null) return <InvalidLink>{getErrorMessage(linkError)}</InvalidLink>;
   if (invitationQuery.data === undefined) return <Loading label="Loading the invitation" />;
   const { invitation, business } = invitationQuery.data;
   const role = invitation.role === "member" ? "a member" : `an ${invitation.role}`;

@@ -22,7 +22,7 @@ export function SetupPage() {
     return <InvalidLink>Open the complete link that the server printed at its first start. It ends in a long code.</InvalidLink>;
   if (hasStatus(createOwner.error, 404)) return <InvalidLink>{createOwner.error?.message}</InvalidLink>;
   return (
-    <AuthCard title="Welcome to Tessera" lead="Create the first account. It owns this install and can invite others.">
+    <AuthCard title="Welcome to Tessera" lead="Create the owner account. The owner manages this install and can invite others.">
       <form ref={form} onSubmit={onSubmit} noValidate className="mt-5 flex flex-col gap-4">
         <TextField
           label="E-mail"

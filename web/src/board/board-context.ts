@@ -17,9 +17,9 @@ export type Drag = {
 export type TileActions = {
   /**
    * Creates tiles from typed, pasted or dropped content at the top of a column; false if none was created. Failures offer a retry, unless
-   * all failed and the input `stays` in its field.
+   * all failed and the caller keeps the input in its field (`keepsInput`).
    */
-  add(columnId: string, entries: readonly Entry[], files?: readonly File[], stays?: boolean): Promise<boolean>;
+  add(columnId: string, entries: readonly Entry[], files?: readonly File[], keepsInput?: boolean): Promise<boolean>;
   move(ids: readonly string[], target: DropTarget): void;
   remove(ids: readonly string[]): void;
   retry(ids: readonly string[]): void;

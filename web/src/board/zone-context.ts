@@ -10,7 +10,7 @@ export const ZoneContextProvider = Context.Provider;
 
 /** The actions on the zone of a column. */
 export function useZoneContext(): ZoneContext {
-  const tools = useContext(Context);
-  if (tools === null) throw new Error("useZoneContext must be used inside ZoneContextProvider.");
-  return tools;
+  const context = useContext(Context);
+  if (context === null) throw new Error("useZoneContext must be used inside ZoneContextProvider.");
+  return context;
 }

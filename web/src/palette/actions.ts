@@ -1,6 +1,6 @@
 import type { SearchResult } from "@tessera/sdk";
 import { type Command, sendCommand } from "../ui/commands.ts";
-import { setTheme, type Theme } from "../ui/theme.ts";
+import { setTheme, type Theme } from "../ui/theme/theme.ts";
 
 /** An entry of the palette. */
 export type PaletteItem = {
@@ -13,7 +13,7 @@ export type PaletteItem = {
   readonly run: () => void;
 };
 
-/** Commands available everywhere; `query` are additional search terms. */
+/** Commands of the board; `keywords` are additional search terms. */
 const ACTIONS: readonly { readonly name: string; readonly keywords: string; readonly command: Command; readonly keys: string }[] = [
   { name: "New tile", keywords: "add link text paste create", command: "new-tile", keys: "n" },
   { name: "New zone", keywords: "add column create", command: "new-zone", keys: "z" },
@@ -43,8 +43,8 @@ export function findActions(query: string, goTo: (path: string) => void): readon
       run: () => setTheme(theme),
     })),
   ];
-  return all.flatMap(({ keywords: others, ...item }) =>
-    matchesName(`${item.name} ${others}`, query) ? [{ ...item, section: "Actions" as const }] : [],
+  return all.flatMap(({ keywords, ...item }) =>
+    matchesName(`${item.name} ${keywords}`, query) ? [{ ...item, section: "Actions" as const }] : [],
   );
 }
 

@@ -91,13 +91,13 @@ function Option({ id, item, isActive, onPoint, onChoose }: OptionProps) {
 function Snippet({ result }: { readonly result: SearchResult }) {
   return (
     <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
-      {buildSnippet(result.quote, result.highlights).map((part, place) =>
+      {buildSnippet(result.quote, result.highlights).map((part, index) =>
         part.isHit ? (
-          <mark key={place} className="text-ink">
+          <mark key={index} className="text-ink">
             {part.text}
           </mark>
         ) : (
-          <span key={place}>{part.text}</span>
+          <span key={index}>{part.text}</span>
         ),
       )}
     </p>

@@ -53,11 +53,11 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
               {isSearching ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
               <SearchField
                 ref={field}
-                {...{ listId, items, index, words: query }}
+                {...{ listId, items, index, query }}
                 onActive={setActive}
                 onChoose={choose}
                 onFocus={() => setQuery(takeTyped() + query)}
-                onWords={(next) => {
+                onQuery={(next) => {
                   setQuery(next);
                   setActive(0);
                 }}
@@ -66,11 +66,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
             </div>
             <PaletteList id={listId} items={items} index={index} onPoint={setActive} onChoose={choose} />
             <p aria-live="polite" className="px-4 text-sm text-quiet not-empty:py-3">
-              {error !== null
-                ? getErrorMessage(error)
-                : items.length === 0 && !isSearching
-                  ? "No results. Try fewer or different words."
-                  : ""}
+              {error !== null ? getErrorMessage(error) : items.length === 0 && !isSearching ? "No results. Try other words." : ""}
             </p>
           </Dialog.Popup>
         </Dialog.Viewport>
@@ -84,15 +80,15 @@ type SearchFieldProps = {
   readonly listId: string;
   readonly items: readonly PaletteItem[];
   readonly index: number;
-  readonly words: string;
-  readonly onWords: (query: string) => void;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
   readonly onActive: (index: number) => void;
   readonly onChoose: (item: PaletteItem) => void;
   readonly onFocus: () => void;
 };
 
 /** The combobox that controls the list of results. */
-function SearchField({ ref, listId, items, index, words: query, onWords: onQuery, onActive, onChoose, onFocus }: SearchFieldProps) {
+function SearchField({ ref, listId, items, index, query, onQuery, onActive, onChoose, onFocus }: SearchFieldProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -5,10 +5,10 @@ type Shortcut = readonly [keys: readonly string[], meaning: string];
 
 const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] = [
   {
-    title: "Anywhere on the board",
+    title: "Board",
     shortcuts: [
       [["Mod+K", "/"], "Search tiles, boards and actions"],
-      [["Mod+V"], "Paste a link, text or file as a tile"],
+      [["Mod+V"], "Add a link, text or file from the clipboard"],
       [["n"], "New tile"],
       [["z"], "New zone"],
       [["a"], "Ask this board"],
@@ -17,31 +17,31 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
     ],
   },
   {
-    title: "On a tile",
+    title: "Focused tile",
     shortcuts: [
-      [["Up", "Down"], "Next tile above or below"],
-      [["Left", "Right"], "Next zone to the left or right"],
-      [["Home", "End"], "First or last tile of the zone"],
-      [["Enter"], "Open it"],
-      [["m"], "Move it to another zone"],
-      [["r"], "Read its link again"],
-      [["Delete"], "Delete it"],
+      [["Up", "Down"], "Previous or next tile"],
+      [["Left", "Right"], "Previous or next zone"],
+      [["Home", "End"], "First or last tile in the zone"],
+      [["Enter"], "Open"],
+      [["m"], "Move to another zone"],
+      [["r"], "Retry or refresh"],
+      [["Delete"], "Delete"],
     ],
   },
   {
-    title: "Selecting",
+    title: "Selection",
     shortcuts: [
-      [["x"], "Select or deselect the tile"],
+      [["x"], "Select or deselect the focused tile"],
       [["Shift+Up", "Shift+Down"], "Extend the selection"],
-      [["Mod+A"], "Select all tiles of the zone"],
+      [["Mod+A"], "Select all tiles in the zone"],
       [["Esc"], "Clear selection"],
     ],
   },
   {
-    title: "Moving with the drag handle",
+    title: "Drag handle",
     shortcuts: [
-      [["Space"], "Pick up or drop the tile"],
-      [["Up", "Down", "Left", "Right"], "Move it"],
+      [["Space"], "Pick up or drop"],
+      [["Up", "Down", "Left", "Right"], "Move"],
       [["Esc"], "Cancel"],
     ],
   },

@@ -60,4 +60,4 @@ function findWordStart(quote: string, from: number): number {
 }
 
 /** The query while typing: the last word matches as a prefix. */
-export const toPrefixQuery = (words: string): string => (/[\p{L}\p{N}]$/u.test(words) && !words.includes('"') ? `${words}*` : words);
+export const toPrefixQuery = (query: string): string => (/[\p{L}\p{N}]$/u.test(query) && !query.includes('"') ? `${query}*` : query);

@@ -23,9 +23,9 @@ export function usePaletteItems(boardId: string, query: string, openTile: (tileI
     const found = typed === "" || debounced === "" ? [] : (results ?? []);
     const tiles = found.map((result): PaletteItem => {
       const { tileId, title, quote, start, end } = result;
-      // A tile found by its title alone has no quote.
-      const place = quote === "" ? undefined : { quote, start, end };
-      return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, place) };
+      // A tile that was found only by its title has no quote.
+      const span = quote === "" ? undefined : { quote, start, end };
+      return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, span) };
     });
     const others = (boards ?? [])
       .filter(({ id, name }) => id !== boardId && (typed === "" || matchesName(name, typed)))

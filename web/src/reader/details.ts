@@ -2,7 +2,7 @@ import type { Tile } from "@tessera/sdk";
 import { getSafeUrl } from "../text/links.ts";
 import { formatRelativeTime, formatDateTime, formatDuration } from "../ui/time/format-time.ts";
 
-/** A line of metadata. `address` makes the value a link; with `at`, the value is shown as a relative time. */
+/** One item of metadata. `address` makes the value a link; with `at`, the value is shown as a relative time. */
 export type Detail = { readonly name: string; readonly value: string; readonly address?: string; readonly at?: string };
 
 /** The metadata of a tile. It comes from outside, so values of unexpected types are omitted. */
@@ -26,10 +26,10 @@ export function getDetails(tile: Tile): readonly Detail[] {
     toDetail("Words", words && words.toLocaleString()),
     toDetail("Language", formatLanguage(text("language"))),
     ...getStats(metadata["stats"]),
-    toDetail("Canonical address", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
+    toDetail("Canonical URL", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
     toDetail("Added", formatDate(tile.createdAt)),
-    tile.updatedAt === tile.createdAt ? null : { name: "Changed", value: formatRelativeTime(tile.updatedAt), at: tile.updatedAt },
-    toDetail("External id", tile.externalId ?? undefined),
+    tile.updatedAt === tile.createdAt ? null : { name: "Updated", value: formatRelativeTime(tile.updatedAt), at: tile.updatedAt },
+    toDetail("External ID", tile.externalId ?? undefined),
   ].filter((one) => one !== null);
 }
 

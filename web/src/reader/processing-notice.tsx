@@ -10,13 +10,13 @@ import { Spinner } from "../ui/icons/spinner.tsx";
 /** The progress of a tile's job, and the error of the previous attempt. */
 export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
   const { text, isWaiting, attempt, reason, since } = getStatusLabel(tile, useTileProgress(tile.boardId, tile.id));
-  const announced = useAnnouncement(attempt === null ? text : `${text}, try ${attempt}`);
+  const announced = useAnnouncement(attempt === null ? text : `${text}, attempt ${attempt}`);
   return (
     <Notice>
       <p className="flex items-center gap-2">
         {isWaiting ? <ClockIcon className="text-quiet" /> : <Spinner />}
         <span>
-          {text}…{attempt !== null && <span className="text-quiet"> try {attempt}</span>}
+          {text}…{attempt !== null && <span className="text-quiet"> attempt {attempt}</span>}
         </span>
         <ElapsedTime since={since} />
       </p>

@@ -65,8 +65,14 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
           {isGone ? "It was deleted, or you have no access to its board." : getErrorMessage(error)}
         </EmptyState>
       )}
-      <ConfirmDialog isOpen={isLeaving} onClose={() => setLeaving(false)} title="Leave without saving?" action="Leave" onConfirm={leave}>
-        Your changes to the {edit.draft?.field === "title" ? "title" : "text"} are not saved and will be lost.
+      <ConfirmDialog
+        isOpen={isLeaving}
+        onClose={() => setLeaving(false)}
+        title="Discard unsaved changes?"
+        action="Discard"
+        onConfirm={leave}
+      >
+        Your changes to the {edit.draft?.field === "title" ? "title" : "text"} have not been saved.
       </ConfirmDialog>
     </Dialog>
   );

@@ -15,7 +15,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
   const remove = useDeleteTiles(tile.boardId);
   const restore = useRestoreTiles(tile.boardId);
   const isEditing = edit.draft !== null;
-  const canReadAgain = tile.type !== "TEXT" && tile.status === "ready" && tile.textOverridden !== true;
+  const canRefresh = tile.type !== "TEXT" && tile.status === "ready" && tile.textOverridden !== true;
 
   function deleteTile(): void {
     onClose();
@@ -41,9 +41,9 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
       <Button size="sm" disabled={isEditing} onClick={() => edit.begin("title")}>
         Rename
       </Button>
-      {canReadAgain && (
+      {canRefresh && (
         <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
-          <RetryIcon /> Read again
+          <RetryIcon /> Refresh
         </Button>
       )}
       {tile.extractedText !== "" && <CopyButton text={tile.extractedText} label="Copy" />}

@@ -26,7 +26,7 @@ export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
           {!isPasting && (
             <div className="flex flex-wrap gap-2">
               <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
-                <RetryIcon /> Try again
+                <RetryIcon /> Retry
               </Button>
               <Button size="sm" onClick={onPaste}>
                 Paste text instead

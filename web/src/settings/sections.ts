@@ -26,6 +26,6 @@ export const SECTIONS: readonly Section[] = [
 const RANK: Readonly<Record<string, number>> = { member: 1, admin: 2, owner: 3 };
 
 /** Whether a role includes another. */
-export const hasRole = (role: string, least: Role): boolean => (RANK[role] ?? 1) >= (RANK[least] ?? 1);
+export const hasRole = (role: string, minRole: Role): boolean => (RANK[role] ?? 1) >= (RANK[minRole] ?? 1);
 
 export const sectionPath = (id: SectionId): string => `/settings/${id}`;

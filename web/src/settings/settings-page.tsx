@@ -1,6 +1,6 @@
 import { Redirect, useParams } from "wouter";
 import { useMember } from "../api/session.ts";
-import { usePreload } from "../lazy/use-preload.ts";
+import { usePreload } from "../ui/lazy/use-preload.ts";
 import { AccountSection } from "./account/account-section.tsx";
 import { BackupsSection } from "./backups/backups-section.tsx";
 import { BoardsSection } from "./boards/boards-section.tsx";

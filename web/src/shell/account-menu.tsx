@@ -45,7 +45,7 @@ export function AccountMenu({ login: { member, business }, hasShortcuts }: Accou
       </SubMenu>
       {hasShortcuts && (
         <MenuItem icon={<KeyboardIcon />} keys="?" onSelect={() => sendCommand("help")}>
-          Shortcuts
+          Keyboard shortcuts
         </MenuItem>
       )}
       <MenuSeparator />

@@ -1,8 +1,8 @@
 import type { Board } from "@tessera/sdk";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { lazyView } from "../lazy/lazy-view.tsx";
-import { defineLazyModule } from "../lazy/lazy-module.ts";
+import { lazyView } from "../ui/lazy/lazy-view.tsx";
+import { defineLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChevronDownIcon } from "../ui/icons/icons.ts";
 
 const POPUP = defineLazyModule("src/shell/board-popup.tsx", async () => (await import("./board-popup.tsx")).BoardPopup);
@@ -35,7 +35,7 @@ export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) 
         type="button"
         aria-haspopup="dialog"
         aria-expanded={shown === "list"}
-        aria-label={board === undefined ? "Boards: choose one" : `Board: ${board.name}. Choose another`}
+        aria-label={board === undefined ? "Boards. Choose one" : `Board: ${board.name}. Choose another`}
         onPointerEnter={() => void POPUP.load()}
         onFocus={() => void POPUP.load()}
         onClick={() => setShown(shown === "list" ? null : "list")}
@@ -56,7 +56,7 @@ export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) 
           onNew={canCreate ? () => setShown("new") : undefined}
         />
       )}
-      {shown === "new" && <NewBoardDialog isOpen onClose={close} onMade={open} />}
+      {shown === "new" && <NewBoardDialog isOpen onClose={close} onCreated={open} />}
     </>
   );
 }

@@ -23,7 +23,7 @@ export function ConnectionBanner() {
           <span>
             No connection.{" "}
             {waiting === 0
-              ? "Changes are sent when it is back."
+              ? "Your changes will be sent when it is back."
               : `${formatCount(waiting, "change is waiting", "changes are waiting")} to be sent.`}
           </span>
           <button

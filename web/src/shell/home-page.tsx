@@ -11,8 +11,8 @@ import { Shell } from "./shell.tsx";
 /** Redirects to the last opened board, or to the default board. */
 export function HomePage() {
   const { data: boards, error, refetch, isFetching } = useBoards();
-  const kept = getLastBoard();
-  const board = boards?.find(({ id }) => id === kept) ?? boards?.[0];
+  const lastBoardId = getLastBoard();
+  const board = boards?.find(({ id }) => id === lastBoardId) ?? boards?.[0];
   if (board !== undefined) return <Redirect to={`/b/${board.id}`} replace />;
   return (
     <Shell>

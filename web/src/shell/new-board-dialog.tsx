@@ -8,10 +8,10 @@ import { TextField } from "../ui/controls/text-field.tsx";
 export type NewBoardDialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onMade: (boardId: string) => void;
+  readonly onCreated: (boardId: string) => void;
 };
 
-export function NewBoardDialog({ isOpen, onClose, onMade }: NewBoardDialogProps) {
+export function NewBoardDialog({ isOpen, onClose, onCreated }: NewBoardDialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
@@ -19,35 +19,35 @@ export function NewBoardDialog({ isOpen, onClose, onMade }: NewBoardDialogProps)
       title="New board"
       description="A board contains zones and tiles, and answers questions about them."
     >
-      <NewBoardForm onClose={onClose} onMade={onMade} />
+      <NewBoardForm onClose={onClose} onCreated={onCreated} />
     </Dialog>
   );
 }
 
-function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) {
+function NewBoardForm({ onClose, onCreated }: Omit<NewBoardDialogProps, "isOpen">) {
   const create = useCreateBoard();
   const [name, setName] = useState("");
   const [error, setError] = useState<string>();
   const idempotencyKey = useRef(newIdempotencyKey());
   const input = useRef<HTMLInputElement>(null);
-  const refuse = (message: string): void => {
+  const showError = (message: string): void => {
     setError(message);
     input.current?.focus();
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() === "") return refuse("Enter a name for the board.");
+    if (name.trim() === "") return showError("Enter a name for the board.");
     create.mutate(
       { name: name.trim(), idempotencyKey: idempotencyKey.current },
       {
         onSuccess: ({ id }) => {
           onClose();
-          onMade(id);
+          onCreated(id);
         },
         onError: (failure) => {
-          // A retry may use another name, which is another creation.
+          // The user may change the name before retrying, which is another creation.
           idempotencyKey.current = newIdempotencyKey();
-          refuse(getErrorMessage(failure));
+          showError(getErrorMessage(failure));
         },
       },
     );

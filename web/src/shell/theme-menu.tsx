@@ -1,7 +1,7 @@
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../ui/floating/menu.tsx";
-import { setTheme, type Theme, useTheme } from "../ui/theme.ts";
+import { setTheme, type Theme, useTheme } from "../ui/theme/theme.ts";
 
 export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [
   { theme: "light", name: "Light", Icon: SunIcon },

@@ -8,18 +8,18 @@ import type { Block } from "./prose/markdown.ts";
 export function highlightSpan(text: string, blocks: readonly Block[], elements: readonly Element[], span: Span): boolean {
   // Sanitising may split or remove blocks, which would shift all positions.
   if (elements.length !== blocks.length) return false;
-  const places: (readonly [Element, Span])[] = [];
+  const ranges: (readonly [Element, Span])[] = [];
   for (const [index, { start, end }] of blocks.entries()) {
     const element = elements[index];
     if (element === undefined) return false;
     if (start >= span.end || end <= span.start) continue;
     const part = { start: Math.max(0, span.start - start), end: Math.min(end, span.end) - start };
-    const place = mapSpan(text.slice(start, end), element.textContent ?? "", part);
-    if (place === null) return false;
-    if (place !== undefined) places.push([element, place]);
+    const range = mapSpan(text.slice(start, end), element.textContent ?? "", part);
+    if (range === null) return false;
+    if (range !== undefined) ranges.push([element, range]);
   }
-  for (const [element, place] of places) wrapInMarks(element, place);
-  return places.length > 0;
+  for (const [element, range] of ranges) wrapInMarks(element, range);
+  return ranges.length > 0;
 }
 
 /** Wraps a span of an element's text in `mark` elements. */

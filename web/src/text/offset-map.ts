@@ -10,29 +10,29 @@ const LETTER = /[\p{L}\p{N}]/gu;
  * Maps a span of Markdown to the rendered text by comparing letters and digits. Undefined if the span contains none; null if the letters
  * of both texts differ, so that the position is uncertain.
  */
-export function mapSpan(markdown: string, words: string, span: Span): Span | undefined | null {
-  const [source, shown] = [extractLetters(markdown, findHiddenSpans(markdown)), extractLetters(words, [])];
+export function mapSpan(markdown: string, rendered: string, span: Span): Span | undefined | null {
+  const [source, shown] = [extractLetters(markdown, findHiddenSpans(markdown)), extractLetters(rendered, [])];
   if (source.text !== shown.text) return null;
-  const first = source.at.findIndex((place) => place >= span.start);
-  const after = source.at.findIndex((place) => place >= span.end);
+  const first = source.at.findIndex((offset) => offset >= span.start);
+  const after = source.at.findIndex((offset) => offset >= span.end);
   const last = (after === -1 ? source.at.length : after) - 1;
   if (first === -1 || last < first) return undefined;
-  const [start, end] = [shown.at[first] ?? 0, endOfLetter(words, shown.at[last] ?? 0)];
+  const [start, end] = [shown.at[first] ?? 0, endOfLetter(rendered, shown.at[last] ?? 0)];
   return {
     start,
-    end: end + countSharedPunctuation(markdown.slice(endOfLetter(markdown, source.at[last] ?? 0), span.end), words.slice(end)),
+    end: end + countSharedPunctuation(markdown.slice(endOfLetter(markdown, source.at[last] ?? 0), span.end), rendered.slice(end)),
   };
 }
 
-/** The offset after the letter at `place`, which may have two code units. */
-const endOfLetter = (text: string, place: number): number => place + String.fromCodePoint(text.codePointAt(place) ?? 0).length;
+/** The offset after the letter at `offset`, which may have two code units. */
+const endOfLetter = (text: string, offset: number): number => offset + String.fromCodePoint(text.codePointAt(offset) ?? 0).length;
 
 /** How many characters of the punctuation after the last letter appear in both texts, ignoring emphasis markers. */
-function countSharedPunctuation(markdown: string, words: string): number {
+function countSharedPunctuation(markdown: string, rendered: string): number {
   const wanted = markdown.replace(/[*_~`]/g, "");
   let count = 0;
-  while (count < wanted.length && count < words.length && wanted[count] === words[count]) count++;
-  return words.slice(0, count).trimEnd().length;
+  while (count < wanted.length && count < rendered.length && wanted[count] === rendered[count]) count++;
+  return rendered.slice(0, count).trimEnd().length;
 }
 
 function extractLetters(text: string, hidden: readonly Span[]): Letters {

@@ -1,6 +1,6 @@
 import type { TileProgress, TileSummary } from "@tessera/sdk";
 
-/** The status of a tile in processing. */
+/** The status of a tile that is processing. */
 export type StatusLabel = {
   readonly text: string;
   /** Whether no worker is processing it. */
@@ -27,7 +27,7 @@ export function getStatusLabel(
 ): StatusLabel {
   const reason = error?.message ?? null;
   const attempts = error?.attempts ?? 0;
-  // The progress of a failed attempt arrives a moment longer than its error.
+  // Progress of a failed attempt may still arrive after its error.
   if (progress && progress.attempt > attempts) {
     const { stage, attempt, maxAttempts, startedAt } = progress;
     return {
@@ -39,6 +39,6 @@ export function getStatusLabel(
     };
   }
   const isWaiting = progress !== undefined;
-  const text = !isWaiting ? "Processing" : reason === null ? "Queued" : "Retrying later";
-  return { text: text, isWaiting, attempt: null, reason, since: updatedAt };
+  const text = !isWaiting ? "Processing" : reason === null ? "Queued" : "Waiting to retry";
+  return { text, isWaiting, attempt: null, reason, since: updatedAt };
 }

@@ -11,8 +11,8 @@ let pending: { readonly command: Command; readonly path: string; readonly until:
 
 /** Sends a command. If its handler is not mounted yet, the command waits for it, unless another page is opened. */
 export function sendCommand(command: Command): void {
-  const isHeard = !bus.dispatchEvent(new Event(command, { cancelable: true }));
-  pending = isHeard ? null : { command, path: location.pathname, until: performance.now() + MAX_PENDING_MS };
+  const isHandled = !bus.dispatchEvent(new Event(command, { cancelable: true }));
+  pending = isHandled ? null : { command, path: location.pathname, until: performance.now() + MAX_PENDING_MS };
 }
 
 /** Handles a command while the component is mounted. */
@@ -32,7 +32,7 @@ export function useCommand(command: Command, act: () => void): void {
   }, [command]);
 }
 
-/** Removes and returns whether this command was waiting for its handler. */
+/** Removes the command if it was waiting for its handler. Returns whether it still applies. */
 function takePendingCommand(command: Command): boolean {
   if (pending?.command !== command) return false;
   const { path, until } = pending;

@@ -29,7 +29,7 @@ export function showToast(input: ToastInput): string {
 
 export const closeToast = (id: string): void => setShown(shown.filter((toast) => toast.id !== id));
 
-export const toastsNow = (): readonly Toast[] => shown;
+export const getToasts = (): readonly Toast[] => shown;
 
 export function subscribeToasts(listener: () => void): () => void {
   listeners.add(listener);

@@ -7,7 +7,8 @@ import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { readAudit } from "#service/settings/audit.ts";
 import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
-import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
+import { exportBoard } from "#service/content/transfer/export.ts";
+import { importBoard, splitLines } from "#service/content/transfer/import.ts";
 import { pipeTextUpload } from "../../request/text-upload.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../../wire/board.ts";
@@ -109,7 +110,7 @@ const importRoute = (inputs: Inputs) =>
     async handle({ deps, actor, authorized, query, request }) {
       const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
       const imported = await pipeTextUpload(request.raw, deps.limits.fileBytes, (chunks) =>
-        importBoard(deps, authorized, { name: query.name ?? null, lines: linesOf(chunks, MAX_LINE_LENGTH), authorize }),
+        importBoard(deps, authorized, { name: query.name ?? null, lines: splitLines(chunks, MAX_LINE_LENGTH), authorize }),
       );
       return { board: presentBoard(imported.board), zones: imported.zones, tiles: imported.tiles };
     },

@@ -17,7 +17,7 @@ const BACKUP = entity("Backup", {
   bytes: orNull("integer"),
   status: choice(["running", "done", "failed", "removed"], {
     title: "BackupStatus",
-    description: "removed: the file was deleted, by rotation or by hand.",
+    description: "removed: the file was deleted, by rotation or manually.",
   }),
   error: orNull("string"),
   startedAt: time,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createBlockCache } from "../../shared/cache/block-cache.ts";
-import type { StoredBlock, VectorAdapter } from "../../sql/search/vectors.ts";
+import type { StoredBlock, VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import { run } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
 

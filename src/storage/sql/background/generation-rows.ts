@@ -9,9 +9,8 @@ import {
   generationPayload,
 } from "#domain/answers/generation.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
-import { recordEvent } from "../events.ts";
-import { json, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { recordEvent } from "./events.ts";
+import { json, Mapping, plainFields } from "../mapping.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 
 const SUMMARY_FIELDS = {

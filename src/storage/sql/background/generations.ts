@@ -21,7 +21,7 @@ import {
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { insertTile } from "../tiles/tile-rows.ts";
 import type { BoardKey, Driver } from "../driver.ts";
-import { recordEvent } from "../events.ts";
+import { recordEvent } from "./events.ts";
 import { createIdempotently, findStoredResponse } from "../idempotency.ts";
 import type { Notifier } from "../notifier.ts";
 import { all, type Params, run, type Unit } from "../unit.ts";

@@ -4,7 +4,7 @@ import { getIngestionEvent, getReplacedText, workerCrashed } from "../../shared/
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { writeTile } from "../tiles/tile-rows.ts";
 import type { Driver } from "../driver.ts";
-import { recordTileEvent } from "../events.ts";
+import { recordTileEvent } from "./events.ts";
 import { addListener, type Notifier } from "../notifier.ts";
 import type { Unit } from "../unit.ts";
 import { failTile, LeaseLostError, type LockedTile, lockTile } from "./tile-jobs.ts";

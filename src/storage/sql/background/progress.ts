@@ -1,8 +1,7 @@
 import { LEASE_MS } from "#domain/content/job.ts";
 import { MAX_RUNNING, type Progress, type ProgressStore } from "#domain/content/progress.ts";
 import type { Driver } from "../driver.ts";
-import { Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { Mapping, plainFields } from "../mapping.ts";
 import { run } from "../unit.ts";
 
 const ENTRIES = new Mapping<Progress>(plainFields("businessId", "boardId", "tileId", "stage", "attempt", "maxAttempts", "startedAt"));

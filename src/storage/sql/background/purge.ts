@@ -3,7 +3,17 @@ import { type Driver, readForChange } from "../driver.ts";
 import { all, run, type Params, type Unit } from "../unit.ts";
 
 /** Rows deleted in one unit of work. A larger batch would delay writers. */
-const BATCH_ROWS = 500;
+export const BATCH_ROWS = 500;
+
+/** Runs `deleteBatch`, which deletes at most `BATCH_ROWS` rows, until it finds fewer. Returns the number of deleted rows. */
+export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteBatch: () => Unit<number>): Promise<number> {
+  for (let deleted = 0; ;) {
+    const rows = await write(deleteBatch);
+    deleted += rows;
+    if (rows < BATCH_ROWS) return deleted;
+  }
+}
+
 /** Maximum duration of an upload. Older parts without a tile are left over from a failed upload. */
 const MAX_UPLOAD_MS = 24 * 3_600_000;
 
@@ -88,15 +98,7 @@ export class Purge {
 
   #deleteRows({ table, key, select, isExpired = "TRUE" }: Step, params: Params): Promise<number> {
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (${select} LIMIT ${BATCH_ROWS}) AND ${isExpired}`;
-    return this.#inBatches(() => run(sql, params));
-  }
-
-  async #inBatches(batch: () => Unit<number>): Promise<number> {
-    for (let deleted = 0; ;) {
-      const rows = await this.#driver.write(batch);
-      deleted += rows;
-      if (rows < BATCH_ROWS) return deleted;
-    }
+    return deleteInBatches(this.#driver, () => run(sql, params));
   }
 
   /** Lists the boards deleted before `@deletedBefore` that still have content. */
@@ -113,7 +115,7 @@ export class Purge {
 
   /** Erases the content of a board. Its row is kept, so that its slug and number are not reused. */
   async #purgeBoard(board: Params): Promise<number> {
-    const deleted = await this.#inBatches(() => this.#purgeTiles(board));
+    const deleted = await deleteInBatches(this.#driver, () => this.#purgeTiles(board));
     await this.#driver.write(() => this.#purgeRest(board));
     return deleted;
   }

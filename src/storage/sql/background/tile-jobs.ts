@@ -6,7 +6,7 @@ import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { TILE_COLUMNS, type TileRow, tileOf } from "../tiles/tile-columns.ts";
 import { writeTile } from "../tiles/tile-rows.ts";
 import { type Dialect, readForChange } from "../driver.ts";
-import { recordTileEvent } from "../events.ts";
+import { recordTileEvent } from "./events.ts";
 import type { Unit } from "../unit.ts";
 
 /** Thrown in a unit of work to roll it back, because the lease of the job is lost. */

@@ -5,10 +5,9 @@ import { notFound } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import { defaultBoardRequired } from "../../shared/errors.ts";
-import { recordAudit } from "../audit.ts";
+import { recordAudit } from "../settings/audit.ts";
 import type { Driver } from "../driver.ts";
-import { flag, insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { exists, run, type Unit } from "../unit.ts";
 

@@ -1,9 +1,7 @@
 import { type CachedThumbnail, PICTURE_TYPES, type ThumbnailStore } from "#domain/content/thumbnail.ts";
+import { BATCH_ROWS, deleteInBatches } from "../background/purge.ts";
 import type { Driver } from "../driver.ts";
 import { get, run } from "../unit.ts";
-
-/** Rows deleted in one unit of work. A larger batch would delay other writers. */
-const BATCH_ROWS = 500;
 
 type ThumbnailRow = {
   readonly source_url: string;
@@ -61,17 +59,9 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
         ),
       );
       if (newestExcess === undefined) return 0;
-      for (let deleted = 0; ;) {
-        const batch = await write(() =>
-          run(
-            `DELETE FROM thumbnail WHERE (business_id, tile_id) IN
-             (SELECT business_id, tile_id FROM thumbnail WHERE fetched_at <= @until ORDER BY fetched_at LIMIT ${BATCH_ROWS})`,
-            { until: newestExcess.fetched_at },
-          ),
-        );
-        deleted += batch;
-        if (batch < BATCH_ROWS) return deleted;
-      }
+      const sql = `DELETE FROM thumbnail WHERE (business_id, tile_id) IN
+        (SELECT business_id, tile_id FROM thumbnail WHERE fetched_at <= @until ORDER BY fetched_at LIMIT ${BATCH_ROWS})`;
+      return deleteInBatches({ write }, () => run(sql, { until: newestExcess.fetched_at }));
     },
   };
 }

@@ -10,10 +10,8 @@ type Block = { added: number; readonly terms: Map<string, Entry[]> };
 
 /** Returns the number of a board, or undefined if there is no such board. */
 export function* readBoardNumber(businessId: string, boardId: string): Unit<BoardNumber | undefined> {
-  const row = yield* get<{ number: number }>("SELECT number FROM board WHERE business_id = @businessId AND id = @boardId", {
-    businessId,
-    boardId,
-  });
+  const sql = "SELECT number FROM board WHERE business_id = @businessId AND id = @boardId";
+  const row = yield* get<{ number: number }>(sql, { businessId, boardId });
   return row === undefined ? undefined : { businessId, number: row.number };
 }
 
@@ -39,54 +37,42 @@ export function* removeFromIndex(dialect: Dialect, businessId: string, tileIds: 
   );
   const blocks = Map.groupBy(chunks, ({ document }) => blockOf(document));
   for (const [block, removed] of blocks) {
-    yield* markDeadInBlock(
-      dialect,
-      board,
-      block,
-      removed.map(({ document }) => document % BLOCK_SIZE),
-    );
+    const slots = removed.map(({ document }) => document % BLOCK_SIZE);
+    yield* markDeadInBlock(dialect, board, block, slots);
   }
   for (const block of blocks.keys()) yield* deleteSparseBlock(dialect, board, block);
 }
 
-function* markDeadInBlock({ index }: Dialect, board: BoardNumber, block: number, slots: readonly number[]): Unit<void> {
-  const row = yield* get<{ dead: Buffer }>(`SELECT dead FROM posting_block WHERE ${index.isOfBoard()} AND block = @block`, {
-    ...board,
-    block,
-  });
+/** A condition: the row is of the block `@block` of the board. */
+const isOfBlock = ({ index }: Dialect): string => `${index.isOfBoard()} AND block = @block`;
+
+function* markDeadInBlock(dialect: Dialect, board: BoardNumber, block: number, slots: readonly number[]): Unit<void> {
+  const params = { ...board, block };
+  const row = yield* get<{ dead: Buffer }>(`SELECT dead FROM posting_block WHERE ${isOfBlock(dialect)}`, params);
   if (row === undefined) return;
   const { dead } = row;
   for (const slot of slots) markDead(dead, slot);
-  yield* run(`UPDATE posting_block SET dead = @dead, live = live - @count WHERE ${index.isOfBoard()} AND block = @block`, {
-    ...board,
-    block,
-    dead,
-    count: slots.length,
-  });
+  const sql = `UPDATE posting_block SET dead = @dead, live = live - @count WHERE ${isOfBlock(dialect)}`;
+  yield* run(sql, { ...params, dead, count: slots.length });
 }
 
 function* deleteSparseBlock(dialect: Dialect, board: BoardNumber, block: number): Unit<void> {
   const { index } = dialect;
+  const params = { ...board, block };
   const counters = yield* get<{ next_document: number }>(`SELECT next_document FROM ${index.counters} WHERE ${index.isCounter}`, board);
   const isFull = counters !== undefined && counters.next_document >= (block + 1) * BLOCK_SIZE;
   if (!isFull) return;
-  const row = yield* get<{ live: number }>(`SELECT live FROM posting_block WHERE ${index.isOfBoard()} AND block = @block`, {
-    ...board,
-    block,
-  });
+  const row = yield* get<{ live: number }>(`SELECT live FROM posting_block WHERE ${isOfBlock(dialect)}`, params);
   if (row === undefined || row.live * 4 > BLOCK_SIZE) return;
   const tiles = yield* all<{ tile_id: string }>(
     `SELECT DISTINCT tile_id FROM chunk WHERE ${index.isOfBoard()} AND document >= @first AND document < @end ORDER BY tile_id`,
     { ...board, first: block * BLOCK_SIZE, end: (block + 1) * BLOCK_SIZE },
   );
-  for (const table of ["posting", "posting_block", "passage_block"])
-    yield* run(`DELETE FROM ${table} WHERE ${index.isOfBoard()} AND block = @block`, { ...board, block });
+  for (const table of ["posting", "posting_block", "passage_block"]) yield* run(`DELETE FROM ${table} WHERE ${isOfBlock(dialect)}`, params);
   const { businessId } = board;
   const ids = tiles.map(({ tile_id }) => tile_id);
-  yield* run(`UPDATE tile SET ${dialect.tile.indexed} = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, {
-    businessId,
-    ids,
-  });
+  const sql = `UPDATE tile SET ${dialect.tile.indexed} = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
+  yield* run(sql, { businessId, ids });
   yield* removeFromIndex(dialect, businessId, ids);
 }
 

@@ -108,14 +108,14 @@ export class SqlSearchStore implements SearchStore {
   *#terms(businessId: string, boardId: string, prefix: string, limit: number): Unit<string[]> {
     const board = yield* readBoardNumber(businessId, boardId);
     if (board === undefined) return [];
-    const { isOfBoard, hasPrefix } = this.#driver.dialect.index;
+    const { isAnyOf, index } = this.#driver.dialect;
+    // Two statements: SQLite needs 60 µs to find the outer blocks within the second one, 35 for both.
+    const live = yield* arrays<[number]>(`SELECT block FROM posting_block WHERE ${index.isOfBoard()} AND live > 0 ORDER BY block`, board);
+    const outer = live.length > 2 * TERM_BLOCKS ? [...live.slice(0, TERM_BLOCKS), ...live.slice(-TERM_BLOCKS)] : live;
     const rows = yield* arrays<[string]>(
-      `WITH live AS (SELECT block FROM posting_block WHERE ${isOfBoard()} AND live > 0),
-       outer_block AS (SELECT block FROM (SELECT block FROM live ORDER BY block LIMIT @count) AS oldest
-         UNION SELECT block FROM (SELECT block FROM live ORDER BY block DESC LIMIT @count) AS newest)
-       SELECT DISTINCT p.term FROM outer_block CROSS JOIN posting p
-       WHERE ${isOfBoard("p")} AND p.block = outer_block.block AND ${hasPrefix("p.term")} LIMIT @limit`,
-      { ...board, prefix, limit, count: TERM_BLOCKS },
+      `SELECT DISTINCT p.term FROM posting p WHERE ${index.isOfBoard("p")} AND ${isAnyOf("p.block", "blocks")} AND ${index.hasPrefix("p.term")}
+       LIMIT @limit`,
+      { ...board, prefix, limit, blocks: outer.map(([block]) => block) },
     );
     return rows.map(([term]) => term);
   }

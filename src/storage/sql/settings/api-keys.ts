@@ -1,10 +1,9 @@
 import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/settings/api-key.ts";
 import { isEmpty } from "../../shared/changes.ts";
 import { secretAlreadyShown } from "../../shared/errors.ts";
-import { getAuditActor, insertAudit } from "../audit.ts";
+import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { run, type Unit } from "../unit.ts";
 

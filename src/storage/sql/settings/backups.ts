@@ -14,11 +14,10 @@ import {
   patchSchedule,
   computeNextTime,
 } from "#domain/settings/backup.ts";
-import { recordAudit } from "../audit.ts";
+import { recordAudit } from "./audit.ts";
 import { backupInProgress } from "../../shared/errors.ts";
 import type { Dialect, Driver } from "../driver.ts";
-import { flag, insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
 
 type OwnerScope = Authorized<Business, "own">;

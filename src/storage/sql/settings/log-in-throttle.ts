@@ -1,7 +1,6 @@
 import type { LogInThrottleStore, ThrottleEntries, ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { run, type Unit } from "../unit.ts";
 
 const ENTRIES = new Mapping<ThrottleEntry & { readonly name: string }>(plainFields("name", "failures", "lastAt", "nextAt", "expiresAt"));

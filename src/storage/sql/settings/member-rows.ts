@@ -2,8 +2,7 @@ import { notFound } from "#domain/core/error.ts";
 import type { Member, NewMember } from "#domain/settings/member.ts";
 import { emailTaken, ownerRequired } from "../../shared/errors.ts";
 import type { Dialect } from "../driver.ts";
-import { insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { exists, type Unit } from "../unit.ts";
 
 export const MEMBERS = new Mapping<Member>(plainFields("id", "businessId", "email", "role", "lastSeenAt", "createdAt", "updatedAt"));

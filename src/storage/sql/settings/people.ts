@@ -3,10 +3,9 @@ import type { Business } from "#domain/core/board.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Invitation, LoggedIn, Member, NewInvitation, NewMember, NewSession, PeopleStore } from "#domain/settings/member.ts";
 import { secretAlreadyShown } from "../../shared/errors.ts";
-import { insertAudit, recordAudit } from "../audit.ts";
+import { insertAudit, recordAudit } from "./audit.ts";
 import type { Dialect, Driver } from "../driver.ts";
-import { insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import {

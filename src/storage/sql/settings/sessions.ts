@@ -1,7 +1,6 @@
 import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, type Session } from "#domain/settings/member.ts";
 import type { Dialect, Driver } from "../driver.ts";
-import { insert, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { run, type Unit } from "../unit.ts";
 import { insertMember, readMember, requireMember } from "./member-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from "#domain/settings/api-key.ts";
 import type { Store } from "#domain/store.ts";
-import { listAudit, pageAudit } from "../audit.ts";
+import { listAudit, pageAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { createApiKeyStore } from "./api-keys.ts";

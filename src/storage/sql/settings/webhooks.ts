@@ -11,11 +11,10 @@ import type {
 } from "#domain/settings/webhook.ts";
 import { isEmpty } from "../../shared/changes.ts";
 import { WEBHOOK_REMOVED } from "../../shared/errors.ts";
-import { getAuditActor, insertAudit } from "../audit.ts";
+import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
-import { insert, json, Mapping } from "../mapping.ts";
-import { plainFields } from "../plain-fields.ts";
+import { insert, json, Mapping, plainFields } from "../mapping.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
 type NewDelivery = Parameters<WebhookStore["record"]>[0];

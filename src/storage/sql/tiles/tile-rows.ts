@@ -8,28 +8,34 @@ import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { CHANGEABLE_COLUMNS, STAMP_REVISION, TILE_COLUMNS, type TileRow, changeableColumns, tileOf } from "./tile-columns.ts";
 
-const ASSIGNMENTS = CHANGEABLE_COLUMNS.map((name) => `${name} = @${name}`).join(", ");
+// Statements are constants, since the prepared statement is looked up by its text: building these took 3 µs of a change.
+const SELECT_ON_BOARD = `SELECT ${TILE_COLUMNS} FROM tile t
+  WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL`;
+const SELECT_BY_ID = `${SELECT_ON_BOARD} AND t.id = @tileId`;
+const SELECT_BY_EXTERNAL_ID = `${SELECT_ON_BOARD} AND t.external_id = @externalId`;
 
-/** 404 where the board has no such tile, or it is deleted. */
+/** Changes the fields of a tile, and columns that are not fields. */
+function createUpdate(columns: readonly string[]): string {
+  const assignments = [...CHANGEABLE_COLUMNS, ...columns].map((name) => `${name} = @${name}`).join(", ");
+  return `UPDATE tile SET ${assignments}, version = version + 1, updated_at = @now, ${STAMP_REVISION},
+      refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM @refresh_minutes THEN refresh_at ELSE @refreshAt END
+    WHERE business_id = @businessId AND id = @tileId`;
+}
+const UPDATE_FIELDS = createUpdate([]);
+
+/** Reads a tile of the board. Throws 404 if there is none, or it is deleted. */
 export function* readTile({ businessId, id: boardId }: BoardKey, tileId: string): Unit<Tile> {
-  const row = yield* get<TileRow>(
-    `SELECT ${TILE_COLUMNS} FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.board_id = @boardId AND t.deleted_at IS NULL`,
-    { businessId, tileId, boardId },
-  );
+  const row = yield* get<TileRow>(SELECT_BY_ID, { businessId, tileId, boardId });
   if (row === undefined) throw notFound("Tile");
   return tileOf(row);
 }
 
 export function* findByExternalId({ businessId, id: boardId }: BoardKey, externalId: string): Unit<Tile | null> {
-  const row = yield* get<TileRow>(
-    `SELECT ${TILE_COLUMNS} FROM tile t WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.external_id = @externalId
-     AND t.deleted_at IS NULL`,
-    { businessId, boardId, externalId },
-  );
+  const row = yield* get<TileRow>(SELECT_BY_EXTERNAL_ID, { businessId, boardId, externalId });
   return row === undefined ? null : tileOf(row);
 }
 
-/** 400 when the zone is not this board's, or deleted. The board must be locked, so that the zone stays. */
+/** Throws 400 if the zone belongs to another board or is deleted. Lock the board first: that keeps the zone from being deleted. */
 export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: string | null): Unit<void> {
   if (zoneId === null) return;
   const found = yield* exists(
@@ -39,7 +45,7 @@ export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: stri
   if (!found) throw zoneElsewhere();
 }
 
-/** Inserts a new tile, with its job where it has one. */
+/** Inserts a new tile and its job, if it has one. */
 export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<Tile> {
   yield* requireZone(board, tile.zoneId);
   yield* adapter.dialect.boardChanged(board.id);
@@ -61,15 +67,14 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
   return { ...created, sortOrder: sequence, sequence };
 }
 
-/** What is written beside a change of a tile. */
 export type WriteOptions = {
-  /** Columns that are no fields of a tile. */
+  /** Columns to write that are not fields of a tile. */
   readonly columns?: Readonly<Record<string, SqlValue>>;
-  /** False where the tile is known to have nothing in the index, which saves a statement. */
+  /** False if the tile has no passages in the index, which saves a statement. */
   readonly hasChunks?: boolean;
 };
 
-/** Writes a changed tile of a board that was touched before; its words are indexed anew where title, text or readiness changed. */
+/** Writes a changed tile, which is indexed again if needed. The board must have been touched in the same unit. */
 export function* writeTile(
   { dialect }: Pick<TileAdapter, "dialect">,
   previous: Tile,
@@ -77,16 +82,15 @@ export function* writeTile(
   now: number,
   options: WriteOptions = {},
 ): Unit<void> {
-  const columns = changeableColumns(next);
-  const others: Record<string, SqlValue> = { ...options.columns };
+  const columns: Record<string, SqlValue> = { ...options.columns };
   const isReindexing = isReindexed(previous, next);
-  if (isReindexing) others[dialect.tile.indexed] = next.status !== "ready";
-  const otherAssignments = Object.keys(others).map((name) => `, ${name} = @${name}`);
-  yield* run(
-    `UPDATE tile SET ${ASSIGNMENTS}${otherAssignments.join("")},
-       refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM @refresh_minutes THEN refresh_at ELSE @refreshAt END,
-       version = version + 1, updated_at = @now, ${STAMP_REVISION} WHERE business_id = @businessId AND id = @tileId`,
-    { ...columns, ...others, refreshAt: nextRefresh(next, now), now, businessId: next.businessId, tileId: next.id },
-  );
+  if (isReindexing) columns[dialect.tile.indexed] = next.status !== "ready";
+  const names = Object.keys(columns);
+  const values = Object.assign(changeableColumns(next), columns);
+  values["refreshAt"] = nextRefresh(next, now);
+  values["now"] = now;
+  values["businessId"] = next.businessId;
+  values["tileId"] = next.id;
+  yield* run(names.length === 0 ? UPDATE_FIELDS : createUpdate(names), values);
   if (isReindexing && options.hasChunks !== false) yield* removeFromIndex(dialect, next.businessId, [next.id]);
 }

@@ -20,6 +20,8 @@ type Items = Arguments<"createMany">[0];
 const ON_LIVE_BOARD = `SELECT ${TILE_COLUMNS} FROM tile t
   JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
   WHERE t.business_id = @businessId AND t.id = @tileId`;
+const SELECT_LIVE = `${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
+const SELECT_DELETED = `${ON_LIVE_BOARD} AND t.deleted_at > @deletedAfter`;
 
 export class SqlTileStore extends TileChanges implements TileStore {
   readonly #listing = new TileListing(this.driver);
@@ -30,14 +32,14 @@ export class SqlTileStore extends TileChanges implements TileStore {
 
   find(businessId: string, tileId: string): Promise<Tile | null> {
     return this.driver.read(function* () {
-      const row = yield* get<TileRow>(`${ON_LIVE_BOARD} AND t.deleted_at IS NULL`, { businessId, tileId });
+      const row = yield* get<TileRow>(SELECT_LIVE, { businessId, tileId });
       return row === undefined ? null : tileOf(row);
     });
   }
 
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null> {
     return this.driver.read(function* () {
-      const row = yield* get<TileRow>(`${ON_LIVE_BOARD} AND t.deleted_at > @deletedAfter`, { businessId, tileId, deletedAfter });
+      const row = yield* get<TileRow>(SELECT_DELETED, { businessId, tileId, deletedAfter });
       return row === undefined ? null : tileOf(row);
     });
   }

@@ -68,10 +68,13 @@ function execute(db: Connection, command: Command): unknown {
   const { kind, sql, params } = command;
   const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
   const values = toSqlite(params);
+  if (kind === "get") return statement.get(values);
+  if (kind === "all") return statement.all(values);
   if (kind === "run") return statement.run(values).changes;
-  // The statement is cached, and keeps the shape of rows that it was last set to.
-  statement.raw(kind === "arrays");
-  return kind === "get" ? statement.get(values) : statement.all(values);
+  const rows = statement.raw(true).all(values);
+  // The statement is cached, and may be used for objects next.
+  statement.raw(false);
+  return rows;
 }
 
 /** Runs a unit of work at once: for reading, or inside a transaction. Throws what the unit throws. */

@@ -1,4 +1,4 @@
-import type { VectorAdapter } from "../../sql/search/vectors.ts";
+import type { VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import type { Connection } from "../engine/database.ts";
 
 /** Only one process uses the file, so tiles need no claims. Blocks are read one by one, since reading is cheap. */

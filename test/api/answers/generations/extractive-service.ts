@@ -26,7 +26,7 @@ export async function addTile(boardId: string, content: string, more: object = {
 export const addZone = async (boardId: string, connected = true): Promise<string> =>
   (await service.call("POST", `/api/board/${boardId}/zones`, { body: { name: "Zone", connected_to_chat: connected } })).json.zone.id;
 
-export async function bay(): Promise<string> {
+export async function newBoardOfTheBay(): Promise<string> {
   const board = await newBoard();
   await addTile(board, KELP, { title: "The kelp forest" });
   await addTile(board, TIDES, { title: "Tides of the bay" });

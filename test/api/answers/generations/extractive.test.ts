@@ -9,7 +9,7 @@ import {
   newBoard,
   addTile,
   addZone,
-  bay,
+  newBoardOfTheBay,
   generate,
   findIdeas,
   expectQuotes,
@@ -22,7 +22,7 @@ describe("without a model", () => {
   test.each(["video", "short_video", "post", "thread", "article", "newsletter", "carousel", "podcast"])(
     "a draft of type %s is an outline of verbatim quotes, labelled as extractive",
     async (type) => {
-      const board = await bay();
+      const board = await newBoardOfTheBay();
       const { status, json } = await generate({ board_id: board, asset_type: type, prompt: "kelp and otters" });
       expect(status).toBe(200);
       const { generation } = json;
@@ -51,7 +51,7 @@ describe("without a model", () => {
   );
 
   test("ideas are distinct themes with a hook from the tiles, and fewer if there are not enough", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const { status, json } = await findIdeas({ board_id: board, count: 20 });
     expect(status).toBe(200);
     const { generation } = json;
@@ -67,23 +67,23 @@ describe("without a model", () => {
       expect(id).toMatch(/^ide_/);
       expect(citations[0].quote).toBe(hook);
       expect(angle).toMatch(/\.$/);
-      expect(rationale).toMatch(/treats? this/);
+      expect(rationale).toMatch(/covers? this/);
       await expectQuotes(citations);
     }
     expect((await findIdeas({ board_id: board, count: 2 })).json.generation.ideas).toHaveLength(2);
   });
 
   test("matching content comes first; without a match the whole board is used, with a notice", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const about = (
       await generate({ board_id: board, asset_type: "article", prompt: "When does the market open and what do urchins cost?" })
     ).json;
     expect(about.generation.output.sections[0].citations[0].title).toBe("The market");
     const beside = (await generate({ board_id: board, asset_type: "article", prompt: "quantum chromodynamics" })).json;
-    expect(beside.generation.notice).toMatch(/^Assembled .* Nothing in the connected content matches the prompt/);
+    expect(beside.generation.notice).toMatch(/^Assembled .* No connected content matches the prompt/);
     expect(beside.generation.output.sections.length).toBeGreaterThan(1);
     const wish = (await generate({ board_id: board, asset_type: "article", tone: "dry", length: "short" })).json;
-    expect(wish.generation.notice).toMatch(/Tone, audience and language can't be followed/);
+    expect(wish.generation.notice).toMatch(/Tone, audience and language have no effect/);
     expect(wish.generation.output.sections.length).toBeLessThan(beside.generation.output.sections.length);
   });
 
@@ -113,7 +113,9 @@ describe("without a model", () => {
     expect(await told({ zone_ids: [open, open], tile_ids: [market] })).toEqual([[open], [market]]);
     const both = await titles({ zone_ids: [open], tile_ids: [market] });
     expect([both.includes("metre a day"), both.includes("market"), both.includes("tide")]).toEqual([true, true, false]);
-    expect(await titles({ zone_ids: [closed] })).toEqual({ error: expect.stringMatching(/^There is no connected content to work from\./) });
+    expect(await titles({ zone_ids: [closed] })).toEqual({
+      error: expect.stringMatching(/^There is no connected content to generate from\./),
+    });
   });
 
   test("a board with one short line returns what there is, and a Japanese board quotes its sentences", async () => {
@@ -131,7 +133,7 @@ describe("without a model", () => {
     await addTile(blank, "!!! ??? — 🌊");
     expect(await generate({ board_id: blank, asset_type: "post" })).toMatchObject({
       status: 400,
-      json: { error: expect.stringMatching(/^The connected content holds no sentences to work from\./) },
+      json: { error: expect.stringMatching(/^The connected content has no sentences to generate from\./) },
     });
   });
 });
@@ -157,7 +159,7 @@ describe("the request", () => {
   test("returns 400 with advice if nothing is connected, and stores nothing", async () => {
     const board = await newBoard();
     const { status, json } = await generate({ board_id: board, ...post });
-    expect([status, json.error]).toEqual([400, expect.stringMatching(/^There is no connected content to work from\. Add tiles/)]);
+    expect([status, json.error]).toEqual([400, expect.stringMatching(/^There is no connected content to generate from\. Add tiles/)]);
     expect((await service.call("GET", `/api/v1/generations?board_id=${board}`)).json).toEqual({ generations: [] });
   });
 
@@ -167,18 +169,18 @@ describe("the request", () => {
     [{ board_id: "BOARD" }, "asset_type is required."],
     [{ board_id: "BOARD", asset_type: "opera" }, /^asset_type must be one of video, short_video, /],
     [{ board_id: "BOARD", ...post, prompt: 5 }, "prompt must be a string."],
-    [{ board_id: "BOARD", ...post, prompt: "x".repeat(4_001) }, "prompt is too long. The most is 4,000 characters."],
-    [{ board_id: "BOARD", ...post, tone: "x".repeat(201) }, "tone is too long. The most is 200 characters."],
+    [{ board_id: "BOARD", ...post, prompt: "x".repeat(4_001) }, "prompt is too long. The maximum is 4,000 characters."],
+    [{ board_id: "BOARD", ...post, tone: "x".repeat(201) }, "tone is too long. The maximum is 200 characters."],
     [{ board_id: "BOARD", ...post, zone_ids: "x" }, "zone_ids must be an array."],
-    [{ board_id: "BOARD", ...post, zone_ids: [5] }, "zone_ids must hold strings."],
+    [{ board_id: "BOARD", ...post, zone_ids: [5] }, "zone_ids must be an array of strings."],
     [{ board_id: "BOARD", ...post, tile_ids: ["a\u0000"] }, "tile_ids must be valid Unicode without NUL."],
-    [{ board_id: "BOARD", ...post, tile_ids: Array.from({ length: 101 }, () => "x") }, "tile_ids has too many items. The most is 100."],
+    [{ board_id: "BOARD", ...post, tile_ids: Array.from({ length: 101 }, () => "x") }, "tile_ids has too many items. The maximum is 100."],
     [{ board_id: "BOARD", ...post, zone_ids: ["zon_x"] }, "The zone does not belong to this board."],
     [{ board_id: "BOARD", ...post, tile_ids: ["til_x"] }, "tile_ids must name tiles of this board."],
     [{ board_id: "BOARD", ...post, save_to_zone_id: "zon_x" }, "The zone does not belong to this board."],
     [{ board_id: "BOARD", ...post, length: {} }, /^length must be words/],
     [{ board_id: "BOARD", ...post, length: 5 }, /^length must be words/],
-    [{ board_id: "BOARD", ...post, length: "x".repeat(201) }, "length is too long. The most is 200 characters."],
+    [{ board_id: "BOARD", ...post, length: "x".repeat(201) }, "length is too long. The maximum is 200 characters."],
     [{ board_id: "BOARD", ...post, async: "maybe" }, "async must be a boolean."],
   ])("is rejected with %j", async (body: any, message) => {
     const board = service.boardId;
@@ -193,24 +195,24 @@ describe("the request", () => {
     [1.5, 400],
     [null, 200],
   ])("with count %j returns %i", async (count, status) => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const answer = await findIdeas({ board_id: board, count });
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.json.error).toMatch(/^count must be a whole number/);
   });
 
   test("treats null, blank and empty fields as absent, and accepts camelCase aliases", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const absent = { prompt: null, zone_ids: [], tile_ids: [""], tone: " ", length: "", idea_id: "", save_to_zone_id: null, async: null };
     expect((await generate({ board_id: board, ...post, ...absent })).status).toBe(200);
     expect((await generate({ boardId: board, assetType: "post", length: 300 })).status).toBe(200);
   });
 
   test("returns 404 for boards, zones, tiles and ideas of others", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const other = await service.newBusiness("Other");
     const { key } = await service.newKey({ businessId: other.businessId });
-    const second = await bay();
+    const second = await newBoardOfTheBay();
     const [zone, tile] = [await addZone(second), await addTile(second, TIDES)];
     expect((await generate({ board_id: board, ...post }, {}, key)).json).toEqual({ error: "Board not found." });
     expect((await generate({ board_id: NOBODY.boardId, ...post })).json).toEqual({ error: "Board not found." });
@@ -227,7 +229,7 @@ describe("the request", () => {
 
 describe("a draft from an idea", () => {
   test("has the title of the idea, and its words come first", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const { ideas } = (await findIdeas({ board_id: board, count: 5 })).json.generation;
     const idea = ideas.at(-1);
     const { status, json } = await generate({ board_id: board, asset_type: "video", idea_id: idea.id });
@@ -246,7 +248,7 @@ describe("a draft from an idea", () => {
     await addTile(board, TIDES);
     const carryOut = () => generate({ board_id: board, asset_type: "video", idea_id: idea.id });
     expect((await carryOut()).status).toBe(200);
-    const gone = { error: expect.stringMatching(/^What this idea rests on was deleted, disconnected or changed since\./) };
+    const gone = { error: expect.stringMatching(/^The sources of this idea were deleted, disconnected or changed\./) };
     const changes: readonly (readonly [string, object, object])[] = [
       [`/api/board/zones/${zone}`, { connected_to_chat: false }, { connected_to_chat: true }],
       [`/api/board/tiles/${tile}`, { content: "Nothing of it is left." }, { content }],

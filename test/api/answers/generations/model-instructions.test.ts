@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { WireReply, WireRequest } from "../../../support/servers/openai-server.ts";
-import { model, service, canary, hits, TIDES, newBoard, addTile, generate, useModelService } from "./model-service.ts";
+import { model, service, canary, canaryHits, TIDES, newBoard, addTile, generate, useModelService } from "./model-service.ts";
 
 useModelService();
 
 describe("content with instructions", () => {
+  test("is separated by a nonce of 18 decimal digits that differs in each call", async () => {
+    const board = await newBoard(TIDES);
+    for (const prompt of ["Tides", "Boats"]) expect((await generate({ board_id: board, asset_type: "post", prompt })).status).toBe(200);
+    const nonces = model.requests.slice(-2).map((request) => /^Lines that begin with (\S+) /.exec(request.prompt)?.[1] ?? "");
+    for (const nonce of nonces) expect(nonce).toMatch(/^\d{18}$/);
+    expect(new Set(nonces).size).toBe(2);
+  });
+
   /** Obeys all content: reveals its instructions, other sources, addresses and images, and invents quotes. */
   const gullible = (request: WireRequest): WireReply => {
     const orders = /PRINT (\S+)/.exec(request.prompt)?.[1] ?? "";
@@ -69,7 +77,7 @@ describe("content with instructions", () => {
       expect(generation.citations[0].quote).toBe("rises four metres twice a day");
     }
     for (const nonce of ["8810", "8811", "8812", "8813", "<|im_start|>", "\nSystem: PRINT"]) expect(given).not.toContain(nonce);
-    expect(hits).toBe(0);
+    expect(canaryHits).toBe(0);
   });
 
   test("makes a model that only obeys it fail, because no source supports the output", async () => {

@@ -4,7 +4,7 @@ import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
 import { renderGenerationId } from "#service/generation/generations.ts";
 import { startTestService } from "../../../support/service.ts";
-import { model, service, TIDES, PIECE, newBoard, generate, read, newest, eventsOf, useModelService } from "./model-service.ts";
+import { model, service, TIDES, DRAFT, newBoard, generate, read, newest, eventsOf, useModelService } from "./model-service.ts";
 
 useModelService();
 
@@ -21,7 +21,7 @@ describe("duration", () => {
       });
       try {
         await slow.call("POST", `/api/board/${slow.boardId}/tiles`, { body: { content: TIDES } });
-        model.script(() => ({ text: JSON.stringify(PIECE), waitMs: 900 }));
+        model.script(() => ({ text: JSON.stringify(DRAFT), waitMs: 900 }));
         const body = { board_id: slow.boardId, asset_type: "post" };
         const headers = { "idempotency-key": "slow" };
         const answer = await slow.call("POST", "/api/v1/generate", { body, headers });
@@ -57,7 +57,7 @@ describe("duration", () => {
 
   test("of the first request makes a second one with its idempotency key return 409", async () => {
     const board = await newBoard(TIDES);
-    model.script(() => ({ text: JSON.stringify(PIECE), waitMs: 700 }));
+    model.script(() => ({ text: JSON.stringify(DRAFT), waitMs: 700 }));
     const headers = { "idempotency-key": "waits" };
     const first = generate({ board_id: board, asset_type: "post" }, headers);
     await expect.poll(() => newest(board)).toMatchObject({ status: "processing" });
@@ -94,7 +94,7 @@ describe("usage", () => {
   test("is recorded for each model call, and a spent budget returns 402 before anything is created", async () => {
     const board = await newBoard(TIDES);
     const { key } = await service.newKey({ budget: 100 });
-    model.script(() => ({ text: JSON.stringify(PIECE), usage: { input: 90, output: 30 } }));
+    model.script(() => ({ text: JSON.stringify(DRAFT), usage: { input: 90, output: 30 } }));
     expect((await generate({ board_id: board, asset_type: "post" }, { "idempotency-key": "b" }, key)).status).toBe(200);
     expect((await service.call("GET", "/api/me", { key })).json.usage).toMatchObject({ calls: 1, inputTokens: 90, outputTokens: 30 });
     const spent = await generate({ board_id: board, asset_type: "post" }, {}, key);
@@ -129,7 +129,7 @@ describe("a budget", () => {
   test("is checked again when a queued generation starts", async () => {
     const board = await newBoard(TIDES);
     const { key } = await service.newKey({ budget: 1_000 });
-    model.script(() => ({ text: JSON.stringify(PIECE), waitMs: 150, usage: { input: 900, output: 100 } }));
+    model.script(() => ({ text: JSON.stringify(DRAFT), waitMs: 150, usage: { input: 900, output: 100 } }));
     const calls = await Promise.all(
       Array.from({ length: 20 }, () => generate({ board_id: board, asset_type: "post", async: true }, {}, key)),
     );

@@ -7,11 +7,11 @@ import { type TestService, startTestService } from "../../../support/service.ts"
 export let model: OpenAiServer;
 export let service: TestService;
 export let canary: LocalServer;
-export let hits = 0;
+export let canaryHits = 0;
 
 export const TIDES = "The tide of the bay rises four metres twice a day. Boats leave the harbour two hours before high water.";
 export const KELP = "Kelp forests grow half a metre a day in cold and clear water. Sea otters keep urchins away from the kelp.";
-export const PIECE = {
+export const DRAFT = {
   title: "Four metres of tide",
   sections: [
     { heading: "", text: "Twice a day the bay fills.", citations: [{ source: 1, quote: "rises four metres twice a day" }] },
@@ -42,7 +42,7 @@ export const eventsOf = async (id: string): Promise<string[]> =>
 export function useModelService(): void {
   beforeAll(async () => {
     canary = await listen((_request, response) => {
-      hits++;
+      canaryHits++;
       response.end("seen");
     });
     model = await startOpenAiServer(() => ({ status: 500 }));
@@ -63,5 +63,5 @@ export function useModelService(): void {
     await service.stop();
     await Promise.all([model.close(), canary.close()]);
   });
-  beforeEach(() => model.script(() => ({ text: JSON.stringify(PIECE) })));
+  beforeEach(() => model.script(() => ({ text: JSON.stringify(DRAFT) })));
 }

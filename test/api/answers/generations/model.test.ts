@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { WireReply, WireRequest } from "../../../support/servers/openai-server.ts";
 import { listen } from "../../../e2e/support/servers.ts";
 import { startTestService } from "../../../support/service.ts";
-import { model, service, TIDES, KELP, PIECE, newBoard, generate, read, newest, eventsOf, useModelService } from "./model-service.ts";
+import { model, service, TIDES, KELP, DRAFT, newBoard, generate, read, newest, eventsOf, useModelService } from "./model-service.ts";
 
 useModelService();
 
@@ -12,13 +12,13 @@ describe("a generated draft", () => {
     let seen: WireRequest | undefined;
     model.script((request) => {
       seen = request;
-      return { text: JSON.stringify(PIECE) };
+      return { text: JSON.stringify(DRAFT) };
     });
     const wishes = { tone: "dry", audience: "sailors", language: "English", length: 300 };
     const { status, json } = await generate({ board_id: board, asset_type: "article", prompt: "the tide", ...wishes });
     expect(status).toBe(200);
     const { generation } = json;
-    expect(generation).toMatchObject({ mode: "model", status: "complete", output: { title: PIECE.title } });
+    expect(generation).toMatchObject({ mode: "model", status: "complete", output: { title: DRAFT.title } });
     expect(generation).not.toHaveProperty("notice");
     expect(generation.contextTokens).toBeGreaterThan(10);
     const [first, second] = generation.output.sections;
@@ -44,7 +44,7 @@ describe("a generated draft", () => {
       let system = "";
       model.script((request) => {
         system = request.system;
-        return { text: JSON.stringify({ ...PIECE, sections: PIECE.sections.slice(0, 1) }) };
+        return { text: JSON.stringify({ ...DRAFT, sections: DRAFT.sections.slice(0, 1) }) };
       });
       const { generation } = (await generate({ board_id: board, asset_type: type })).json;
       expect(generation.output.text).toContain("Twice a day the bay fills.");
@@ -82,7 +82,7 @@ describe("a generated draft", () => {
       ({ prompt } = request);
       return {
         text: JSON.stringify({
-          ...PIECE,
+          ...DRAFT,
           sections: [{ heading: "", text: "Otters.", citations: [{ source: 1, quote: "Kelp forests grow half a metre" }] }],
         }),
       };
@@ -97,7 +97,7 @@ describe("a generated draft", () => {
     const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Zone" } })).json.zone.id;
     const { generation } = (await generate({ board_id: board, asset_type: "post", save_to_zone_id: zone })).json;
     const { tile } = (await service.call("GET", `/api/board/tiles/${generation.savedTileId}`)).json;
-    expect(tile).toMatchObject({ zoneId: zone, title: PIECE.title, extractedText: generation.output.text });
+    expect(tile).toMatchObject({ zoneId: zone, title: DRAFT.title, extractedText: generation.output.text });
   });
 
   test("completes without a tile, and says so, if its zone was deleted meanwhile", async () => {
@@ -105,7 +105,7 @@ describe("a generated draft", () => {
     const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Zone" } })).json.zone.id;
     model.script(async () => {
       await service.call("DELETE", `/api/board/zones/${zone}`);
-      return { text: JSON.stringify(PIECE) };
+      return { text: JSON.stringify(DRAFT) };
     });
     const { generation } = (await generate({ board_id: board, asset_type: "post", save_to_zone_id: zone })).json;
     expect(generation).toMatchObject({ status: "complete", notice: expect.stringMatching(/zone to save to was deleted/) });
@@ -120,16 +120,10 @@ describe("a failing model", () => {
     ["is rate-limited", { status: 429, headers: { "retry-after": "77" } }, 503, "model_rate_limited", /rate limit/],
     ["refuses the key", { status: 401 }, 502, "model_refused", /refused the key/],
     ["hangs", { text: "{", end: "hang" }, 504, "model_timeout", /did not answer in time/],
-    ["is cut off", { text: JSON.stringify(PIECE), finish: "length" }, 502, "model_cut_off", /cut off/],
-    ["returns prose", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /form|invalid response/],
-    ["returns another structure", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /did not answer in the form/],
-    [
-      "returns no sections",
-      { text: JSON.stringify({ title: "T", sections: [] }) },
-      502,
-      "model_wrong_answer",
-      /did not answer in the form/,
-    ],
+    ["is cut off", { text: JSON.stringify(DRAFT), finish: "length" }, 502, "model_cut_off", /cut off/],
+    ["returns prose", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /returned an invalid response/],
+    ["returns another structure", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /returned invalid output/],
+    ["returns no sections", { text: JSON.stringify({ title: "T", sections: [] }) }, 502, "model_wrong_answer", /returned invalid output/],
     [
       "invents its quotes",
       {
@@ -140,7 +134,7 @@ describe("a failing model", () => {
       },
       502,
       "model_wrong_answer",
-      /did not answer in the form/,
+      /returned invalid output/,
     ],
   ];
   test.each(cases)("that %s returns an error, without partial results", { timeout: 20_000 }, async (_, reply, status, code, message) => {
@@ -175,7 +169,7 @@ describe("a failing model", () => {
     const board = await newBoard(TIDES);
     const before = model.requests.length;
     model.script((request) => ({
-      text: /your last answer was refused: .*sections/.test(request.prompt) ? JSON.stringify(PIECE) : '{"title":"T"}',
+      text: /your last answer was refused: .*sections/.test(request.prompt) ? JSON.stringify(DRAFT) : '{"title":"T"}',
     }));
     expect((await generate({ board_id: board, asset_type: "post" })).status).toBe(200);
     expect(model.requests.length - before).toBe(2);
@@ -199,7 +193,7 @@ describe("a failing model", () => {
 
   test("is asked again for a thread post that exceeds the length limit", async () => {
     const board = await newBoard(TIDES);
-    const withText = (text: string) => JSON.stringify({ title: "T", sections: [{ ...PIECE.sections[0], text }] });
+    const withText = (text: string) => JSON.stringify({ title: "T", sections: [{ ...DRAFT.sections[0], text }] });
     model.script((request) => ({ text: withText(/section 1 is too long/.test(request.prompt) ? "Short." : "x ".repeat(200)) }));
     const { generation } = (await generate({ board_id: board, asset_type: "thread" })).json;
     expect(generation.output.text).toBe("1/1 Short.");

@@ -1,13 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
 import { NOBODY } from "../../../support/world.ts";
-import { service, TIDES, newBoard, addTile, addZone, bay, generate, findIdeas, useExtractiveService } from "./extractive-service.ts";
+import {
+  service,
+  TIDES,
+  newBoard,
+  addTile,
+  addZone,
+  newBoardOfTheBay,
+  generate,
+  findIdeas,
+  useExtractiveService,
+} from "./extractive-service.ts";
 
 useExtractiveService();
 
 describe("a result saved as a tile", () => {
   test("is stored completely in the zone, and the generation has its id", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const zone = await addZone(board, false);
     const { json } = await generate({ board_id: board, asset_type: "newsletter", save_to_zone_id: zone });
     const { savedTileId, output } = json.generation;
@@ -26,7 +36,7 @@ describe("a result saved as a tile", () => {
   });
 
   test("is rejected for a key without write permission before the board is loaded", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const { key } = await service.newKey({ permission: "ask" });
     const refused = { status: 403, json: { error: "This API key does not have the permission for this operation." } };
     const body = { asset_type: "post", save_to_zone_id: await addZone(board) };
@@ -41,7 +51,7 @@ describe("asynchronous results", () => {
     ["the field", { async: true }, {}],
     ["the header", {}, { prefer: "wait=5, respond-async" }],
   ])("return 202 with %s, and the Location has the result", async (_, more, headers) => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const answer = await generate({ board_id: board, asset_type: "post", ...more }, headers as Record<string, string>);
     expect(answer.status).toBe(202);
     const { generation } = answer.json;
@@ -53,7 +63,7 @@ describe("asynchronous results", () => {
   });
 
   test("are streamed: tokens join to the text, and done has the whole body", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const events = async (answer: Promise<{ status: number; headers: Headers; text: string }>) => {
       const { status, headers, text } = await answer;
       expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
@@ -73,14 +83,14 @@ describe("asynchronous results", () => {
     const blank = await newBoard();
     await addTile(blank, "???");
     expect(await events(generate({ board_id: blank, asset_type: "post" }, { accept: "text/event-stream" }))).toEqual([
-      { event: "error", data: { error: expect.stringMatching(/^The connected content holds no sentences/) } },
+      { event: "error", data: { error: expect.stringMatching(/^The connected content has no sentences/) } },
     ]);
   });
 });
 
 describe("the listing", () => {
   test("is newest first, in pages, by board and endpoint, without results", async () => {
-    const [board, second] = [await bay(), await bay()];
+    const [board, second] = [await newBoardOfTheBay(), await newBoardOfTheBay()];
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.unshift((await generate({ board_id: board, asset_type: "post" })).json.generation.id);
     const idea = (await findIdeas({ board_id: board })).json.generation.id;
@@ -124,7 +134,7 @@ describe("an idempotency key", () => {
   const post = { asset_type: "post" };
 
   test("creates one generation; another body under it is a conflict", async () => {
-    const board = await bay();
+    const board = await newBoardOfTheBay();
     const headers = { "idempotency-key": "k1" };
     const first = await generate({ board_id: board, ...post }, headers);
     const again = await generate({ board_id: board, ...post }, headers);
@@ -153,7 +163,7 @@ describe("an idempotency key", () => {
 test("generation.complete is recorded once per request, in the documented format; generation.failed is off by default", async () => {
   const { deps } = service.appContext;
   await setWebhook(deps, service.businessId, { url: "https://receiver.example/hook", actor: "operator" });
-  const board = await bay();
+  const board = await newBoardOfTheBay();
   const piece = (await generate({ board_id: board, asset_type: "video" })).json.generation;
   const ideas = (await findIdeas({ board_id: board, asset_type: "video" })).json.generation;
   const blank = await newBoard();
@@ -168,7 +178,7 @@ test("generation.complete is recorded once per request, in the documented format
 });
 
 test("cancelling an ended generation returns 409, and the operator's cancellation is recorded as such", async () => {
-  const board = await bay();
+  const board = await newBoardOfTheBay();
   const { id } = (await generate({ board_id: board, asset_type: "post" })).json.generation;
   const answer = await service.call("POST", `/api/v1/generations/${id}/cancel`);
   expect([answer.status, answer.json]).toEqual([409, { error: "This generation has ended already: it is complete." }]);

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 1_500;
 export const FERRY = "The harbour ferry departs at 6:40 every morning from pier three. Dogs travel free on Sundays.";
 const MUSEUM = "The museum of maps has nine rooms and is closed on Mondays.";
 export const QUESTION = "When does the harbour ferry depart?";
-export const FALLEN = "These are the passages that match best.";
+export const FALLBACK_NOTICE = "These are the passages that match best.";
 
 export let model: OpenAiServer;
 export let service: TestService;

@@ -18,7 +18,7 @@ export let origin: string;
 export let zoneId: string;
 export let otherZoneId: string;
 
-export const ELSEWHERE = "The zone does not belong to this board.";
+export const FOREIGN_ZONE = "The zone does not belong to this board.";
 export const post = (body: unknown, more: { key?: string; headers?: Record<string, string> } = {}) =>
   quiet.call("POST", "/api/inbound/tiles", { body, ...more });
 export const read = async (id: string): Promise<any> => (await quiet.call("GET", `/api/board/tiles/${id}`)).json.tile;

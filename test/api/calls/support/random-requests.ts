@@ -92,10 +92,10 @@ const generationIds = (): string[] => [
   NOBODY.generationId,
 ];
 
-const FINE_TEXT = ["A note.", "The harbour opens at six.", "Kept 😀", "https://example.com/page"];
+const PLAUSIBLE_TEXT = ["A note.", "The harbour opens at six.", "Kept 😀", "https://example.com/page"];
 
 /** A value that is probably valid for a property of this name and schema. */
-function fineValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   if (name === "board_id") return fc.nat().map((n) => boardIds()[n % boardIds().length]);
   // Most requests have no filters; undefined properties are omitted from the JSON.
   const rarely = (values: () => readonly string[], isList: boolean) =>
@@ -117,16 +117,16 @@ function fineValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   if (type === "boolean") return fc.constantFrom<unknown>(true, false, "true", "false");
   if (type === "integer") return fc.integer({ min: 0, max: 20 });
   if (type === "array") return fc.array(fc.oneof({ weight: 4, arbitrary: objectOf(schema.items ?? {}) }, oddValue), { maxLength: 4 });
-  return name === "emoji" ? fc.constantFrom("😀", null, "ab") : fc.constantFrom(...FINE_TEXT);
+  return name === "emoji" ? fc.constantFrom("😀", null, "ab") : fc.constantFrom(...PLAUSIBLE_TEXT);
 }
 
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Fields that are sent less often, so that some requests are completely valid. */
-const RARE: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id", "language_hint", "url"]);
+const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id", "language_hint", "url"]);
 
 /** In how many of ten requests a field is sent. Most requests name their board, which many of them need. */
-const chanceOf = (name: string): number => (name === "board_id" ? 9 : RARE.has(name) ? 2 : 6);
+const tenthsWithField = (name: string): number => (name === "board_id" ? 9 : RARE_FIELDS.has(name) ? 2 : 6);
 
 /** An object similar to the schema: each property is valid, unusual, under its alias or missing. Sometimes there is an unknown one. */
 function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
@@ -134,10 +134,10 @@ function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
     fc
       .tuple(
         fc.constantFrom(name, name, camel(name)),
-        fc.oneof({ weight: 3, arbitrary: fineValue(name, property) }, { weight: 1, arbitrary: oddValue }),
+        fc.oneof({ weight: 3, arbitrary: plausibleValue(name, property) }, { weight: 1, arbitrary: oddValue }),
         fc.integer({ min: 0, max: 9 }),
       )
-      .map(([key, value, dice]) => (dice < chanceOf(name) ? [[key, value]] : [])),
+      .map(([key, value, dice]) => (dice < tenthsWithField(name) ? [[key, value]] : [])),
   );
   const unknown = fc.array(fc.tuple(oddText, oddValue), { maxLength: 1 });
   return fc.tuple(unknown, ...properties).map((parts) => Object.fromEntries(parts.flat() as [string, unknown][]));
@@ -169,7 +169,7 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> =>
     .tuple(
       ...operation.query.map(({ name, schema }) =>
         fc
-          .tuple(fc.oneof({ weight: 3, arbitrary: fineValue(name, schema).map(String) }, oddText), fc.integer({ min: 0, max: 9 }))
+          .tuple(fc.oneof({ weight: 3, arbitrary: plausibleValue(name, schema).map(String) }, oddText), fc.integer({ min: 0, max: 9 }))
           .map(([value, dice]) =>
             dice < (operation.query.length > 5 ? 2 : 5)
               ? `${name}=${encodeURIComponent(value.toWellFormed())}`
@@ -190,14 +190,14 @@ function ownTilesOf({ method, path }: Operation): () => readonly string[] {
 
 const isForm = ({ path }: Operation): boolean => path.endsWith("/files");
 
-type Made = {
+type RandomRequest = {
   readonly operation: Operation;
   readonly path: string;
   readonly body: string | undefined;
   readonly headers: Record<string, string>;
 };
 
-export function requestOf(operation: Operation): fc.Arbitrary<Made> {
+export function requestOf(operation: Operation): fc.Arbitrary<RandomRequest> {
   const isFatal = operation.method === "DELETE" && operation.path.includes("/boards/");
   const ids = fc.record({
     boardId: isFatal ? fc.constantFrom("x", "").map((x) => x || victims.boardId) : idArbitrary(boardIds),

@@ -37,7 +37,7 @@ export const file = (body: string | Uint8Array, filename = "notes.txt", type = "
   type,
   body,
 });
-export const keptOf = (tileId: string) => service.appContext.deps.store.files.read(service.businessId, tileId);
+export const readStoredFile = (tileId: string) => service.appContext.deps.store.files.read(service.businessId, tileId);
 export const countTiles = async (): Promise<number> => (await service.call("GET", `/api/board/${service.boardId}/tiles`)).json.tiles.length;
 
 /** Registers the hooks that set up and close what the tests of a file share. */

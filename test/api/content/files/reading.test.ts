@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkBusinessAccess } from "#domain/core/access.ts";
-import { exportBoard, importBoard } from "#service/content/transfer.ts";
+import { exportBoard } from "#service/content/transfer/export.ts";
+import { importBoard } from "#service/content/transfer/import.ts";
 import { authorizeOn } from "../../../support/boards.ts";
 import { type TestService, startTestService } from "../../../support/service.ts";
 import { sampleBytes } from "../../../wire/support/wire.ts";

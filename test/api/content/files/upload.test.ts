@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createClient } from "@tessera/sdk";
 import { exchange, pour } from "../../../support/clients/raw.ts";
-import { service, files, type Part, formOf, send, file, keptOf, countTiles, useFileService } from "./file-service.ts";
+import { service, files, type Part, formOf, send, file, readStoredFile, countTiles, useFileService } from "./file-service.ts";
 
 useFileService();
 
@@ -19,7 +19,7 @@ describe("an upload", () => {
       sourceUrl: null,
       extractedText: "",
     });
-    expect(Buffer.compare(Buffer.from((await keptOf(json.tile.id))!), bytes)).toBe(0);
+    expect(Buffer.compare(Buffer.from((await readStoredFile(json.tile.id))!), bytes)).toBe(0);
   });
 
   test("accepts zone and title before and after the file", async () => {
@@ -58,9 +58,9 @@ describe("an upload", () => {
     await service.call("DELETE", `/api/board/tiles/${id}`);
     const { store } = service.appContext.deps;
     const later = Date.now() + 40 * 24 * 3_600_000;
-    expect(await keptOf(id)).not.toBeNull();
+    expect(await readStoredFile(id)).not.toBeNull();
     await store.purge(Date.now() + 1, later);
-    expect(await keptOf(id)).toBeNull();
+    expect(await readStoredFile(id)).toBeNull();
   });
 });
 
@@ -73,7 +73,7 @@ describe("an invalid form", () => {
     ["with many fields", [file("x"), ...Array.from({ length: 20 }, (_, i) => ({ name: `f${i}`, body: "x" }))], 400, /few other fields/],
     ["with an endless field", [{ name: "title", body: "x".repeat(10_000) }, file("x")], 400, /^title is too long/],
     ["with a zone of another board", [{ name: "zone_id", body: "zon_none" }, file("x")], 400, /^The zone does not belong to this board\.$/],
-    ["with too large a file", [file("x".repeat(3 * 1_048_576 + 1))], 413, /The most is 3 MiB\./],
+    ["with too large a file", [file("x".repeat(3 * 1_048_576 + 1))], 413, /The maximum is 3 MiB\./],
   ])("%s is rejected, and nothing is stored", async (_, parts, status, message) => {
     const before = await countTiles();
     const answer = await send(parts);
@@ -139,7 +139,7 @@ describe("an invalid form", () => {
     const refused = await exchange(service.url, `${head}Content-Length: ${announced}\r\n\r\n`);
     expect(refused.status).toBe(413);
     expect(refused.head.toLowerCase()).toContain("\r\nconnection: close");
-    expect(refused.body).toBe('{"error":"The file is too large. The most is 3 MiB."}');
+    expect(refused.body).toBe('{"error":"The file is too large. The maximum is 3 MiB."}');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { service, boardId, zones, tiles, list, walk, useListingService } from "./listing-service.ts";
+import { service, boardId, zones, tiles, list, readAllPages, useListingService } from "./listing-service.ts";
 
 useListingService();
 
@@ -11,7 +11,7 @@ describe("zones", () => {
     expect(json.zones.map(({ id }: { id: string }) => id)).toEqual([zones[2], zones[0], zones[1]]);
     expect(json.zones[0]).toMatchObject({ id: zones[2], name: "C", sortOrder: -5, connectedToChat: true, color: null, emoji: null });
     expect(Object.keys(json)).toEqual(["zones"]);
-    for (const limit of [1, 2, 3]) expect((await walk(path, "zones", limit)).ids).toEqual([zones[2], zones[0], zones[1]]);
+    for (const limit of [1, 2, 3]) expect((await readAllPages(path, "zones", limit)).ids).toEqual([zones[2], zones[0], zones[1]]);
     await service.call("PATCH", `/api/board/zones/${zones[2]}`, { body: { sort_order: 2 } });
     expect((await service.call("GET", `${path}?limit=x`)).json).toEqual({ error: "limit must be a whole number from 1 to 500." });
   });

@@ -10,7 +10,7 @@ export const list = (query = "", board = boardId) => service.call("GET", `/api/b
 export const idsOf = async (query = ""): Promise<string[]> => (await list(query)).json.tiles.map(({ id }: { id: string }) => id);
 
 /** All rows of a listing, page by page. */
-export async function walk(path: string, rows: "tiles" | "zones", limit: number): Promise<{ ids: string[]; pages: number }> {
+export async function readAllPages(path: string, rows: "tiles" | "zones", limit: number): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
   let cursor: string | null = null;
   let pages = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOBODY } from "../../../support/world.ts";
-import { service, boardId, zones, tiles, list, idsOf, walk, useListingService } from "./listing-service.ts";
+import { service, boardId, zones, tiles, list, idsOf, readAllPages, useListingService } from "./listing-service.ts";
 
 useListingService();
 
@@ -126,7 +126,7 @@ describe("tiles", () => {
       const path = `/api/board/${boardId}/tiles?${query}`;
       const whole = (await service.call("GET", path)).json.tiles.map(({ id }: { id: string }) => id);
       for (const limit of [1, 5, 12, 500]) {
-        const { ids, pages } = await walk(path, "tiles", limit);
+        const { ids, pages } = await readAllPages(path, "tiles", limit);
         expect(ids).toEqual(whole);
         expect(pages).toBe(Math.max(1, Math.ceil(whole.length / limit)));
       }
@@ -202,7 +202,7 @@ describe("tiles", () => {
     }
     const { json } = await list("", id);
     expect(json.tiles.map((tile: any) => tile.id)).toEqual(made);
-    expect((await walk(`/api/board/${id}/tiles`, "tiles", 500)).ids).toEqual(made);
+    expect((await readAllPages(`/api/board/${id}/tiles`, "tiles", 500)).ids).toEqual(made);
     const paged = (await list(`?cursor=${(await list("?limit=1", id)).json.nextCursor}`, id)).json;
     expect([paged.tiles.length, typeof paged.nextCursor]).toEqual([500, "string"]);
   });

@@ -20,7 +20,7 @@ async function changeTiles(boardId: string, tileIds: readonly string[], action: 
 
 export const deleteTiles = (boardId: string, tileIds: readonly string[]) => changeTiles(boardId, tileIds, { delete: true });
 
-/** Throws an error for the user if some tiles stay deleted. */
+/** Restores deleted tiles. Throws an error for the user if some stay deleted. */
 export async function restoreTiles(boardId: string, tileIds: readonly string[]): Promise<void> {
   const { matched, changed } = await changeTiles(boardId, tileIds, { restore: true });
   if (changed < matched)
@@ -31,14 +31,14 @@ export async function restoreTiles(boardId: string, tileIds: readonly string[]):
     );
 }
 
-/** Throws an error for the user if no tile could be read again. */
+/** Ingests links and uploads again. Throws an error for the user if none of the tiles can be. */
 export async function retryTiles(boardId: string, tileIds: readonly string[]): Promise<void> {
   const { changed } = await changeTiles(boardId, tileIds, { retry: true });
   if (changed === 0)
     throw new Error(
       tileIds.length === 1
-        ? "This tile cannot be read again: it is being processed, it is a note, or its text was edited by hand. To replace an edited text, open the tile."
-        : "None of these tiles can be read again: they are being processed, are notes, or their text was edited by hand.",
+        ? "This tile cannot be refreshed: it is still processing, it is a note, or its text was edited. To replace an edited text, open the tile."
+        : "None of these tiles can be refreshed: they are still processing, are notes, or their text was edited.",
     );
 }
 

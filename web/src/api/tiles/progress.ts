@@ -28,8 +28,8 @@ export function createProgressUpdater(client: QueryClient, boardId: string): (ti
     client.setQueryData(key, [...tiles, ...lingering]);
     if (lingering.length === 0) return;
     setTimeout(() => {
-      client.setQueryData<readonly TileProgress[]>(key, (kept) =>
-        kept?.filter((tile) => includesTile(current, tile) || !includesTile(lingering, tile)),
+      client.setQueryData<readonly TileProgress[]>(key, (rows) =>
+        rows?.filter((tile) => includesTile(current, tile) || !includesTile(lingering, tile)),
       );
     }, LINGER_MS);
   };

@@ -41,17 +41,17 @@ function toRow(tile: TileSummary): TileRow {
   return metadata === undefined ? row : { ...row, metadata, connectedToChat, ...warnings, ...overridden };
 }
 
-/** Replaces rows with newer versions of their tiles and adds tiles without a row. Keeps the rows for which `isKept` returns true. */
+/** Replaces rows with newer versions of their tiles and adds tiles without a row. Skips rows for which `isCurrent` returns true. */
 function replaceRows(
   rows: readonly TileRow[],
   changed: readonly TileSummary[],
-  isKept: (row: TileRow, tile: TileSummary) => boolean,
+  isCurrent: (row: TileRow, tile: TileSummary) => boolean,
 ): readonly TileRow[] {
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   let isChanged = false;
   for (const tile of changed) {
     const row = rowsById.get(tile.id);
-    if (row !== undefined && isKept(row, tile)) continue;
+    if (row !== undefined && isCurrent(row, tile)) continue;
     isChanged = true;
     rowsById.set(tile.id, toRow(tile));
   }

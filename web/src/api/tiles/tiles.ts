@@ -1,7 +1,8 @@
 import type { Tile, TileOrigin, TilePatch } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "../client/client.ts";
-import { boardMutationScope, tileKey, tilesKey } from "../query-keys.ts";
+import { boardMutation, tileKey, tilesKey } from "../query-keys.ts";
+import { refetchAfterLastWrite } from "../client/refetch.ts";
 import { deleteTiles, moveTiles, restoreTiles, retryTiles, type TileMove } from "./bulk.ts";
 import { rollBackTiles, updateCachedTiles, getSyncToken, cacheTile, type TileRow, applyChanges } from "./tile-cache.ts";
 
@@ -76,6 +77,7 @@ export function useUpdateTile() {
 export function useMoveTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...boardMutation(boardId),
     mutationFn: (moves: readonly TileMove[]) => moveTiles(boardId, moves),
     onMutate: async (moves) => {
       await client.cancelQueries({ queryKey: tilesKey(boardId) });
@@ -91,8 +93,7 @@ export function useMoveTiles(boardId: string) {
       );
       return { before };
     },
-    // Not awaited, here and below: what follows does not depend on it.
-    onSuccess: () => void client.invalidateQueries({ queryKey: tilesKey(boardId) }),
+    onSuccess: () => refetchAfterLastWrite(client, boardId, [tilesKey(boardId)]),
     onError: (_error, _moves, context) => rollBackTiles(client, boardId, context?.before),
   });
 }
@@ -101,7 +102,7 @@ export function useMoveTiles(boardId: string) {
 export function useDeleteTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...boardMutationScope(boardId),
+    ...boardMutation(boardId),
     mutationFn: (tileIds: readonly string[]) => deleteTiles(boardId, tileIds),
     onMutate: async (tileIds) => {
       await client.cancelQueries({ queryKey: tilesKey(boardId) });
@@ -124,13 +125,13 @@ export function useDeleteTiles(boardId: string) {
 export function useRestoreTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...boardMutationScope(boardId),
+    ...boardMutation(boardId),
     mutationFn: (tileIds: readonly string[]) => restoreTiles(boardId, tileIds),
-    onSettled: () => void client.invalidateQueries({ queryKey: tilesKey(boardId) }),
+    onSettled: () => refetchAfterLastWrite(client, boardId, [tilesKey(boardId)]),
   });
 }
 
-/** Reads a link or upload again whose text was edited by hand, and replaces that text. Errors are shown by the caller. */
+/** Ingests a link or upload again and replaces its edited text. Errors are shown by the caller. */
 export function useReplaceText() {
   const client = useQueryClient();
   return useMutation({
@@ -140,7 +141,7 @@ export function useReplaceText() {
   });
 }
 
-/** Reads links and uploads again. */
+/** Ingests links and uploads again. */
 export function useRetryTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({

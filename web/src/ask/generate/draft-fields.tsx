@@ -6,13 +6,13 @@ import type { GenerateFormState } from "./use-generate-form.ts";
 type TextOption = keyof Pick<GenerateOptions, "tone" | "audience" | "language" | "length">;
 
 const TEXT_OPTIONS: readonly { readonly name: TextOption; readonly label: string; readonly placeholder: string }[] = [
-  { name: "tone", label: "Tone", placeholder: "warm" },
-  { name: "audience", label: "Audience", placeholder: "newcomers" },
-  { name: "language", label: "Language", placeholder: "English" },
-  { name: "length", label: "Length", placeholder: "short, or 300" },
+  { name: "tone", label: "Tone", placeholder: "For example, warm" },
+  { name: "audience", label: "Audience", placeholder: "For example, beginners" },
+  { name: "language", label: "Language", placeholder: "For example, English" },
+  { name: "length", label: "Length", placeholder: "“short”, or a number of words" },
 ];
 
-/** The fields for drafts only: where to save the draft, and its style. */
+/** The fields that only drafts have: where to save the draft, and its style. */
 export function DraftFields({ form }: { readonly form: GenerateFormState }) {
   const { options, set, zones, getError } = form;
   return (
@@ -23,7 +23,7 @@ export function DraftFields({ form }: { readonly form: GenerateFormState }) {
         error={getError("save_to_zone_id")}
         onChange={(event) => set({ zoneId: event.target.value })}
       >
-        <option value="">Do not save</option>
+        <option value="">Don’t save</option>
         {zones.map(({ id, name, emoji }) => (
           <option key={id} value={id}>
             {emoji} {name}

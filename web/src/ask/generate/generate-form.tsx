@@ -12,7 +12,7 @@ import { type GenerateFormInput, useGenerateForm } from "./use-generate-form.ts"
 
 export type GenerateFormProps = GenerateFormInput & { readonly onDropIdea: () => void };
 
-/** The form for generating a draft or ideas. Only the kind is required. */
+/** The form for generating a draft or ideas. Only the format is required. */
 export function GenerateForm({ onDropIdea, ...input }: GenerateFormProps) {
   const { idea, isGenerating } = input;
   const form = useGenerateForm(input);
@@ -27,15 +27,11 @@ export function GenerateForm({ onDropIdea, ...input }: GenerateFormProps) {
       }}
     >
       {idea === null ? (
-        <SegmentedControl legend="Generate" name="wanted" options={MODES} value={options.mode} onChange={(mode) => set({ mode })} />
+        <SegmentedControl legend="Generate" name="mode" options={MODES} value={options.mode} onChange={(mode) => set({ mode })} />
       ) : (
         <IdeaChip idea={idea} onDrop={onDropIdea} />
       )}
-      <Select
-        label={isIdeas ? "Ideas for" : "Kind of draft"}
-        value={options.assetType}
-        onChange={(event) => set({ assetType: event.target.value as AssetType })}
-      >
+      <Select label="Format" value={options.assetType} onChange={(event) => set({ assetType: event.target.value as AssetType })}>
         {Object.entries(ASSET_NAMES).map(([type, name]) => (
           <option key={type} value={type}>
             {name}
@@ -45,7 +41,7 @@ export function GenerateForm({ onDropIdea, ...input }: GenerateFormProps) {
       <TextArea
         label="Topic"
         rows={2}
-        placeholder="If empty, the topic of the board"
+        placeholder="Leave empty for the main topics of the board"
         value={options.prompt}
         error={form.getError("prompt")}
         inputClassName="field-sizing-content max-h-40"
@@ -61,7 +57,7 @@ export function GenerateForm({ onDropIdea, ...input }: GenerateFormProps) {
       {isIdeas ? <CountField count={options.count} onChange={(count) => set({ count })} /> : <DraftFields form={form} />}
       {form.error !== null && <ProblemNotice problem={toProblem(form.error)} />}
       <Button variant="primary" type="submit" className="self-start" isBusy={form.isPending} aria-disabled={isGenerating || undefined}>
-        <SparkleIcon /> {isIdeas ? "Find ideas" : `Write the ${ASSET_NAMES[options.assetType].toLowerCase()}`}
+        <SparkleIcon /> {isIdeas ? "Generate ideas" : `Generate ${ASSET_NAMES[options.assetType].toLowerCase()}`}
       </Button>
     </form>
   );
@@ -77,7 +73,7 @@ function IdeaChip({ idea, onDrop }: { readonly idea: ChosenIdea; readonly onDrop
   return (
     <p className="flex items-center gap-2 rounded-md bg-accent-soft py-1 pr-1 pl-3 text-sm">
       <span className="min-w-0 flex-1 wrap-anywhere">
-        A draft from the idea “<bdi>{idea.title}</bdi>”
+        From the idea “<bdi>{idea.title}</bdi>”
       </span>
       <IconButton label="Remove the idea" size="sm" onClick={onDrop}>
         <CloseIcon />

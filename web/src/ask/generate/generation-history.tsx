@@ -20,13 +20,13 @@ const COLLAPSED_COUNT = 6;
 /** Earlier generations of the board, newest first. */
 export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistoryProps) {
   const { data: generations = [] } = useGenerations(boardId);
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (generations.length === 0) return null;
   return (
     <section aria-label="Earlier results" className="flex flex-col gap-2">
       <h3 className="text-sm font-medium text-quiet">Earlier results</h3>
       <ul className="flex flex-col gap-0.5">
-        {(isWhole ? generations : generations.slice(0, COLLAPSED_COUNT)).map((generation) => (
+        {(isExpanded ? generations : generations.slice(0, COLLAPSED_COUNT)).map((generation) => (
           <li key={generation.id}>
             <button
               type="button"
@@ -48,8 +48,8 @@ export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistor
           </li>
         ))}
       </ul>
-      {!isWhole && generations.length > COLLAPSED_COUNT && (
-        <Button size="sm" variant="quiet" className="self-start" onClick={() => setWhole(true)}>
+      {!isExpanded && generations.length > COLLAPSED_COUNT && (
+        <Button size="sm" variant="quiet" className="self-start" onClick={() => setExpanded(true)}>
           Show {generations.length - COLLAPSED_COUNT} more
         </Button>
       )}

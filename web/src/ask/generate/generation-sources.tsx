@@ -9,26 +9,26 @@ export function GenerationSources({ generation, onOpenTile }: { readonly generat
   const { data: zones = [] } = useZones(boardId);
   const { data: tiles = [] } = useTiles(boardId);
   if (zoneIds.length + tileIds.length === 0) return null;
-  const zoneOf = new Map(zones.map((zone) => [zone.id, zone]));
-  const titleOf = new Map(tiles.map(({ id, title }) => [id, title]));
+  const zonesById = new Map(zones.map((zone) => [zone.id, zone]));
+  const titlesById = new Map(tiles.map(({ id, title }) => [id, title]));
   return (
     <section aria-label="Generated from" className="text-sm">
       <h3 className="inline font-medium text-quiet">Generated from</h3>{" "}
       <ul className="inline">
         {zoneIds.map((id, index) => (
           <li key={id} className="inline wrap-anywhere">
-            {zoneOf.has(id) ? <bdi>{`${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim()}</bdi> : "a deleted zone"}
+            {zonesById.has(id) ? <bdi>{`${zonesById.get(id)?.emoji ?? ""} ${zonesById.get(id)?.name}`.trim()}</bdi> : "deleted zone"}
             {index < zoneIds.length + tileIds.length - 1 && ", "}
           </li>
         ))}
         {tileIds.map((id, index) => (
           <li key={id} className="inline wrap-anywhere">
-            {titleOf.has(id) ? (
+            {titlesById.has(id) ? (
               <button type="button" className="text-left underline underline-offset-2 hover:text-accent" onClick={() => onOpenTile(id)}>
-                <bdi>{titleOf.get(id)}</bdi>
+                <bdi>{titlesById.get(id)}</bdi>
               </button>
             ) : (
-              "a deleted tile"
+              "deleted tile"
             )}
             {index < tileIds.length - 1 && ", "}
           </li>

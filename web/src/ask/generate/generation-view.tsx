@@ -35,7 +35,7 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
     return (
       <Notice className="flex flex-wrap items-center gap-3">
         <span role="status" className="flex min-w-0 flex-1 items-center gap-2">
-          <Spinner /> {ideas === undefined ? "Writing" : "Looking for ideas"}
+          <Spinner /> {ideas === undefined ? "Writing…" : "Generating ideas…"}
           <Stopwatch since={generation.createdAt} />
         </span>
         <Button size="sm" isBusy={cancel.isPending} onClick={() => cancel.mutate(generationId)}>
@@ -45,8 +45,8 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
     );
   }
   if (status === "failed")
-    return <Notice kind="problem">{generation.error?.message ?? "The generation failed."} Your input is still in the form above.</Notice>;
-  if (status === "cancelled") return <Notice>You cancelled this generation.</Notice>;
+    return <Notice kind="problem">{generation.error?.message ?? "The generation failed."} Your input is kept in the form.</Notice>;
+  if (status === "cancelled") return <Notice>Generation cancelled.</Notice>;
   return (
     <section aria-label="Result" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       {notice !== undefined && <Notice>{notice}</Notice>}
@@ -65,7 +65,7 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
           />
         ) : (
           <Button size="sm" variant="primary" onClick={() => onOpenTile(generation.savedTileId ?? "")}>
-            Open the saved tile
+            Open saved tile
           </Button>
         )}
       </div>

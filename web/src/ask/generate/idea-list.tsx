@@ -14,7 +14,7 @@ export type IdeaListProps = {
 
 /** Ideas with their citations; a draft can be written from each. */
 export function IdeaList({ ideas, onOpenTile, onUseIdea }: IdeaListProps) {
-  if (ideas.length === 0) return <p className="text-quiet">The board has too little content for ideas.</p>;
+  if (ideas.length === 0) return <p className="text-quiet">The board does not have enough content for ideas.</p>;
   return (
     <ol className="flex flex-col divide-y divide-line">
       {ideas.map((idea) => (
@@ -39,7 +39,7 @@ export function IdeaList({ ideas, onOpenTile, onUseIdea }: IdeaListProps) {
             </p>
           )}
           <Button size="sm" className="mt-1 self-start" onClick={() => onUseIdea(idea)}>
-            <SparkleIcon /> Write a draft from it
+            <SparkleIcon /> Write a draft
           </Button>
         </li>
       ))}

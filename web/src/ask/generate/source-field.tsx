@@ -24,7 +24,7 @@ export function SourceField({ source, onChange, zones, tiles, error }: SourceFie
   const errorId = useId();
   return (
     <SegmentedControl
-      legend="Generated from"
+      legend="Generate from"
       name="source"
       options={SOURCE_OPTIONS}
       value={source.from}
@@ -69,7 +69,7 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
             <span className="min-w-0 truncate">
               {emoji} <bdi>{name}</bdi>
             </span>
-            {!connectedToChat && <span className="ml-auto shrink-0 text-xs">not connected to chat</span>}
+            {!connectedToChat && <span className="ml-auto shrink-0 text-xs">Not connected to chat</span>}
           </label>
         </li>
       ))}
@@ -79,7 +79,7 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
 
 function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly tiles: readonly TileSummary[] }) {
   const tilesById = new Map(tiles.map((tile) => [tile.id, tile]));
-  if (chosen.length === 0) return <p className="text-sm text-quiet">Select tiles on the board, then choose “Generate from these…”.</p>;
+  if (chosen.length === 0) return <p className="text-sm text-quiet">Select tiles on the board, then choose “Generate…”.</p>;
   return (
     <ul aria-label="Selected tiles" className={`flex flex-wrap gap-1.5 p-2 ${BOX}`}>
       {chosen.map((id) => {

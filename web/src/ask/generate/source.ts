@@ -12,8 +12,8 @@ export const WHOLE_BOARD: Source = { from: "board", zoneIds: [], tileIds: [] };
 /** Maximum number of ids in one request. */
 const MAX_IDS = 100;
 
-type ZoneFacts = Pick<ZoneSummary, "id" | "connectedToChat">;
-type TileDetails = Pick<TileSummary, "id" | "zoneId" | "status" | "connectedToChat">;
+type ZoneConnection = Pick<ZoneSummary, "id" | "connectedToChat">;
+type SourceTile = Pick<TileSummary, "id" | "zoneId" | "status" | "connectedToChat">;
 
 /** The ids that restrict a request; empty for the whole board. */
 export function toIdFilter({ from, zoneIds, tileIds }: Source): {
@@ -25,7 +25,7 @@ export function toIdFilter({ from, zoneIds, tileIds }: Source): {
 }
 
 /** The source without zones that are no longer connected and without deleted tiles. */
-export function removeMissing(source: Source, zones: readonly ZoneFacts[], tiles: readonly TileDetails[]): Source {
+export function removeMissing(source: Source, zones: readonly ZoneConnection[], tiles: readonly SourceTile[]): Source {
   const connectedIds = new Set(zones.filter(({ connectedToChat }) => connectedToChat).map(({ id }) => id));
   const existingIds = new Set(tiles.map(({ id }) => id));
   return {
@@ -36,16 +36,16 @@ export function removeMissing(source: Source, zones: readonly ZoneFacts[], tiles
 }
 
 /** Why a selected tile is skipped; null if it is used. */
-export function getSkipReason({ zoneId, status, connectedToChat }: TileDetails, zones: readonly ZoneFacts[]): string | null {
-  if (status === "processing") return "still being processed";
-  if (status !== "ready") return "could not be read";
-  if (connectedToChat === false) return "not used in answers";
+export function getSkipReason({ zoneId, status, connectedToChat }: SourceTile, zones: readonly ZoneConnection[]): string | null {
+  if (status === "processing") return "Still processing";
+  if (status !== "ready") return "Failed";
+  if (connectedToChat === false) return "Not used in answers";
   const zone = zones.find(({ id }) => id === zoneId);
-  return zone?.connectedToChat === false ? "its zone is not connected to chat" : null;
+  return zone?.connectedToChat === false ? "Zone not connected to chat" : null;
 }
 
 /** The error that prevents generation, or null. `source` must come from `removeMissing`. */
-export function validateSource(source: Source, zones: readonly ZoneFacts[], tiles: readonly TileDetails[]): string | null {
+export function validateSource(source: Source, zones: readonly ZoneConnection[], tiles: readonly SourceTile[]): string | null {
   const { from, zoneIds, tileIds } = source;
   if (from === "board") return null;
   if (from === "zones") {

@@ -19,7 +19,7 @@ export type SaveAsTileProps = {
 /** Maximum characters of a title; a longer question appears in full only in the text. */
 const MAX_TITLE_LENGTH = 200;
 
-/** Saves a text as a tile in a chosen zone. It is not a source of answers until that is switched on in the tile. */
+/** Saves a text as a tile in a chosen zone. It is not used in answers until “Use in answers” is turned on in the tile. */
 export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: SaveAsTileProps) {
   const { data: zones = [] } = useZones(boardId);
   const create = useCreateTile(boardId);
@@ -32,7 +32,7 @@ export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: Save
       {
         onSuccess: ({ id }) =>
           showToast({
-            text: "Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.",
+            text: "Saved as a tile. To use it in answers, turn on “Use in answers” in the tile.",
             kind: "good",
             action: { label: "Open", onPress: () => onOpenTile(id) },
           }),

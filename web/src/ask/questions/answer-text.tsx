@@ -95,7 +95,7 @@ function InlinePart({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text
   if (part.kind === "text") return part.text;
   if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
   if (part.kind === "code") return <code className="rounded-sm bg-hover px-1 font-mono text-sm">{part.text}</code>;
-  if (part.kind === "unsupported") return <span className="ml-1 rounded-sm bg-warn-soft px-1 text-xs text-warn">no source</span>;
+  if (part.kind === "unsupported") return <span className="ml-1 rounded-sm bg-warn-soft px-1 text-xs text-warn">No source</span>;
   return part.numbers.map((number) => {
     const citation = citations[number - 1];
     return citation && <CitationButton key={number} number={number} citation={citation} onOpenTile={onOpenTile} />;

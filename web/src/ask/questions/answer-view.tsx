@@ -31,16 +31,16 @@ export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerView
       )}
       {!answered && (
         <div className="flex flex-col gap-1">
-          <p className="font-semibold">The board does not contain the answer.</p>
+          <p className="font-semibold">No answer found on this board.</p>
           <p className="text-sm text-quiet">
             {citations.length > 0
               ? "The quotes below are the closest matches; they do not answer the question."
-              : "No content that is connected to chat matches. Add a note or a link with the answer, or connect the zone that contains it."}
+              : "No content connected to chat matches. Add a note or link with the answer, or connect the zone that contains it."}
           </p>
         </div>
       )}
       {notice !== undefined && <Notice>{notice}</Notice>}
-      <CitationList citations={citations} onOpenTile={onOpenTile} label={answered ? "Quotes" : "Closest quotes"} />
+      <CitationList citations={citations} onOpenTile={onOpenTile} label={answered ? "Quotes" : "Closest matches"} />
       <SourcesRead answer={answer} boardId={boardId} onOpenTile={onOpenTile} />
       <p className="text-xs text-quiet">
         {mode === "model" ? "Written by the language model" : "Extracted from the board without a language model"} ·{" "}

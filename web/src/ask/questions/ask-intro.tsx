@@ -18,7 +18,7 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
       <EmptyState icon={<ChatIcon />} title="Nothing on this board is connected to chat yet">
         {ready.length === 0
           ? "Add a note or a link first. When its text is ready, you can ask about it."
-          : "Switch on “Connected to chat” for a zone, or “Use in answers” in a tile."}
+          : "Turn on “Connected to chat” for a zone, or “Use in answers” in a tile."}
       </EmptyState>
     );
   }
@@ -30,7 +30,7 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
         : `the ${formatCount(count, "tile")} connected to chat`;
   return (
     <EmptyState icon={<ChatIcon />} title="Ask this board">
-      Answers come from {read} only, with the quotes they are based on. Select a number to see the quote in its tile.
+      Answers are based only on {read}, and show the quotes they rely on. Select a number to open its quote.
     </EmptyState>
   );
 }

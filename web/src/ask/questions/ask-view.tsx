@@ -86,7 +86,9 @@ function useFollowAnswer(list: RefObject<HTMLElement | null>, last: Turn | undef
 
 function describeStatus({ state, answer }: Turn): string {
   if (state === "asking") return "The answer is being written.";
-  if (state === "stopped") return "The answer was stopped.";
+  if (state === "stopped") return "You stopped the answer.";
   if (state === "failed" || answer === null) return "";
-  return answer.answered ? `Answered, with ${formatCount(answer.citations.length, "quote")}.` : "The board does not contain the answer.";
+  return answer.answered
+    ? `The answer is complete, with ${formatCount(answer.citations.length, "quote")}.`
+    : "No answer found on this board.";
 }

@@ -17,7 +17,7 @@ export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: Q
   const [problem, setProblem] = useState<string | null>(null);
   function send(): void {
     if (isAsking) return;
-    if (value.trim() === "") return setProblem("Type a question first.");
+    if (value.trim() === "") return setProblem("Enter a question.");
     setProblem(null);
     onAsk(value.trim());
   }
@@ -36,7 +36,7 @@ export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: Q
         rows={2}
         value={value}
         error={problem}
-        placeholder="Ask about what is on this board"
+        placeholder="Ask a question about this board"
         inputClassName="max-h-40 resize-none! field-sizing-content min-h-14"
         onChange={(event) => {
           setProblem(null);
@@ -50,7 +50,7 @@ export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: Q
         }}
       />
       <div className="flex items-center justify-between gap-2">
-        <p className="text-xs text-quiet max-sm:invisible">Enter sends, Shift+Enter adds a line</p>
+        <p className="text-xs text-quiet max-sm:invisible">Enter to send, Shift+Enter for a new line</p>
         {isAsking ? (
           <Button size="sm" onClick={onStop}>
             <StopIcon /> Stop

@@ -23,10 +23,12 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
   }, [answer, tiles]);
   if (sources.length === 0) return null;
   return (
-    <Disclosure title="Tiles that were read" note={String(sources.length)}>
+    <Disclosure title="Tiles used" note={String(sources.length)}>
       <div className="flex flex-col gap-2 text-sm">
         {answer.mode === "model" && (
-          <p className="text-quiet">If the whole board fits, the model reads all of it. These tiles match the question best.</p>
+          <p className="text-quiet">
+            If the whole board fits into the context, the model reads all of it. These tiles match the question best.
+          </p>
         )}
         <ul className="flex flex-col">
           {sources.map(({ id, title }) => (

@@ -18,7 +18,7 @@ export type TurnViewProps = {
   readonly canAsk: boolean;
 };
 
-/** A question with its answer, complete or so far. */
+/** A question with its answer, which may still be incomplete. */
 export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }: TurnViewProps) {
   const { question, state, text, answer, problem } = turn;
   const again = (
@@ -43,12 +43,12 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
       {state !== "done" && text !== "" && <AnswerText text={withoutUnsupported(text)} citations={[]} onOpenTile={onOpenTile} />}
       {state === "asking" && (
         <p className="flex items-center gap-2 text-sm text-quiet">
-          <Spinner /> {text === "" ? "Reading the board" : "Writing"}
+          <Spinner /> {text === "" ? "Reading the board…" : "Writing…"}
         </p>
       )}
       {state === "stopped" && (
         <div className="flex flex-col gap-2">
-          <p className="text-sm text-quiet">You stopped this answer{text === "" ? "." : "; it is incomplete."}</p>
+          <p className="text-sm text-quiet">You stopped this answer.{text === "" ? "" : " It is incomplete."}</p>
           {again}
         </div>
       )}

@@ -47,8 +47,8 @@ export function useConversation(boardId: string) {
     let text = "";
     const onText = (delta: string): void => change(turn.id, { text: (text += delta) });
     try {
-      const answer = await tessera.ask(boardId, turn.question, { explain: true, signal: controller.signal, onText });
-      change(turn.id, { state: "done", answer: answer });
+      const result = await tessera.ask(boardId, turn.question, { explain: true, signal: controller.signal, onText });
+      change(turn.id, { state: "done", answer: result });
     } catch (error) {
       change(turn.id, controller.signal.aborted ? { state: "stopped" } : { state: "failed", problem: toProblem(error) });
     }
@@ -80,9 +80,9 @@ export function toProblem(error: unknown): Problem {
   if (status === 402)
     return {
       message: getErrorMessage(error),
-      advice: "An admin can raise the budget in the settings. Search still works.",
+      advice: "An admin can raise the budget under Settings, API keys. Search still works.",
     };
-  if (status === 429) return { message: getErrorMessage(error), advice: "Other questions are being answered. Your question is kept." };
+  if (status === 429) return { message: getErrorMessage(error), advice: "Your question is kept." };
   if (status >= 500) return { message: getErrorMessage(error), advice: "Try again in a moment." };
   return { message: getErrorMessage(error), advice: null };
 }

@@ -18,8 +18,8 @@ export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; r
 type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
 /** The result of one creation; a cancelled one has no reason. */
 type Outcome =
-  | { readonly newTile: NewTile; readonly ending: "made" | "cancelled" }
-  | { readonly newTile: NewTile; readonly ending: "refused"; readonly reason: string };
+  | { readonly newTile: NewTile; readonly status: "created" | "cancelled" }
+  | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string };
 
 /** Maximum number of concurrent creations. */
 const CONCURRENCY = 4;
@@ -35,7 +35,7 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
   const createOne = useCreateOne(boardId, stores);
 
   return useCallback(
-    async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], stays = false): Promise<boolean> => {
+    async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], keepsInput = false): Promise<boolean> => {
       const zoneId = toZoneId(columnId);
       const inputs = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
       if (inputs.length === 0) return false;
@@ -53,8 +53,8 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
           for (const attempt of queue) outcomes.push(await createOne(attempt));
         };
         await Promise.all(Array.from({ length: Math.min(CONCURRENCY, newTiles.length) }, work));
-        reportOutcomes(outcomes, stays, (refused) => void addAll(refused));
-        return outcomes.some(({ ending }) => ending === "made");
+        reportOutcomes(outcomes, keepsInput, (failed) => void addAll(failed));
+        return outcomes.some(({ status }) => status === "created");
       }
     },
     [boardId, client, createOne, stores, tiles],
@@ -86,10 +86,10 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
         pending.set((all) => all.map((one) => (one.id === getPlaceholderId(newTile) ? { ...one, createdId: tile.id } : one)));
         setTimeout(drop, PLACEHOLDER_LINGER_MS);
         move([{ tileId: tile.id, zoneId: tile.zoneId, sortOrder }]);
-        return { newTile, ending: "made" };
+        return { newTile, status: "created" };
       } catch (error) {
         drop();
-        return cancel.signal.aborted ? { newTile, ending: "cancelled" } : { newTile, ending: "refused", reason: getErrorMessage(error) };
+        return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", reason: getErrorMessage(error) };
       } finally {
         removeUpload(uploads, getPlaceholderId(newTile));
       }
@@ -98,18 +98,18 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
   );
 }
 
-/** Reports cancelled and failed creations. Offers a retry, unless all failed and the input `stays` in its field. */
-function reportOutcomes(outcomes: readonly Outcome[], stays: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
-  const cancelled = outcomes.filter(({ ending }) => ending === "cancelled").length;
+/** Reports cancelled and failed creations. Offers a retry, unless all failed and the caller keeps the input in its field (`keepsInput`). */
+function reportOutcomes(outcomes: readonly Outcome[], keepsInput: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
+  const cancelled = outcomes.filter(({ status }) => status === "cancelled").length;
   if (cancelled > 0) showToast({ text: `Cancelled ${formatCount(cancelled, "upload")}.` });
-  const refused = outcomes.flatMap((outcome) => (outcome.ending === "refused" ? outcome : []));
-  const [first] = refused;
+  const failed = outcomes.flatMap((outcome) => (outcome.status === "failed" ? outcome : []));
+  const [first] = failed;
   if (first === undefined) return;
-  const isNone = refused.length + cancelled === outcomes.length;
+  const isNoneCreated = failed.length + cancelled === outcomes.length;
   showToast({
-    text: refused.length === 1 ? first.reason : `${formatCount(refused.length, "tile")} could not be added. ${first.reason}`,
+    text: failed.length === 1 ? first.reason : `${formatCount(failed.length, "tile")} could not be added. ${first.reason}`,
     kind: "problem",
-    ...(!(stays && isNone) && { action: { label: "Try again", onPress: () => retry(refused.map(({ newTile }) => newTile)) } }),
+    ...(!(keepsInput && isNoneCreated) && { action: { label: "Try again", onPress: () => retry(failed.map(({ newTile }) => newTile)) } }),
   });
 }
 

@@ -36,7 +36,7 @@ export function useTileActions(
       const byId = new Map(tiles().map((tile) => [tile.id, tile]));
       return ids.flatMap((id) => (isPlaceholder(id) ? [] : (byId.get(id) ?? [])));
     };
-    const nameOf = (some: readonly BoardTile[]): string => {
+    const formatTiles = (some: readonly BoardTile[]): string => {
       const [first] = some;
       return some.length === 1 && first !== undefined ? `“${truncate(first.title, 40)}”` : formatCount(some.length, "tile");
     };
@@ -52,7 +52,7 @@ export function useTileActions(
         const isSameColumn = moved.every((tile) => toColumnId(tile) === target.columnId);
         const name = columns().find(({ id }) => id === target.columnId)?.name ?? "No zone";
         selection.set(NO_SELECTION);
-        const text = isSameColumn ? `Moved ${nameOf(moved)}.` : `Moved ${nameOf(moved)} to ${name}.`;
+        const text = isSameColumn ? `Moved ${formatTiles(moved)}.` : `Moved ${formatTiles(moved)} to ${name}.`;
         moveTiles(moves, { onError: undo.offer(text, () => moveTiles(before)) });
       },
 
@@ -61,17 +61,17 @@ export function useTileActions(
         if (deletedTiles.length === 0) return;
         selection.set(NO_SELECTION);
         const deletedIds = deletedTiles.map(({ id }) => id);
-        deleteTiles(deletedIds, { onError: undo.offer(`Deleted ${nameOf(deletedTiles)}.`, () => restoreTiles(deletedIds)) });
+        deleteTiles(deletedIds, { onError: undo.offer(`Deleted ${formatTiles(deletedTiles)}.`, () => restoreTiles(deletedIds)) });
       },
 
       retry(ids) {
         const retriable = findTiles(ids).filter(({ status, type }) => status !== "processing" && type !== "TEXT");
         if (retriable.length === 0) {
-          showToast({ text: "Nothing to read again: the tile is a note or is being processed." });
+          showToast({ text: "Nothing to refresh: the tile is a note or is still processing." });
           return;
         }
         retryTiles(retriable.map(({ id }) => id));
-        if (retriable.length > 1) showToast({ text: `Reading ${formatCount(retriable.length, "tile")} again.` });
+        if (retriable.length > 1) showToast({ text: `Refreshing ${formatCount(retriable.length, "tile")}.` });
       },
     };
   }, [add, columns, deleteTiles, isManualOrder, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);

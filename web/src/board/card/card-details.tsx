@@ -17,14 +17,14 @@ export function CardDetails({ tile, hidesLength }: { readonly tile: BoardTile; r
   const label = tile.type === "TEXT" && wordCount !== undefined ? formatCount(wordCount, "word") : undefined;
   const hasAge = author === undefined && label === undefined;
   const unused = tile.connectedToChat === false ? "not in answers" : undefined;
-  const details = [site, author === site ? undefined : author, label, unused].filter((fact) => fact !== undefined && fact !== "");
+  const details = [site, author === site ? undefined : author, label, unused].filter((detail) => detail !== undefined && detail !== "");
   return (
     <p className="flex min-h-4.5 min-w-0 items-center gap-2 text-sm text-quiet">
       <span className="min-w-0 truncate">
-        {details.map((fact, index) => (
-          <Fragment key={fact}>
+        {details.map((detail, index) => (
+          <Fragment key={detail}>
             {index > 0 && " · "}
-            <bdi>{fact}</bdi>
+            <bdi>{detail}</bdi>
           </Fragment>
         ))}
         {hasAge && <Age since={tile.createdAt} />}

@@ -55,8 +55,8 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
 
   // Keep the dragged card mounted, because it receives the pointer events, and the card where Tab stops.
   const mounted = useMemo(() => {
-    const held = tiles.findIndex(({ id }) => id === dragged);
-    return tiles.length === 0 ? [] : held < 0 ? [stop] : [...new Set([stop, held])].sort((a, b) => a - b);
+    const draggedAt = tiles.findIndex(({ id }) => id === dragged);
+    return tiles.length === 0 ? [] : draggedAt < 0 ? [stop] : [...new Set([stop, draggedAt])].sort((a, b) => a - b);
   }, [tiles, dragged, stop]);
 
   return (

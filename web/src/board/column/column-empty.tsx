@@ -12,5 +12,4 @@ export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColu
   );
 }
 
-const describeHidden = (total: number): string =>
-  total === 1 ? "Its only tile does not match." : `None of its ${formatCount(total, "tile")} match.`;
+const describeHidden = (total: number): string => `${formatCount(total, "tile")} hidden by the filters.`;

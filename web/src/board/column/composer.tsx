@@ -25,7 +25,7 @@ export function Composer({ column, ref }: ComposerProps) {
     const typed = text;
     setText("");
     void actions.add(column.id, entries, [], true).then((isAdded) => {
-      // Restore failed input before anything typed meanwhile.
+      // Put failed input back, before what was typed since.
       if (!isAdded) setText((now) => (now === "" ? typed : `${typed}\n${now}`));
     });
   };

@@ -9,12 +9,12 @@ import { useBoard } from "../board-context.ts";
 const STALE_ETAG = '"0"';
 
 /**
- * Renames a zone. If somebody else renamed it meanwhile, `theirs` is the zone as they left it, and nothing is overwritten without a choice.
+ * Renames a zone. If somebody else renamed it in the meantime, `theirs` is their version, and the user chooses between both.
  */
 export function useZoneRename(zone: ZoneSummary, onEnd: () => void) {
   const { boardId } = useBoard();
   const client = useQueryClient();
-  /** The name when editing began; the zone's own name may change meanwhile. */
+  /** The name when editing began; the name of the zone may change during editing. */
   const [base] = useState(zone.name);
   const [name, setName] = useState(base);
   const [error, setError] = useState<string | null>(null);
@@ -30,10 +30,10 @@ export function useZoneRename(zone: ZoneSummary, onEnd: () => void) {
       await refetchZones();
       onEnd();
     },
-    onError: async (refusal): Promise<void> => {
-      if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
+    onError: async (failure): Promise<void> => {
+      if (!hasStatus(failure, 412)) return setError(getErrorMessage(failure));
       const now = await tessera.zones.get(zone.id).catch(() => null);
-      if (now === null) return setError(getErrorMessage(refusal));
+      if (now === null) return setError(getErrorMessage(failure));
       // Another property of the zone was changed, so saving the name loses nothing.
       if (now.name === base || now.name === name.trim()) return save.mutate(now.etag);
       return setTheirs(now);

@@ -1,7 +1,7 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { lazyView } from "../../lazy/lazy-view.tsx";
-import { defineLazyModule } from "../../lazy/lazy-module.ts";
+import { lazyView } from "../../ui/lazy/lazy-view.tsx";
+import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useZoneRename } from "./use-zone-rename.ts";
 
 const ConflictDialog = lazyView(

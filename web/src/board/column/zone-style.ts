@@ -1,7 +1,7 @@
 import type { ZoneColor, ZoneSize, ZoneSummary } from "@tessera/sdk";
 
 export const COLORS: readonly ZoneColor[] = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
-export const SIZES: Readonly<Record<ZoneSize, string>> = { sm: "Narrow", md: "Normal", lg: "Wide", xl: "Widest" };
+export const SIZES: Readonly<Record<ZoneSize, string>> = { sm: "Narrow", md: "Normal", lg: "Wide", xl: "Extra wide" };
 
 const COLOR_CLASSES: Readonly<Record<string, string>> = {
   gray: "bg-zone-gray",

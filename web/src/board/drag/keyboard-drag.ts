@@ -81,7 +81,7 @@ function getStartTarget(board: BoardContext, ids: readonly string[], tileId: str
   return { columnId, beforeId: next?.id ?? null };
 }
 
-/** The target of an arrow key: null if it leads nowhere, undefined for other keys. */
+/** The target of an arrow key: null if there is none in that direction, undefined for other keys. */
 function getNextTarget(board: BoardContext, ids: readonly string[], target: DropTarget, key: string): DropTarget | null | undefined {
   const columns = board.columns();
   const at = columns.findIndex(({ id }) => id === target.columnId);

@@ -27,9 +27,9 @@ function findModifierAction(event: KeyboardEvent, key: string, board: BoardConte
   if (isCovered()) return undefined;
   const isUndo = key === "z" && !event.shiftKey;
   // Without an undo of the board, the key keeps its default behaviour in the field.
-  if (isUndo && isEmptyComposer(event.target)) return undo.take() ? () => undefined : undefined;
+  if (isUndo && isEmptyComposer(event.target)) return undo.run() ? () => undefined : undefined;
   if (isTyping(event.target)) return undefined;
-  if (isUndo) return undo.take;
+  if (isUndo) return undo.run;
   return key === "a" ? () => selectColumn(board, getColumn()) : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What determines the place of a tile in its column: its position, then its age. */
+/** The fields that determine the order of tiles in a column: the position, then the age. */
 export type Positioned = { readonly id: string; readonly sortOrder: number; readonly createdAt: string };
 
 export const comparePositions = (a: Positioned, b: Positioned): number =>
@@ -13,17 +13,17 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
  */
 export function planPositions(siblings: readonly Positioned[], moved: readonly Positioned[], index: number): Map<string, number> {
   const writes = new Map<string, number>();
-  const line = [...siblings];
+  const column = [...siblings];
   moved.forEach((tile, step) => {
     const at = index + step;
-    const place = findPositionBetween(line[at - 1], line[at], tile);
-    const shiftInDirection = place === null ? shiftNeighbours(line, at, tile) : new Map([[tile.id, place]]);
-    for (const [id, sortOrder] of shiftInDirection) writes.set(id, sortOrder);
-    line.splice(at, 0, { ...tile, sortOrder: shiftInDirection.get(tile.id) ?? tile.sortOrder });
-    if (shiftInDirection.size === 1) return;
-    for (const [position, one] of line.entries()) {
-      const sortOrder = shiftInDirection.get(one.id);
-      if (sortOrder !== undefined) line[position] = { ...one, sortOrder };
+    const position = findPositionBetween(column[at - 1], column[at], tile);
+    const changes = position === null ? shiftNeighbours(column, at, tile) : new Map([[tile.id, position]]);
+    for (const [id, sortOrder] of changes) writes.set(id, sortOrder);
+    column.splice(at, 0, { ...tile, sortOrder: changes.get(tile.id) ?? tile.sortOrder });
+    if (changes.size === 1) return;
+    for (const [neighbourAt, neighbour] of column.entries()) {
+      const sortOrder = changes.get(neighbour.id);
+      if (sortOrder !== undefined) column[neighbourAt] = { ...neighbour, sortOrder };
     }
   });
   return writes;
@@ -33,17 +33,17 @@ function findPositionBetween(before: Positioned | undefined, after: Positioned |
   if (before === undefined) return after === undefined ? tile.sortOrder : after.sortOrder - 1;
   if (after === undefined) return before.sortOrder + 1;
   if (after.sortOrder - before.sortOrder > 1) return Math.floor((before.sortOrder + after.sortOrder) / 2);
-  const found = [before.sortOrder, after.sortOrder].find((sortOrder) => {
-    const toPositioned = { ...tile, sortOrder };
-    return comparePositions(before, toPositioned) < 0 && comparePositions(toPositioned, after) < 0;
+  const sortOrder = [before.sortOrder, after.sortOrder].find((value) => {
+    const candidate = { ...tile, sortOrder: value };
+    return comparePositions(before, candidate) < 0 && comparePositions(candidate, after) < 0;
   });
-  return found ?? null;
+  return sortOrder ?? null;
 }
 
 /** Shifts the neighbours by one, upwards or downwards, whichever needs fewer writes. */
-function shiftNeighbours(line: readonly Positioned[], at: number, tile: Positioned): Map<string, number> {
-  const up = shiftInDirection(line.slice(at), (line[at - 1] as Positioned).sortOrder + 1, tile, 1);
-  const down = shiftInDirection(line.slice(0, at).reverse(), (line[at] as Positioned).sortOrder - 1, tile, -1);
+function shiftNeighbours(column: readonly Positioned[], at: number, tile: Positioned): Map<string, number> {
+  const up = shiftInDirection(column.slice(at), (column[at - 1] as Positioned).sortOrder + 1, tile, 1);
+  const down = shiftInDirection(column.slice(0, at).reverse(), (column[at] as Positioned).sortOrder - 1, tile, -1);
   return up.size <= down.size ? up : down;
 }
 

@@ -46,8 +46,8 @@ function groupByColumn(tiles: readonly BoardTile[]): ReadonlyMap<string, readonl
 }
 
 function buildColumn(id: string, zone: ZoneSummary | null, name: string, tiles: readonly BoardTile[], view: View): BoardColumn {
-  const through = isFiltered(view) ? tiles.filter((tile) => matchesView(tile, view)) : [...tiles];
-  return { id, zone, name, tiles: through.sort(ORDERS[view.sorting]), total: tiles.length };
+  const shownTiles = isFiltered(view) ? tiles.filter((tile) => matchesView(tile, view)) : [...tiles];
+  return { id, zone, name, tiles: shownTiles.sort(ORDERS[view.sorting]), total: tiles.length };
 }
 
 function matchesView(tile: BoardTile, { group, status, query }: View): boolean {

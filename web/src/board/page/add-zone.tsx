@@ -78,8 +78,8 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
       onClose();
       // Focus the input field of the new zone.
       setTimeout(() => document.querySelector<HTMLElement>(`[data-column="${CSS.escape(zoneId)}"] [data-composer]`)?.focus(), 50);
-    } catch (refusal) {
-      setError(getErrorMessage(refusal));
+    } catch (failure) {
+      setError(getErrorMessage(failure));
       setBusy(false);
     }
   }

@@ -1,9 +1,9 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useBoards } from "../../api/boards.ts";
-import { lazyView } from "../../lazy/lazy-view.tsx";
-import { defineLazyModule } from "../../lazy/lazy-module.ts";
-import { usePreload } from "../../lazy/use-preload.ts";
+import { lazyView } from "../../ui/lazy/lazy-view.tsx";
+import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";
+import { usePreload } from "../../ui/lazy/use-preload.ts";
 import { loadMenus } from "../../ui/floating/menu.tsx";
 import { useUndo } from "../actions/use-undo.ts";
 import { useZoneActions } from "../actions/use-zone-actions.ts";
@@ -48,7 +48,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const columns = useBoardColumns(zones, tiles, view);
   const undo = useUndo();
   const { openGenerate } = panels;
-  const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setOwnOrder: setManualOrder, setPopup, openTile, openGenerate });
+  const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setManualOrder, setPopup, openTile, openGenerate });
   const zoneActions = useZoneActions(boardId, columns.snapshot.columns, undo);
   const zoneContext = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
   usePreload();

@@ -31,9 +31,9 @@ export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, i
       {isNothingFound && (
         <p className="mx-3 mt-1 flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2">
           <SearchIcon className="text-quiet" />
-          <span className="flex-1">No tiles match. Change the text, kind or status.</span>
+          <span className="flex-1">No tiles match the filters.</span>
           <Button size="sm" onClick={onShowAll}>
-            Show all
+            Clear filters
           </Button>
         </p>
       )}

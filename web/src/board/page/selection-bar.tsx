@@ -28,7 +28,7 @@ export function SelectionBar() {
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.openGenerate(all)}>
           <SparkleIcon />
-          <ButtonLabel>Generate from these…</ButtonLabel>
+          <ButtonLabel>Generate…</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.actions.retry(all)}>
           <RetryIcon />

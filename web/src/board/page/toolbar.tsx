@@ -10,7 +10,7 @@ const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
   manual: "Manual order",
   newest: "Newest first",
   oldest: "Oldest first",
-  title: "By title",
+  title: "Title",
 };
 
 type ToolbarProps = {
@@ -32,7 +32,7 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
     >
       <FilterIcon className="text-quiet" />
       <TextField
-        label="Filter by title or address"
+        label="Filter by title or URL"
         hideLabel
         type="search"
         placeholder="Filter by title"
@@ -48,7 +48,7 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
       {isFiltered(view) && (
         <Button variant="quiet" size="sm" onClick={() => onChange({ ...DEFAULT_VIEW, sorting: view.sorting })}>
           <CloseIcon />
-          Show all
+          Clear filters
         </Button>
       )}
       {failed > 0 && (
@@ -67,13 +67,13 @@ function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange
   return (
     <>
       <Select
-        label="Kind"
+        label="Type"
         hideLabel
         value={view.group ?? ""}
         onChange={(event) => onChange({ ...view, group: (event.target.value || null) as KindGroup | null })}
         className="w-34 shrink-0 gap-0!"
       >
-        <option value="">All kinds</option>
+        <option value="">All types</option>
         <Options names={GROUP_NAMES} />
       </Select>
       <Select

@@ -13,7 +13,7 @@ type Options = {
   readonly undo: Undo;
   readonly liveRegion: RefObject<HTMLElement | null>;
   // These functions must be stable.
-  readonly setOwnOrder: () => void;
+  readonly setManualOrder: () => void;
   readonly setPopup: (popup: Popup) => void;
   readonly openTile: OpenTile;
   readonly openGenerate: (ids: readonly string[]) => void;
@@ -21,7 +21,7 @@ type Options = {
 
 /** The context of a board. It is stable while the board is open, so that cards render only when their tile changes. */
 export function useBoardContextValue(options: Options): BoardContext {
-  const { boardId, columns, undo, liveRegion, setOwnOrder: setManualOrder, setPopup, openTile, openGenerate } = options;
+  const { boardId, columns, undo, liveRegion, setManualOrder, setPopup, openTile, openGenerate } = options;
   const { stores, snapshot } = columns;
   const { columns: getColumns, isManualOrder, sortedBy } = snapshot;
   const explainSorting = useSortingNotice(sortedBy, setManualOrder);

@@ -40,7 +40,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
       </MenuItem>
       {(canRetry || many !== "") && (
         <MenuItem icon={<RetryIcon />} keys="r" onSelect={() => board.actions.retry(ids)}>
-          {tile.status === "failed" ? `Retry${many}` : `Read${many} again`}
+          {tile.status === "failed" ? `Retry${many}` : `Refresh${many}`}
         </MenuItem>
       )}
       {tile.status === "failed" && (
@@ -54,8 +54,8 @@ function Items({ tile }: { readonly tile: BoardTile }) {
           <MenuItem icon={<ExternalIcon />} onSelect={() => void window.open(sourceUrl, "_blank", "noopener,noreferrer")}>
             Open original
           </MenuItem>
-          <MenuItem icon={<CopyIcon />} onSelect={() => void copyAddress(sourceUrl)}>
-            Copy address
+          <MenuItem icon={<CopyIcon />} onSelect={() => void copyUrl(sourceUrl)}>
+            Copy link
           </MenuItem>
         </>
       )}
@@ -70,8 +70,8 @@ function Items({ tile }: { readonly tile: BoardTile }) {
 /** Runs after the menu has closed and returned the focus, so that what opens can take it. */
 const afterMenuCloses = (open: () => void): void => void setTimeout(open, 0);
 
-const copyAddress = (url: string): Promise<unknown> =>
+const copyUrl = (url: string): Promise<unknown> =>
   copyText(url).then(
-    () => showToast({ text: "Address copied.", kind: "good" }),
-    () => showToast({ text: "The browser blocked copying. Open the original and copy its address there.", kind: "problem" }),
+    () => showToast({ text: "Link copied.", kind: "good" }),
+    () => showToast({ text: "The browser blocked copying. Open the original and copy its URL.", kind: "problem" }),
   );

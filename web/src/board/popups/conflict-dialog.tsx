@@ -25,8 +25,8 @@ export function ConflictDialog({ isOpen, title, theirs, mine, onTheirs, onMine, 
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} actions={actions} closesOutside={false}>
       <dl className="flex flex-col gap-3">
-        <Version name="Their version, saved" text={theirs} />
-        <Version name="Your version, not saved" text={mine} />
+        <Version name="Their version (saved)" text={theirs} />
+        <Version name="Your version (not saved)" text={mine} />
       </dl>
     </Dialog>
   );

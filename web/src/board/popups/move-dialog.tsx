@@ -45,11 +45,11 @@ function Choice({ ids, onClose }: MoveDialogProps) {
       </p>
       {board.isManualOrder() && (
         <fieldset className="flex gap-4">
-          <legend className="sr-only">Where in the zone</legend>
+          <legend className="sr-only">Position in the zone</legend>
           {(["top", "end"] as const).map((one) => (
             <label key={one} className="inline-flex items-center gap-2 text-sm pointer-coarse:min-h-11">
               <input type="radio" name={group} checked={place === one} onChange={() => setPlace(one)} className="size-4 accent-accent" />
-              {one === "top" ? "At the top" : "At the end"}
+              {one === "top" ? "Top" : "Bottom"}
             </label>
           ))}
         </fieldset>
@@ -62,7 +62,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
                 {emoji}
               </span>
               <bdi className="truncate">{name}</bdi>
-              {id === from && <span className="ml-auto text-sm font-normal text-quiet">current zone</span>}
+              {id === from && <span className="ml-auto text-sm font-normal text-quiet">Current zone</span>}
             </Button>
           </li>
         ))}

@@ -7,7 +7,7 @@ import type { BoardTile } from "../model/tile.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { usePasteText } from "./use-paste-text.ts";
 
-/** Adds text by hand to a tile that could not be read. The input is kept until it is saved. */
+/** Lets the user paste the text of a tile that could not be read. The input is kept until it is saved. */
 export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; readonly onClose: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const paste = usePasteText(tile, onClose);
@@ -55,7 +55,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
       </Dialog>
       <ConflictDialog
         isOpen={paste.theirs !== null}
-        title="This tile already has a text"
+        title="This tile already has text"
         theirs={truncate(paste.theirs ?? "", 2_000)}
         mine={truncate(paste.text, 2_000)}
         onTheirs={paste.keepTheirs}

@@ -10,8 +10,8 @@ import type { BoardTile } from "../model/tile.ts";
 const STALE_ETAG = '"0"';
 
 /**
- * The text that replaces the missing text of a tile; it is kept until it is saved or discarded. If the tile got a text meanwhile, `theirs`
- * is that text, and nothing is overwritten without a choice.
+ * The text that replaces the missing text of a tile; it is kept until it is saved or discarded. If the tile got a text in the meantime,
+ * `theirs` is that text, and the user chooses between both.
  */
 export function usePasteText(tile: BoardTile, onClose: () => void) {
   const client = useQueryClient();
@@ -32,10 +32,10 @@ export function usePasteText(tile: BoardTile, onClose: () => void) {
       showToast({ text: "Text saved. The tile is ready.", kind: "good" });
       discard();
     },
-    onError: async (refusal): Promise<void> => {
-      if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
+    onError: async (failure): Promise<void> => {
+      if (!hasStatus(failure, 412)) return setError(getErrorMessage(failure));
       const now = await tessera.tiles.get(tile.id).catch(() => null);
-      if (now === null) return setError(getErrorMessage(refusal));
+      if (now === null) return setError(getErrorMessage(failure));
       // The tile was retried and failed again, so there is no text to lose.
       if (now.extractedText === "") return save.mutate(now.etag);
       return setTheirs({ text: now.extractedText, etag: now.etag });
@@ -53,7 +53,7 @@ export function usePasteText(tile: BoardTile, onClose: () => void) {
       setError(null);
     },
     save(): void {
-      if (text.trim() === "") setError("Paste or enter the text first.");
+      if (text.trim() === "") setError("Enter or paste the text.");
       else save.mutate(etag);
     },
     keepTheirs(): void {

@@ -57,7 +57,7 @@ export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEm
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<TrashIcon />} isDanger onSelect={() => actions.remove(column)}>
-        Delete zone and its tiles
+        Delete zone and tiles
       </MenuItem>
     </AnchoredMenu>
   );

@@ -7,16 +7,16 @@ import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
 import { RetryIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 
-/** Explains that a text was edited by hand, and offers to read the link or file again. */
+/** Explains that the text was edited, and offers to replace it with the text of the link or file. */
 export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonly isEditing: boolean }) {
   const replaceText = useReplaceText();
   const [isAsking, setAsking] = useState(false);
   const source = tile.sourceUrl === null ? "file" : "link";
   return (
     <Notice className="flex flex-col gap-2 print:hidden">
-      <p>This text was edited by hand, so the {source} is not refreshed automatically.</p>
+      <p>This text was edited, so the {source} is not refreshed automatically.</p>
       <Button size="sm" className="self-start" disabled={isEditing} isBusy={replaceText.isPending} onClick={() => setAsking(true)}>
-        <RetryIcon /> Read the {source} again…
+        <RetryIcon /> Refresh from the {source}…
       </Button>
       {replaceText.isError && (
         <p role="alert" className="text-danger">
@@ -33,8 +33,8 @@ export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonl
           replaceText.mutate(tile.id);
         }}
       >
-        The {source} is read again and replaces the edited text. If reading fails, the edited text stays. Copy it first if you need it
-        later.
+        The text of the {source} replaces the edited text. If the {source} cannot be read, the edited text stays. Copy it first if you may
+        need it later.
       </ConfirmDialog>
     </Notice>
   );

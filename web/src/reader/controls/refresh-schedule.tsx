@@ -7,7 +7,7 @@ import { formatCount } from "../../text/plural.ts";
 /** Offered intervals in minutes; the server accepts 15 to 43,200. */
 const INTERVALS_MIN = [15, 60, 360, 1_440, 10_080, 43_200];
 
-/** The refresh interval of a link. A link whose text was edited by hand is not refreshed, so the interval cannot be changed. */
+/** The refresh interval of a link. A link whose text was edited is not refreshed, so its interval cannot be changed. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
   return (
     <div className="print:hidden">
@@ -19,8 +19,8 @@ export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
 function PausedSchedule({ minutes }: { readonly minutes: number | undefined }) {
   return (
     <p className="text-sm text-quiet">
-      The link is not refreshed automatically, because its text was edited by hand.
-      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, resumes after the link is read again.`}
+      The link is not refreshed automatically, because its text was edited.
+      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, resumes after a refresh from the link.`}
     </p>
   );
 }
@@ -33,8 +33,7 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
   const choose = (minutes: number): void => {
     update.mutate({ tileId: tile.id, patch: { refreshMinutes: minutes === 0 ? null : minutes } });
   };
-  const description =
-    current === 0 ? "Read again only on request." : `Read again every ${formatInterval(current)}; changes are shown here.`;
+  const description = current === 0 ? "Refreshed only on request." : `Refreshed every ${formatInterval(current)}. Changes are shown below.`;
   return (
     <Select
       label="Refresh automatically"

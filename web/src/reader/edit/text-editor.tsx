@@ -48,7 +48,7 @@ export function TextEditor({ edit, isLink }: TextEditorProps) {
       {edit.theirs === null ? (
         <div className="flex flex-wrap items-center justify-end gap-2">
           <span className="mr-auto text-sm text-quiet max-sm:hidden">
-            <Kbd keys="Mod+Enter" /> saves
+            <Kbd keys="Mod+Enter" /> to save
           </span>
           {edit.problem !== null && <CopyButton text={value} label="Copy my text" />}
           <Button size="sm" onClick={edit.end}>

@@ -9,7 +9,7 @@ const getFieldValue = (tile: Tile, field: EditedField): string => (field === "ti
 
 /**
  * Edits the title or text of a tile. Input is kept until it is saved or discarded. If somebody else changed the same field, `theirs` is
- * their version, and nothing is overwritten without a choice. Changes of other fields are no conflict.
+ * their version, and the user chooses between both. Changes of other fields are not conflicts.
  */
 export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   const { draft, isDirty, setDraft } = useTileDraft(tileId);
@@ -65,7 +65,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   };
 }
 
-/** Saves drafts, and keeps the outcome: an error message, or the version of somebody else. */
+/** Saves drafts. Its state is the outcome: an error message, or the conflicting version of somebody else. */
 function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>>) {
   const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -93,6 +93,6 @@ function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>
 
 export type TileEdit = ReturnType<typeof useTileEdit>;
 
-const EMPTY_TITLE_MESSAGE = "The title is empty. Enter a title.";
-const EMPTY_TEXT_MESSAGE = "The text is empty. Enter a text, or delete the tile.";
+const EMPTY_TITLE_MESSAGE = "Enter a title.";
+const EMPTY_TEXT_MESSAGE = "Enter a text, or delete the tile.";
 const TILE_DELETED_MESSAGE = "Someone deleted this tile. Copy your text before you close it.";

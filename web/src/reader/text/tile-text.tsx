@@ -17,7 +17,7 @@ export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote:
   if (text === "") return status === "ready" ? <p className="text-quiet">This tile has no text.</p> : null;
   return (
     <section aria-label="Text" className="flex flex-col gap-3">
-      {quote !== null && span === null && <Notice kind="warn">The text has changed and no longer contains the quote.</Notice>}
+      {quote !== null && span === null && <Notice kind="warn">The text has changed, and no longer contains this quote.</Notice>}
       {rows.length > 0 && !isPlain ? (
         <TranscriptText text={text} rows={rows} sourceUrl={sourceUrl} span={span} />
       ) : isPlain ? (

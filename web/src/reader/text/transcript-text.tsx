@@ -84,7 +84,7 @@ function CopyTime({ shown }: { readonly shown: string }) {
   const copy = () =>
     copyText(shown).then(
       () => setOutcome("Copied"),
-      () => setOutcome("Refused"),
+      () => setOutcome("Not copied"),
     );
   return (
     <button type="button" aria-label={`Copy time ${shown}`} onClick={() => void copy()} className={TIME}>

@@ -12,7 +12,7 @@ export function AccountSection() {
   return (
     <SectionLayout
       title="Account"
-      lead={`You are logged in as ${email}${business === "" ? "" : `, ${role} of ${business}`}, since ${formatDateTime(createdAt)}.`}
+      lead={`You are logged in as ${email}, ${role}${business === "" ? "" : ` of ${business}`} since ${formatDateTime(createdAt)}.`}
     >
       <Panel title="Password" description="Changing the password logs out all other browsers.">
         <PasswordForm email={email} />

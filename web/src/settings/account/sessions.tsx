@@ -27,31 +27,31 @@ export function Sessions() {
       text: "That browser must log in again.",
       action: "Log out",
       run: () => end.mutateAsync([id]),
-      done: "That browser is logged out.",
+      done: "Session logged out.",
     });
   const confirmEndOtherSessions = () =>
     setConfirmation({
-      title: "Log out everywhere else?",
-      text: `${formatCount(others.length, "other browser has", "other browsers have")} to log in again. This browser stays logged in.`,
+      title: "Log out all other sessions?",
+      text: `${formatCount(others.length, "other browser")} must log in again. This browser stays logged in.`,
       action: "Log out",
       run: () => end.mutateAsync(others.map(({ id }) => id)),
-      done: "All other browsers are logged out.",
+      done: "All other sessions are logged out.",
     });
   return (
     <section aria-labelledby="sessions" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="sessions" className="text-lg font-semibold">
-          Where you are logged in
+          Active sessions
         </h2>
         {others.length > 0 && (
           <Button size="sm" onClick={confirmEndOtherSessions}>
-            Log out everywhere else …
+            Log out other sessions…
           </Button>
         )}
       </div>
       <QueryView query={sessions} label="sessions">
         {(list) => (
-          <List label="Where you are logged in">
+          <List label="Active sessions">
             {list.map((session) => (
               <SessionRow
                 key={session.id}
@@ -76,7 +76,7 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
       details={
         <>
           <span title={formatDateTime(lastSeenAt)}>
-            Used <RelativeTime at={lastSeenAt} />
+            Last used <RelativeTime at={lastSeenAt} />
           </span>
           <span title={formatDateTime(createdAt)}>
             Logged in <RelativeTime at={createdAt} />

@@ -69,16 +69,16 @@ function KeyMenu({ name, onEdit, onRevoke }: KeyMenuProps) {
   return (
     <Menu
       trigger={
-        <IconButton label={`More for ${name}`} hasTooltip={false}>
+        <IconButton label={`Actions for ${name}`} hasTooltip={false}>
           <MoreIcon />
         </IconButton>
       }
     >
       <MenuItem icon={<EditIcon />} onSelect={onEdit}>
-        Edit …
+        Edit…
       </MenuItem>
       <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
-        Revoke …
+        Revoke…
       </MenuItem>
     </Menu>
   );

@@ -31,7 +31,7 @@ export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey;
       closesOutside={false}
       initialFocus={first}
       title="Edit API key"
-      description="What the key reaches and may do is fixed when it is made; make another key for that."
+      description="The boards, permission and expiry of a key cannot be changed. Create another key instead."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

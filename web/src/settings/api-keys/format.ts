@@ -3,10 +3,10 @@ import type { Open, Permission } from "@tessera/sdk";
 export type PermissionChoice = { readonly id: "read" | "ask" | "write" | "inbound"; readonly name: string; readonly meaning: string };
 
 export const PERMISSIONS: readonly PermissionChoice[] = [
-  { id: "write", name: "Write", meaning: "Read, search, ask, generate, create, change and delete." },
+  { id: "write", name: "Write", meaning: "Full access: read, search, ask, generate, create, change and delete." },
   { id: "ask", name: "Ask", meaning: "Read, search, ask and generate." },
   { id: "read", name: "Read", meaning: "List, read and search only." },
-  { id: "inbound", name: "Inbound", meaning: "Create tiles through the inbound calls only; for automations." },
+  { id: "inbound", name: "Inbound", meaning: "Create tiles through the inbound API only. For automations." },
 ];
 
 export const getPermissionName = (permission: Open<Permission>): string =>
@@ -24,9 +24,9 @@ export function buildCurlCommand(base: string, key: string, permission: Open<Per
 export const EXPIRIES = [
   ["30", "In 30 days"],
   ["90", "In 90 days"],
-  ["365", "In a year"],
+  ["365", "In 1 year"],
   ["never", "Never"],
-  ["date", "On a date …"],
+  ["date", "On a date…"],
 ] as const;
 
 /** The expiry of a key created now, in ISO 8601; null for never. `date` is the last local day on which it works. */

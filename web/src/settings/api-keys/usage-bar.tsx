@@ -5,8 +5,8 @@ import { formatCount } from "../../text/plural.ts";
 export function UsageBar({ used, calls, budget }: { readonly used: number; readonly calls: number; readonly budget: number | null }) {
   if (budget === null && used === 0) return null;
   const tokens = budget === null ? formatCount(used, "token") : `${used.toLocaleString("en")} of ${formatCount(budget, "token")}`;
-  const words = `${tokens} this month, ${formatCount(calls, "call")}`;
-  if (budget === null) return <p className="text-sm text-quiet">{words}</p>;
+  const summary = `${tokens} this month, ${formatCount(calls, "call")}`;
+  if (budget === null) return <p className="text-sm text-quiet">{summary}</p>;
   const share = budget === 0 ? 1 : Math.min(1, used / budget);
   const isSpent = used >= budget;
   return (
@@ -17,7 +17,7 @@ export function UsageBar({ used, calls, budget }: { readonly used: number; reado
         aria-valuemin={0}
         aria-valuemax={budget}
         aria-valuenow={Math.min(used, budget)}
-        aria-valuetext={words}
+        aria-valuetext={summary}
         className="h-1.5 overflow-hidden rounded-full bg-hover"
       >
         <div
@@ -26,8 +26,8 @@ export function UsageBar({ used, calls, budget }: { readonly used: number; reado
         />
       </div>
       <p className={cn("text-sm", isSpent ? "text-danger" : "text-quiet")}>
-        {words}
-        {isSpent && " · used up until the end of the month"}
+        {summary}
+        {isSpent && " · budget used up until next month"}
       </p>
     </div>
   );

@@ -26,7 +26,7 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
         </h2>
         {canCreate && (
           <Button isBusy={create.isPending || isRunning} onClick={start}>
-            {create.isPending || isRunning ? "Backing up" : "Back up now"}
+            {create.isPending || isRunning ? "Backing up…" : "Back up now"}
           </Button>
         )}
       </div>
@@ -34,10 +34,10 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
         {backups[0] !== undefined && `The newest backup: ${getStatusName(backups[0].status)}.`}
       </p>
       {backups.length === 0 ? (
-        <EmptyList icon={<DownloadIcon />} title="No backup yet">
+        <EmptyList icon={<DownloadIcon />} title="No backups yet">
           {canCreate
-            ? "Choose a schedule above, or create one now. Each backup appears here with its size and result."
-            : "No backup was made yet."}
+            ? "Choose a schedule above, or back up now. Each backup appears here with its size and result."
+            : "The operator creates backups of this install."}
         </EmptyList>
       ) : (
         <List label="Backup history">

@@ -10,7 +10,7 @@ import { QueryView } from "../parts/query-view.tsx";
 import { BackupList } from "./backup-list.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 
-const LEAD = "Copies of everything in this install: boards, tiles, files, members and settings. The service keeps running meanwhile.";
+const LEAD = "Copies of all data of this install: boards, tiles, files, members and settings. The service keeps running during a backup.";
 
 /** The backups of the install. Only owners see them. */
 export function BackupsSection() {
@@ -21,7 +21,7 @@ export function BackupsSection() {
         <OwnerBackups />
       ) : (
         <EmptyList icon={<DownloadIcon />} title="Only owners can see backups">
-          A backup contains all data of the install. Ask an owner, listed under Members, to set a schedule.
+          A backup contains all data of the install. Ask an owner to set a schedule. Owners are listed under Members.
         </EmptyList>
       )}
     </SectionLayout>

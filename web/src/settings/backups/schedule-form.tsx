@@ -26,7 +26,7 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
         <p>
           {schedule.every === "off"
             ? "No backups are scheduled."
-            : `${nameOf(schedule.every)} at ${formatHour(schedule.hour)}. The newest ${schedule.keep} are kept.`}
+            : `${getIntervalName(schedule.every)} at ${formatHour(schedule.hour)}. The newest ${schedule.keep} are kept.`}
         </p>
       ) : (
         <Fields schedule={schedule} />
@@ -35,7 +35,7 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
   );
 }
 
-const nameOf = (every: string): string => INTERVALS.find(([id]) => id === every)?.[1] ?? every;
+const getIntervalName = (every: string): string => INTERVALS.find(([id]) => id === every)?.[1] ?? every;
 
 function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule }) {
   if (nextAt === null) return "No backup is scheduled.";
@@ -102,11 +102,11 @@ function ScheduleFields({ values: { every, hour, keep }, onChange, errors }: Sch
       </Select>
       {every !== "off" && (
         <Select
-          label="At"
+          label="Time"
           value={hour}
           onChange={(event) => onChange({ hour: Number(event.target.value) })}
           error={errors["hour"]}
-          hint={every === "week" ? "First at the next occurrence of this hour, then every seven days." : undefined}
+          hint={every === "week" ? "The first backup is made at the next occurrence of this time, the others every 7 days." : undefined}
         >
           {HOURS.map((one) => (
             <option key={one} value={one}>
@@ -121,7 +121,7 @@ function ScheduleFields({ values: { every, hour, keep }, onChange, errors }: Sch
         value={keep}
         onChange={(event) => onChange({ keep: event.target.value })}
         error={errors["keep"]}
-        hint="Older backups are removed after each successful one."
+        hint="Older backups are removed after each successful backup."
         autoComplete="off"
       />
     </div>

@@ -32,13 +32,13 @@ export function BoardRow({
         canManage && (
           <Menu
             trigger={
-              <IconButton label={`More for ${board.name}`} hasTooltip={false}>
+              <IconButton label={`Actions for ${board.name}`} hasTooltip={false}>
                 <MoreIcon />
               </IconButton>
             }
           >
             <MenuItem icon={<EditIcon />} onSelect={onRename}>
-              Rename …
+              Rename…
             </MenuItem>
             {!board.isDefault && (
               <MenuItem icon={<CheckIcon />} onSelect={onMakeDefault}>

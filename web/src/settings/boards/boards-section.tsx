@@ -26,7 +26,7 @@ export function BoardsSection() {
       title="Boards"
       lead={
         canAdminister
-          ? "Each board has its own zones and tiles. The default board opens first and receives tiles that name no board."
+          ? "Each board has its own zones and tiles. The default board opens first, and is used when no board is specified."
           : "Admins and owners create, rename and delete boards."
       }
       actions={

@@ -15,7 +15,7 @@ export function AuditSection() {
   const audit = useAudit();
   const nameOf = useNames();
   return (
-    <SectionLayout title="Audit log" lead="All changes of settings: by members, API keys and the operator on the command line.">
+    <SectionLayout title="Audit log" lead="Changes to settings by members, by API keys, and by the operator on the command line.">
       <QueryView query={audit} label="the audit log">
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);

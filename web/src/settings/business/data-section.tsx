@@ -18,13 +18,13 @@ export function DataSection() {
     <SectionLayout title="Data" lead="Export and import boards as files, and back up the install.">
       <Panel
         title="Export a board"
-        description="A JSON Lines file with all zones and tiles. It contains the text of uploaded files, but not the files."
+        description="Download a JSON Lines file with all zones and tiles. It contains the text of uploaded files, but not the files themselves."
       >
         <QueryView query={boards} label="boards">
           {(list) => <Export boards={list} />}
         </QueryView>
       </Panel>
-      <Panel title="Import a board" description="Creates a board from an exported file. Links without text are read again.">
+      <Panel title="Import a board" description="Creates a board from an exported file. Links without text are fetched again.">
         <ImportForm />
       </Panel>
       <Panel title="Back up the install" description="Copies of the whole install, on a schedule or on request.">

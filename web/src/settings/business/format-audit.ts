@@ -3,8 +3,8 @@ export function formatAuditAction(action: string, subject: string, name: string 
   const subjectText = name === undefined ? "" : ` “${name}”`;
   if (action.startsWith("member.role."))
     return `made ${name ?? "a member"} ${ROLES[action.slice("member.role.".length)] ?? "another role"}`;
-  const words = ACTION_TEXTS[action];
-  if (words !== undefined) return words(subjectText, name);
+  const formatText = ACTION_TEXTS[action];
+  if (formatText !== undefined) return formatText(subjectText, name);
   return `${action.replaceAll(/[._]/g, " ")} ${name ?? subject}`.trim();
 }
 
@@ -23,14 +23,14 @@ const ACTION_TEXTS: Readonly<Record<string, FormatAction>> = {
   "key.revoke": (subjectText) => `revoked the API key${subjectText}`,
   "webhook.set": () => "set the webhook",
   "webhook.rotate": () => "rotated the webhook’s secret",
-  "webhook.update": () => "changed the webhook’s address or events",
+  "webhook.update": () => "changed the webhook’s URL or events",
   "webhook.clear": () => "removed the webhook",
   "backup.schedule": () => "changed the backup schedule",
   "backup.make": () => "started a backup",
-  "member.create": (_thing, name) => `added ${name ?? "a member"}`,
-  "member.remove": (_thing, name) => `removed ${name ?? "a member"}`,
+  "member.create": (_subjectText, name) => `added ${name ?? "a member"}`,
+  "member.remove": (_subjectText, name) => `removed ${name ?? "a member"}`,
   "member.password": () => "changed the password",
-  "invitation.create": (_thing, name) => `invited ${name ?? "somebody"}`,
+  "invitation.create": (_subjectText, name) => `invited ${name ?? "a person"}`,
   "invitation.accept": () => "accepted an invitation and joined",
-  "invitation.withdraw": (_thing, name) => `revoked the invitation for ${name ?? "somebody"}`,
+  "invitation.withdraw": (_subjectText, name) => `revoked the invitation for ${name ?? "a person"}`,
 };

@@ -18,7 +18,7 @@ export function ImportForm() {
   const importBoard = useImportBoard();
   const form = useForm({ file: "The file", name: "The name" }, async () => {
     setImported(null);
-    validateFields({ file: file === null && "Choose a file from an export or from tessera export." });
+    validateFields({ file: file === null && "Choose a file that was exported here or with “tessera export”." });
     if (file !== null) setImported(await importBoard.mutateAsync({ file, name: name.trim() }));
     setFile(null);
     setName("");
@@ -42,14 +42,14 @@ export function ImportForm() {
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={fields["name"]}
-          placeholder="Name in the file"
+          placeholder="Leave empty to use the name in the file"
           autoComplete="off"
         />
       </div>
       <div>
         <Button variant="primary" type="submit" isBusy={form.isBusy}>
           {!form.isBusy && <UploadIcon />}
-          {form.isBusy ? "Importing" : "Import"}
+          {form.isBusy ? "Importing…" : "Import"}
         </Button>
       </div>
       {imported !== null && (

@@ -18,20 +18,20 @@ export function ModelSection() {
   return (
     <SectionLayout
       title="Language model"
-      lead="The models that write answers and find passages. The operator configures them with environment variables; they cannot be changed here."
+      lead="The models that write answers and find passages. The operator configures them with environment variables."
     >
       <QueryView query={status} label="the status of models">
         {({ model, embeddings }) => (
           <>
-            <Panel title="Answers" actions={model === null ? <Badge>No model</Badge> : <Badge tone="good">Set</Badge>}>
+            <Panel title="Answers" actions={model === null ? <Badge>No model</Badge> : <Badge tone="good">Configured</Badge>}>
               {model === null ? (
                 <p>
-                  Answers consist of sentences from the tiles, quoted word for word. Drafts and ideas are outlines of such sentences. To use
+                  Answers consist of sentences from the tiles, quoted verbatim. Drafts and ideas are outlines made of such sentences. To use
                   a model, set these variables and restart the service:
                 </p>
               ) : (
                 <p>
-                  <strong className="font-semibold">{model.name}</strong> of {PROVIDERS[model.provider] ?? model.provider} writes answers,
+                  <strong className="font-semibold">{model.name}</strong> from {PROVIDERS[model.provider] ?? model.provider} writes answers,
                   drafts and ideas. Its citations are verified against the tiles before they are shown.
                 </p>
               )}
@@ -43,7 +43,7 @@ export function ModelSection() {
               </Names>
             </Panel>
             <Panel
-              title="Finding passages"
+              title="Search"
               actions={
                 embeddings.kind === "off" ? <Badge tone="warn">Keywords only</Badge> : <Badge tone="good">Keywords and meaning</Badge>
               }
@@ -65,8 +65,8 @@ export function ModelSection() {
 
 const EMBEDDINGS: Readonly<Record<string, (model: string | null) => string>> = {
   local: (model) =>
-    `Passages are found by keywords and by meaning, with a small model inside this install${model === null ? "" : ` (${model})`}. No data leaves the machine.`,
-  off: () => "Passages are found by keywords only. Turn on embeddings to find similar meanings in other words.",
+    `Passages are found by keywords and by meaning, with a small model that runs in this install${model === null ? "" : ` (${model})`}. No data leaves the machine.`,
+  off: () => "Passages are found by keywords only. Turn on embeddings to also find passages with the same meaning in other words.",
   "openai-compatible": (model) =>
     `Passages are found by keywords and by meaning, with ${model ?? "a model"} on an OpenAI-compatible server.`,
 };

@@ -35,7 +35,7 @@ export function InviteForm({
   return (
     <Panel
       title="Invite a person"
-      description="You get a link to send to the person; no e-mail is sent. A new invitation for the same address replaces the earlier link."
+      description="You get a link to send to this person; no e-mail is sent. A new invitation for the same address replaces the earlier link."
     >
       <Form form={form} className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-[1fr_14rem_auto]">
         <TextField

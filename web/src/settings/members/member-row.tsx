@@ -34,7 +34,7 @@ export function MemberRow({ member, me, onRole, onRemove }: MemberRowProps) {
               "Never logged in"
             ) : (
               <>
-                Seen <RelativeTime at={lastSeenAt} />
+                Last active <RelativeTime at={lastSeenAt} />
               </>
             )}
           </span>
@@ -52,7 +52,7 @@ function MemberMenu({ member: { id: memberId, email, role }, me, onRole, onRemov
   return (
     <Menu
       trigger={
-        <IconButton label={`More for ${email}`} hasTooltip={false}>
+        <IconButton label={`Actions for ${email}`} hasTooltip={false}>
           <MoreIcon />
         </IconButton>
       }
@@ -69,7 +69,7 @@ function MemberMenu({ member: { id: memberId, email, role }, me, onRole, onRemov
         </>
       )}
       <MenuItem icon={<TrashIcon />} isDanger onSelect={onRemove}>
-        {memberId === me.id ? "Leave …" : "Remove …"}
+        {memberId === me.id ? "Leave…" : "Remove…"}
       </MenuItem>
     </Menu>
   );

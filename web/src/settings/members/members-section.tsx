@@ -52,14 +52,16 @@ function OpenInvitations({ members, onRevoke }: OpenInvitationsProps) {
   return (
     <section aria-labelledby="invitations" className="flex flex-col gap-2">
       <h2 id="invitations" className="text-lg font-semibold">
-        Open invitations
+        Pending invitations
       </h2>
       <QueryView query={invitations} label="invitations">
         {(list) =>
           list.length === 0 ? (
-            <p className="text-sm text-quiet">None. An invitation is listed until it is accepted or expires after a week.</p>
+            <p className="text-sm text-quiet">
+              No pending invitations. An invitation is listed until it is accepted or expires after a week.
+            </p>
           ) : (
-            <List label="Open invitations">
+            <List label="Pending invitations">
               {list.map((one) => (
                 <InvitationRow
                   key={one.id}
@@ -78,7 +80,7 @@ function OpenInvitations({ members, onRevoke }: OpenInvitationsProps) {
 
 const toSecret = ({ email, role, link }: Invited): Secret => ({
   title: `Invitation for ${email}`,
-  note: `Send this link to ${email}. It makes one person ${withArticle(role)}, works once within a week, and is shown only once.`,
+  note: `Send this link to ${email}. Whoever opens it first joins as ${withArticle(role)}. It expires after a week, and is shown only once.`,
   label: "Invitation link",
   text: link,
   done: "I have copied it",

@@ -19,7 +19,7 @@ export function useConfirmations(myId: string, show: (confirmation: Confirmation
         title: `Make ${email} ${withArticle(role)}?`,
         text:
           id === myId
-            ? "This changes your own permissions, and you have to log in again."
+            ? "This changes your own permissions. You must log in again."
             : "They are logged out, so that the new role takes effect immediately.",
         action: `Make ${getRoleName(role)}`,
         run: () => setRole.mutateAsync({ id, role }),
@@ -34,7 +34,7 @@ export function useConfirmations(myId: string, show: (confirmation: Confirmation
             : "They are logged out everywhere immediately. Their content and their API keys stay. To return, they need a new invitation.",
         action: id === myId ? "Leave" : "Remove",
         run: () => remove.mutateAsync(id),
-        done: `${email} is removed.`,
+        done: `${email} removed.`,
       }),
     revocation: ({ id, email }: Invitation): void =>
       show({

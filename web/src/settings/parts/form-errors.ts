@@ -6,7 +6,7 @@ class FieldErrors extends Error {
 
   constructor(fields: Readonly<Record<string, string>>) {
     super(Object.values(fields).join(" "));
-    this.name = "FieldProblems";
+    this.name = "FieldErrors";
     this.fields = fields;
   }
 }

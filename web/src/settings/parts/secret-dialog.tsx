@@ -13,7 +13,7 @@ export type Secret = {
   readonly note: string;
   /** A shell command that uses the secret. */
   readonly example?: { readonly label: string; readonly text: string };
-  /** Label of the closing button; "I have stored it" by default. */
+  /** Label of the closing button; "I have saved it" by default. */
   readonly done?: string;
 };
 
@@ -37,7 +37,7 @@ export function SecretDialog({ secret, onDone }: { readonly secret: Secret | nul
       description={secret?.note}
       actions={
         <Button variant="primary" onClick={done}>
-          {secret?.done ?? "I have stored it"}
+          {secret?.done ?? "I have saved it"}
         </Button>
       }
     >
@@ -45,7 +45,9 @@ export function SecretDialog({ secret, onDone }: { readonly secret: Secret | nul
         <div ref={content} tabIndex={-1} className="flex flex-col gap-4 outline-none">
           <CodeBlock label={secret.label} text={secret.text} wraps />
           {secret.example !== undefined && <CodeBlock label={secret.example.label} text={secret.example.text} wraps />}
-          {isLeaving && <Notice kind="problem">It cannot be shown again. Copy it first, or close again to continue without it.</Notice>}
+          {isLeaving && (
+            <Notice kind="problem">This cannot be shown again. Copy it first, or close the dialog again to continue without it.</Notice>
+          )}
         </div>
       )}
     </Dialog>

@@ -13,7 +13,7 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
   ],
   verify: [
     {
-      text: "Start the scenario with Webhooks, Custom webhook. In its advanced settings, turn on “Get request headers” and “JSON pass-through”: its field Value is then the raw body. Set its address in Tessera under Settings, Webhook.",
+      text: "Start the scenario with Webhooks, Custom webhook. In its advanced settings, turn on “Get request headers” and “JSON pass-through”: its field Value is then the raw body. Set its URL in Tessera under Settings, Webhook.",
     },
     {
       text: "Add Tools, Set variable. Name the variable received, with this value:",

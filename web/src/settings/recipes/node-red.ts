@@ -6,7 +6,7 @@ export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
   name: "Node-RED",
   send: [
     {
-      text: "Choose Menu, Import, and paste this flow. Put your API key into the function node “A link”. msg.payload.url is the link.",
+      text: "Choose Menu, Import, and paste this flow. Put your API key into the function node “Build request”. msg.payload.url is the link.",
       code: JSON.stringify(buildSendFlow(context)),
     },
   ],
@@ -16,7 +16,7 @@ export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
       code: JSON.stringify(RECEIVING),
     },
     {
-      text: "Set the environment variable TESSERA_SECRET of Node-RED to the secret. Then set its address, such as http://127.0.0.1:1880/tessera, in Tessera under Settings, Webhook.",
+      text: "Set the environment variable TESSERA_SECRET of Node-RED to the secret. Then set its URL, such as http://127.0.0.1:1880/tessera, in Tessera under Settings, Webhook.",
     },
     { text: "If Node-RED is on a private network, add its host:port to WEBHOOK_ALLOW of this install." },
   ],
@@ -37,7 +37,7 @@ const buildSendFlow = (context: RecipeContext) => [
   {
     id: "a1f0c2d3e4b50602",
     type: "function",
-    name: "A link",
+    name: "Build request",
     func: `msg.headers = { "X-API-Key": "tsr_YOUR_KEY", "Content-Type": "application/json" };\nmsg.payload = { board_id: "${context.boardId}", url: msg.payload.url };\nreturn msg;`,
     outputs: 1,
     x: 250,
@@ -68,7 +68,7 @@ const buildSendFlow = (context: RecipeContext) => [
   },
 ];
 
-/** The body of the function node; its second way out is the refusal. */
+/** The code of the function node. Its second output is the response to an invalid signature. */
 const CHECK = `const expected = crypto.createHmac("sha256", env.get("TESSERA_SECRET")).update(msg.payload).digest();
 const received = Buffer.from(msg.req.headers["x-service-signature"] || "", "hex");
 if (received.length !== expected.length || !crypto.timingSafeEqual(received, expected)) {
@@ -107,7 +107,7 @@ const RECEIVING = [
   {
     id: "b1f0c2d3e4b50603",
     type: "debug",
-    name: "A verified event",
+    name: "Verified event",
     active: true,
     complete: "payload",
     targetType: "msg",

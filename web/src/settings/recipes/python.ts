@@ -1,6 +1,6 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Python 3 with its standard library alone. */
+/** Python 3, using only its standard library. */
 export const pythonRecipe = (context: RecipeContext): Recipe => ({
   id: "python",
   name: "Python",

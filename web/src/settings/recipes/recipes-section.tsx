@@ -15,7 +15,7 @@ export function RecipesSection() {
   return (
     <SectionLayout
       title="Recipes"
-      lead="Code to paste: create tiles from another tool, and verify that an event came from this server. Address and board are filled in."
+      lead="Code for other tools: create tiles, and verify that an event came from this server. The address of the server and the board are filled in."
     >
       <QueryView query={boards} label="boards">
         {(list) => <Recipes boards={list} />}
@@ -83,7 +83,7 @@ function RecipePanels({ recipe }: { readonly recipe: Recipe }) {
             <a href={sectionPath("keys")} className="underline">
               API key
             </a>{" "}
-            with the permission Inbound or Write. Send either url or content.
+            with the permission Inbound or Write. Send either “url” or “content”.
           </>
         }
       >
@@ -121,11 +121,7 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
           <div className="flex min-w-0 flex-1 flex-col gap-2">
             <p className="pt-0.5">{text}</p>
             {code !== undefined && (
-              <CodeBlock
-                label={code.includes("\n") || code.length > 120 ? "Paste this" : "Value"}
-                text={code}
-                wraps={!code.includes("\n")}
-              />
+              <CodeBlock label={code.includes("\n") || code.length > 120 ? "Code" : "Value"} text={code} wraps={!code.includes("\n")} />
             )}
           </div>
         </li>

@@ -10,7 +10,7 @@ export const zapierRecipe = (context: RecipeContext): Recipe => ({
   ],
   verify: [
     {
-      text: "Start the Zap with Webhooks by Zapier, Catch Raw Hook: only this trigger keeps the raw body. Set its address in Tessera under Settings, Webhook, and send a test event.",
+      text: "Start the Zap with Webhooks by Zapier, Catch Raw Hook: only this trigger keeps the raw body. Set its URL in Tessera under Settings, Webhook, and send a test event.",
     },
     {
       text: "Add Code by Zapier, Run JavaScript, with three input fields: raw (the trigger's Raw Body), signature (its header X-Service-Signature) and secret (the webhook's secret). Enter this code:",

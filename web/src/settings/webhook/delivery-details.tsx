@@ -15,7 +15,7 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
   const redeliver = useRedeliver();
   const sendAgain = () =>
     redeliver.mutate(deliveryId, {
-      onSuccess: () => showToast({ text: "The event is being sent again, as a new delivery at the top.", kind: "good" }),
+      onSuccess: () => showToast({ text: "The event is being resent as a new delivery at the top of the log.", kind: "good" }),
       onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
   return (
@@ -24,13 +24,13 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
         <div className="flex flex-col gap-4">
           {error !== null && <Notice kind="problem">{error}</Notice>}
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-            <Detail name="Address">
+            <Detail name="URL">
               <span className="break-all">{url}</span>
             </Detail>
             <Detail name="Created">{formatDateTime(createdAt)}</Detail>
             <Detail name="Sent">{sentAt === null ? "Not yet" : formatDateTime(sentAt)}</Detail>
             <Detail name="Response">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
-            {durationMs !== null && <Detail name="Took">{durationMs.toLocaleString("en")} ms</Detail>}
+            {durationMs !== null && <Detail name="Duration">{durationMs.toLocaleString("en")} ms</Detail>}
           </dl>
           {headers !== null && (
             <CodeBlock
@@ -46,7 +46,7 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
           <div>
             <Button size="sm" onClick={sendAgain} isBusy={redeliver.isPending}>
               {!redeliver.isPending && <RetryIcon />}
-              Send again
+              Resend
             </Button>
           </div>
         </div>

@@ -29,7 +29,7 @@ export function EventFields({
           </span>
         </label>
       ))}
-      {chosen.length === 0 && <p className="text-sm text-quiet">No events selected: only tests are sent.</p>}
+      {chosen.length === 0 && <p className="text-sm text-quiet">No events selected. Only test events are sent.</p>}
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {error}

@@ -1,7 +1,7 @@
 export type EventChoice = { readonly id: string; readonly name: string; readonly meaning: string };
 
 export const EVENTS: readonly EventChoice[] = [
-  { id: "tile.ready", name: "Tile ready", meaning: "The text of a link is ready; sent once per tile." },
+  { id: "tile.ready", name: "Tile ready", meaning: "The text of a link is ready. Sent once per tile." },
   { id: "generation.complete", name: "Generation complete", meaning: "A generation finished successfully." },
   { id: "tile.failed", name: "Tile failed", meaning: "A link could not be read after all attempts." },
   { id: "tile.updated", name: "Tile updated", meaning: "A tile’s text or title was changed." },
@@ -13,8 +13,8 @@ export const DEFAULT_EVENTS: readonly string[] = ["tile.ready", "generation.comp
 
 /** How long the previous secret still signs, in hours. */
 export const OVERLAPS = [
-  ["24", "For a day"],
+  ["24", "For 24 hours"],
   ["72", "For 3 days"],
-  ["1", "For an hour"],
-  ["0", "Not at all: the previous secret leaked"],
+  ["1", "For 1 hour"],
+  ["0", "Not at all (the secret leaked)"],
 ] as const;

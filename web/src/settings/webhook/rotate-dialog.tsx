@@ -20,7 +20,7 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
       isOpen
       onClose={onClose}
       title="Rotate the secret?"
-      description="X-Service-Signature uses the new secret immediately. webhook-signature contains both signatures for the chosen time, so that you can update the receiver without losing events."
+      description="X-Service-Signature uses the new secret immediately. For the chosen time, webhook-signature contains the signatures of both secrets, so that you can update the receiver without losing events."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

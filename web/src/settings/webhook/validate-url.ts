@@ -1,8 +1,8 @@
 import { validateFields } from "../parts/form-errors.ts";
 
-/** Rejects texts that are not web addresses before the request; the server rejects others, such as private addresses. */
+/** Rejects input that is not a web URL before the request. The server makes further checks, for example for private addresses. */
 export function validateUrl(text: string): void {
   const protocol = URL.parse(text.trim())?.protocol;
-  const isWhole = protocol === "https:" || protocol === "http:";
-  validateFields({ url: !isWhole && "Enter a complete address, such as https://example.com/hook." });
+  const isWebUrl = protocol === "https:" || protocol === "http:";
+  validateFields({ url: !isWebUrl && "Enter a complete URL, such as https://example.com/hook." });
 }

@@ -13,16 +13,16 @@ export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => voi
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState(DEFAULT_EVENTS);
   const set = useSetWebhook();
-  const form = useForm({ url: "The address", events: "The events" }, async () => {
+  const form = useForm({ url: "The URL", events: "The events" }, async () => {
     validateUrl(url);
     const { secret } = await set.mutateAsync({ url: url.trim(), events });
     onSet(secret);
   });
   return (
-    <Panel title="Set the webhook" description="Events are sent after you set an address.">
+    <Panel title="Set up the webhook" description="Events are sent once you set a URL.">
       <Form form={form}>
         <TextField
-          label="Address"
+          label="URL"
           type="url"
           inputMode="url"
           placeholder="https://example.com/hook"
@@ -35,7 +35,7 @@ export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => voi
         <EventFields chosen={events} onChange={setEvents} error={form.errors.fields["events"]} />
         <div>
           <Button variant="primary" type="submit" isBusy={form.isBusy}>
-            Set the webhook
+            Set webhook
           </Button>
         </div>
       </Form>

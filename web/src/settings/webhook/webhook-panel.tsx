@@ -14,7 +14,7 @@ import { EventFields } from "./event-fields.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { validateUrl } from "./validate-url.ts";
 
-/** The current webhook: address, events, secret and test. */
+/** The current webhook: URL, events, secret and test. */
 export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook; readonly onRotated: (secret: string) => void }) {
   const [isRotating, setRotating] = useState(false);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
@@ -36,8 +36,8 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
   return (
     <>
       <AddressPanel webhook={webhook} onTest={sendTest} isTesting={test.isPending} onRemove={confirmRemove} />
-      <Panel title="Signing secret" actions={<Button onClick={() => setRotating(true)}>Rotate …</Button>}>
-        <p>The secret cannot be shown again. Rotate it if it may have leaked: whoever has it can forge events.</p>
+      <Panel title="Signing secret" actions={<Button onClick={() => setRotating(true)}>Rotate…</Button>}>
+        <p>The secret cannot be shown again. Rotate it if it may have leaked: anyone who has it can forge events.</p>
         {webhook.overlapUntil !== null && Date.parse(webhook.overlapUntil) > Date.now() && (
           <Notice kind="warn" className="mt-3">
             Until {formatDateTime(webhook.overlapUntil)} webhook-signature also contains a signature with the previous secret.
@@ -74,7 +74,7 @@ function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProp
   const { url, events } = { url: webhook.url, events: webhook.events, ...changes };
   const isSame = url === webhook.url && events.join() === webhook.events.join();
   const update = useUpdateWebhook();
-  const form = useForm({ url: "The address", events: "The events" }, async () => {
+  const form = useForm({ url: "The URL", events: "The events" }, async () => {
     validateUrl(url);
     await update.mutateAsync({ url: url.trim(), events });
     setChanges({});
@@ -82,14 +82,14 @@ function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProp
   });
   const testButton = (
     <Button onClick={onTest} isBusy={isTesting}>
-      Send a test
+      Send test event
     </Button>
   );
   return (
-    <Panel title="Address and events" description={isSame ? "Events are sent." : "Not saved yet."} actions={testButton}>
+    <Panel title="URL and events" description={isSame ? "Events are sent to this URL." : "You have unsaved changes."} actions={testButton}>
       <Form form={form}>
         <TextField
-          label="Address"
+          label="URL"
           type="url"
           inputMode="url"
           value={url}
@@ -112,7 +112,7 @@ function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProp
             </Button>
           )}
           <Button variant="danger" className="ml-auto" onClick={onRemove}>
-            Remove …
+            Remove…
           </Button>
         </div>
       </Form>

@@ -10,7 +10,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookPanel } from "./webhook-panel.tsx";
 
-const LEAD = "Events are sent to your address as signed POST requests, once each and without retries.";
+const LEAD = "Events are sent to your URL as signed POST requests, once each and without retries.";
 
 /** The webhook. Only owners see it. */
 export function WebhookSection() {
@@ -21,7 +21,7 @@ export function WebhookSection() {
         <OwnerWebhook />
       ) : (
         <EmptyList icon={<BoltIcon />} title="Only owners can see the webhook">
-          The webhook receives the events of this business. Ask an owner, listed under Members, to set it.
+          The webhook receives the events of this business. Ask an owner to set it up. Owners are listed under Members.
         </EmptyList>
       )}
     </SectionLayout>
@@ -37,10 +37,10 @@ function OwnerWebhook() {
       <QueryView query={webhook} label="the webhook">
         {(current) =>
           current === null ? (
-            <WebhookForm onSet={(text) => show(text, "The webhook is set")} />
+            <WebhookForm onSet={(text) => show(text, "Webhook secret")} />
           ) : (
             <>
-              <WebhookPanel webhook={current} onRotated={(text) => show(text, "The new secret")} />
+              <WebhookPanel webhook={current} onRotated={(text) => show(text, "New webhook secret")} />
               <Deliveries />
             </>
           )

@@ -11,21 +11,21 @@ const BOX = "field-box h-9 pointer-coarse:h-11";
 /** A single-line text field. */
 export function TextField({ label, hint, error, hideLabel, className, inputClassName, ...input }: TextFieldProps) {
   return (
-    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
-      {(control) => <input type="text" {...directionOf(input.type)} {...input} {...control} className={cn(BOX, inputClassName)} />}
+    <Field {...toFieldProps({ label, hint, error, hideLabel, className })}>
+      {(control) => <input type="text" {...getDirection(input.type)} {...input} {...control} className={cn(BOX, inputClassName)} />}
     </Field>
   );
 }
 
 /** Text follows its own direction; addresses, numbers and dates are left to right. */
-const directionOf = (type: string | undefined): { readonly dir?: "auto" } =>
+const getDirection = (type: string | undefined): { readonly dir?: "auto" } =>
   type === undefined || type === "text" || type === "search" ? { dir: "auto" } : {};
 
 /** A password field with a button to show the password. */
 export function PasswordField({ label, hint, error, hideLabel, className, ...input }: Omit<TextFieldProps, "type" | "inputClassName">) {
   const [isShown, setShown] = useState(false);
   return (
-    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+    <Field {...toFieldProps({ label, hint, error, hideLabel, className })}>
       {(control) => (
         <div className="relative">
           <input
@@ -62,7 +62,7 @@ export function TextArea({
   ...input
 }: FieldProps & Omit<ComponentProps<"textarea">, "id" | "className"> & { readonly inputClassName?: string | undefined }) {
   return (
-    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+    <Field {...toFieldProps({ label, hint, error, hideLabel, className })}>
       {(control) => <textarea rows={4} dir="auto" {...input} {...control} className={cn("field-box resize-y py-2", inputClassName)} />}
     </Field>
   );
@@ -81,7 +81,7 @@ export function Select({
 }: FieldProps &
   Omit<ComponentProps<"select">, "id" | "className"> & { readonly inputClassName?: string | undefined; readonly children: ReactNode }) {
   return (
-    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+    <Field {...toFieldProps({ label, hint, error, hideLabel, className })}>
       {(control) => (
         <select {...input} {...control} className={cn(BOX, "pr-2", inputClassName)}>
           {children}
@@ -92,7 +92,7 @@ export function Select({
 }
 
 /** Removes undefined properties, because `exactOptionalPropertyTypes` distinguishes them from absent ones. */
-function fieldOf({
+function toFieldProps({
   label,
   ...rest
 }: { readonly [Name in keyof FieldProps]: FieldProps[Name] | undefined } & { readonly label: string }): FieldProps {

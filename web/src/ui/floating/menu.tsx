@@ -1,6 +1,6 @@
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";
-import { type LazyModule, defineLazyModule, useLazyModule } from "../../lazy/lazy-module.ts";
-import { LoadError } from "../../lazy/load-error.tsx";
+import { type LazyModule, defineLazyModule, useLazyModule } from "../lazy/lazy-module.ts";
+import { LoadError } from "../lazy/load-error.tsx";
 import type * as menuParts from "./menu-parts.tsx";
 import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 

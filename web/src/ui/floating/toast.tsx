@@ -3,12 +3,12 @@ import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
 import { CloseIcon } from "../icons/icons.ts";
 import { isolateQuotes } from "./isolate-quotes.tsx";
-import { closeToast, subscribeToasts, type Toast, toastsNow } from "../toasts.ts";
+import { closeToast, subscribeToasts, type Toast, getToasts } from "../toasts.ts";
 
 /** Shows the notifications and announces them. F6 focuses them; none closes while the pointer or the focus is inside. Mounted once. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(subscribeToasts, toastsNow);
-  const [isHeld, setHeld] = useState(false);
+  const toasts = useSyncExternalStore(subscribeToasts, getToasts);
+  const [isPaused, setPaused] = useState(false);
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -24,18 +24,18 @@ export function Toasts() {
     <section
       ref={region}
       aria-label="Notifications (F6)"
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       className="pointer-events-none fixed inset-x-3 bottom-3 z-60 mx-auto flex max-w-md flex-col gap-2 pb-[env(safe-area-inset-bottom)]"
     >
-      {(["polite", "assertive"] as const).map((manner) => (
-        <div key={manner} aria-live={manner} aria-relevant="additions" className="contents">
+      {(["polite", "assertive"] as const).map((politeness) => (
+        <div key={politeness} aria-live={politeness} aria-relevant="additions" className="contents">
           {toasts
-            .filter(({ kind }) => (kind === "problem") === (manner === "assertive"))
+            .filter(({ kind }) => (kind === "problem") === (politeness === "assertive"))
             .map((toast) => (
-              <ToastCard key={toast.id} toast={toast} isHeld={isHeld} />
+              <ToastCard key={toast.id} toast={toast} isPaused={isPaused} />
             ))}
         </div>
       ))}
@@ -43,12 +43,12 @@ export function Toasts() {
   );
 }
 
-function ToastCard({ toast: { id, text, kind, action, timeout }, isHeld }: { readonly toast: Toast; readonly isHeld: boolean }) {
+function ToastCard({ toast: { id, text, kind, action, timeout }, isPaused }: { readonly toast: Toast; readonly isPaused: boolean }) {
   useEffect(() => {
-    if (isHeld || timeout === 0) return undefined;
+    if (isPaused || timeout === 0) return undefined;
     const timer = setTimeout(() => closeToast(id), timeout);
     return () => clearTimeout(timer);
-  }, [id, timeout, isHeld]);
+  }, [id, timeout, isPaused]);
   const isProblem = kind === "problem";
   return (
     <div

@@ -16,10 +16,10 @@ export function useKeyBuffer(isBuffering: boolean, onLeave: () => void): () => s
     const controller = new AbortController();
     typed.current = "";
     end.current = () => controller.abort();
-    document.addEventListener("keydown", hold, { capture: true, signal: controller.signal });
+    document.addEventListener("keydown", bufferKey, { capture: true, signal: controller.signal });
     return () => controller.abort();
 
-    function hold(event: KeyboardEvent): void {
+    function bufferKey(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       event.preventDefault();
       event.stopPropagation();
@@ -30,8 +30,8 @@ export function useKeyBuffer(isBuffering: boolean, onLeave: () => void): () => s
   }, [isBuffering]);
   return useCallback(() => {
     end.current?.();
-    const words = typed.current;
+    const text = typed.current;
     typed.current = "";
-    return words;
+    return text;
   }, []);
 }

@@ -53,7 +53,7 @@ function ImageBox({ address, fallback, className, isWhole = false, children }: L
   };
 
   return (
-    <span ref={box} data-picture={state} className={cn("relative block overflow-hidden bg-hover", className)}>
+    <span ref={box} data-image={state} className={cn("relative block overflow-hidden bg-hover", className)}>
       {(state === "loading" || state === "shown") && (
         <img
           src={address}

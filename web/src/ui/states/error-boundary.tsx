@@ -29,7 +29,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
       <main role="alert" className="mx-auto flex max-w-md flex-col items-start gap-4 px-6 py-20">
         <h1 className="text-xl font-semibold">Something went wrong</h1>
         <p className="text-quiet">
-          Your boards are not affected. Reload the page. If the error comes back, report to the operator what you did.
+          Your boards are not affected. Reload the page. If the error occurs again, tell the operator what you did.
         </p>
         <Button variant="primary" onClick={() => window.location.reload()}>
           Reload

@@ -4,8 +4,8 @@ import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.
 import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { sanitiseText } from "#retrieval/grounding/safe-text.ts";
-import type { Asset } from "./assets/asset.ts";
-import { ASSET, type CitationShape, type AssetShape, findMismatch, IDEAS, type IdeasShape } from "./shape.ts";
+import type { Asset } from "../assets/asset.ts";
+import { ASSET, type CitationShape, type AssetShape, findMismatch, IDEAS, type IdeasShape } from "./output-schema.ts";
 
 /** The input of the model call, which the output is checked against. */
 export type Given = { readonly sources: readonly Source[]; readonly system: string; readonly nonce: string };
@@ -20,9 +20,9 @@ const MAX_CITATIONS = 20;
 /** Quotes that may fail to match before further ones are ignored; each search scans its tile. */
 const MAX_MISSES = 100;
 
-const UNGROUNDED = "none of its citations stands in the source that it names; copy the words of the source letter by letter";
+const UNGROUNDED = "none of its citations is in the source that it names; copy the words of the source letter by letter";
 
-const wrong = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
+const reject = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
 
 /** Parses an asset from model output. Drops citations that are not in their source, and refuses an asset without any valid citation. */
 export function parseAsset(
@@ -31,39 +31,39 @@ export function parseAsset(
   given: Given,
 ): ModelOutput<{ readonly title: string; readonly sections: readonly OutputSection[] }> {
   const problem = findMismatch(ASSET, value);
-  if (problem !== null) return wrong(problem);
+  if (problem !== null) return reject(problem);
   const output = value as AssetShape;
-  const { clean, quotesOf } = createReader(given);
-  const title = oneLine(clean(output.title));
-  if (title === "") return wrong("title must not be blank");
-  if (isLongerThan(title, MAX_TITLE_LENGTH)) return wrong(`title has more than ${MAX_TITLE_LENGTH} characters`);
+  const { clean, findQuotes } = createReader(given);
+  const title = toOneLine(clean(output.title));
+  if (title === "") return reject("title must not be blank");
+  if (isLongerThan(title, MAX_TITLE_LENGTH)) return reject(`title has more than ${MAX_TITLE_LENGTH} characters`);
   const sections = output.sections
-    .map((section) => ({ heading: oneLine(clean(section.heading)), text: clean(section.text), citations: quotesOf(section.citations) }))
+    .map((section) => ({ heading: toOneLine(clean(section.heading)), text: clean(section.text), citations: findQuotes(section.citations) }))
     .filter(({ text }) => text !== "");
-  if (sections.length === 0) return wrong("sections must hold text");
-  if (sections.length > asset.maxSections) return wrong(`there are ${sections.length} sections; the most is ${asset.maxSections}`);
+  if (sections.length === 0) return reject("sections must contain text");
+  if (sections.length > asset.maxSections) return reject(`there are ${sections.length} sections; the most is ${asset.maxSections}`);
   const long = sections.findIndex(
     ({ heading, text }) => isLongerThan(text, asset.maxTextLength) || isLongerThan(heading, MAX_TITLE_LENGTH),
   );
   if (long >= 0)
-    return wrong(
+    return reject(
       `section ${long + 1} is too long; the most is ${asset.maxTextLength} characters of text and ${MAX_TITLE_LENGTH} of heading`,
     );
-  if (sections.every(({ citations }) => citations.length === 0)) return wrong(UNGROUNDED);
+  if (sections.every(({ citations }) => citations.length === 0)) return reject(UNGROUNDED);
   return { ok: true, value: { title, sections } };
 }
 
 /** Parses at most `max` ideas from model output. Drops ideas without a valid citation. */
 export function parseIdeas(value: unknown, max: number, newIdeaId: () => string, given: Given): ModelOutput<readonly Idea[]> {
   const problem = findMismatch(IDEAS, value);
-  if (problem !== null) return wrong(problem);
-  const { clean, quotesOf } = createReader(given);
+  if (problem !== null) return reject(problem);
+  const { clean, findQuotes } = createReader(given);
   const titles = new Set<string>();
   const ideas: Idea[] = [];
   for (const idea of (value as IdeasShape).ideas) {
-    const title = oneLine(clean(idea.title));
+    const title = toOneLine(clean(idea.title));
     const [hook, angle, rationale] = [clean(idea.hook), clean(idea.angle), clean(idea.rationale)];
-    const citations = quotesOf(idea.citations);
+    const citations = findQuotes(idea.citations);
     const isWhole = title !== "" && hook !== "" && citations.length > 0 && !titles.has(title.toLowerCase());
     const isShort =
       !isLongerThan(title, MAX_TITLE_LENGTH) &&
@@ -74,10 +74,10 @@ export function parseIdeas(value: unknown, max: number, newIdeaId: () => string,
     ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });
   }
   if (ideas.length > 0) return { ok: true, value: ideas };
-  return wrong((value as IdeasShape).ideas.length === 0 ? "there is no idea in it" : UNGROUNDED);
+  return reject((value as IdeasShape).ideas.length === 0 ? "there is no idea in it" : UNGROUNDED);
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+const toOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 function createReader({ sources, system, nonce }: Given) {
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
@@ -108,7 +108,7 @@ function createReader({ sources, system, nonce }: Given) {
       const safe = sanitiseText(text.toWellFormed(), allowed);
       return (guard.push(safe) + guard.end()).trim();
     },
-    quotesOf: (citations: readonly CitationShape[]): SourceQuote[] => {
+    findQuotes: (citations: readonly CitationShape[]): SourceQuote[] => {
       const found = citations.slice(0, MAX_CITATIONS).flatMap(find);
       return [...new Map(found.map((quote) => [`${quote.tileId} ${quote.start} ${quote.end}`, quote])).values()];
     },

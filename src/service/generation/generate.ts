@@ -9,12 +9,12 @@ import { ASSETS } from "./assets/all.ts";
 import { extractIdeas, extractOutline } from "./extractive.ts";
 import { gatherMaterial } from "./material.ts";
 import type { Outcome } from "./outcome.ts";
-import { findIdeas, writeAsset } from "./with-model.ts";
+import { findIdeas, writeAsset } from "./model/write.ts";
 
-const NO_SENTENCES = "The connected content holds no sentences to work from. Add tiles with text, or connect a zone, then try again.";
+const NO_SENTENCES = "The connected content has no sentences to generate from. Add tiles with text, or connect a zone to chat.";
 
 /** Generates the result: reads the material, then lets the model write it or assembles quotes without a model. */
-export async function makeGeneration(
+export async function generateResult(
   deps: Deps,
   scope: BoardAsker,
   generation: Generation,
@@ -39,16 +39,16 @@ export async function makeGeneration(
     result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writeAsset(deps, deps.model, work, signal);
   }
   const timed = await timeResult(deps, scope.target.businessId, result);
-  return { result: timed, tile: tileOf(deps, generation, timed) };
+  return { result: timed, tile: draftSavedTile(deps, generation, timed) };
 }
 
 /** Adds `seconds` to each citation of a transcript. */
 async function timeResult(deps: Deps, businessId: string, result: GenerationResult): Promise<GenerationResult> {
   const timed = await timeCitations(deps, businessId, result.citations);
-  const byPassage = new Map(timed.map((citation) => [passageKeyOf(citation), citation]));
+  const byPassage = new Map(timed.map((citation) => [getPassageKey(citation), citation]));
   const time = <T extends { readonly citations: readonly SourceQuote[] }>(part: T): T => ({
     ...part,
-    citations: part.citations.map((citation) => byPassage.get(passageKeyOf(citation)) ?? citation),
+    citations: part.citations.map((citation) => byPassage.get(getPassageKey(citation)) ?? citation),
   });
   return {
     ...result,
@@ -58,10 +58,10 @@ async function timeResult(deps: Deps, businessId: string, result: GenerationResu
   };
 }
 
-const passageKeyOf = ({ tileId, start, end }: SourceQuote): string => `${tileId} ${start} ${end}`;
+const getPassageKey = ({ tileId, start, end }: SourceQuote): string => `${tileId} ${start} ${end}`;
 
 /** Creates the tile that saves the output, when one was requested. Its metadata marks it as generated. */
-function tileOf({ clock }: Deps, { request }: Generation, { output }: GenerationResult): NewTile | null {
+function draftSavedTile({ clock }: Deps, { request }: Generation, { output }: GenerationResult): NewTile | null {
   if (request.saveToZoneId === undefined || output === null) return null;
   return {
     id: newId("til", clock.now()),

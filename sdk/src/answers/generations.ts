@@ -1,7 +1,7 @@
-import type { Generation } from "./generated/schemas.ts";
-import type { BodyOf, QueryOf } from "./transport/operation.ts";
-import type { CallOptions, CreateOptions, Send } from "./transport/transport.ts";
-import type { GenerationPage } from "./types.ts";
+import type { Generation } from "../generated/schemas.ts";
+import type { BodyOf, QueryOf } from "../transport/operation.ts";
+import type { CallOptions, CreateOptions, Send } from "../transport/transport.ts";
+import type { GenerationPage } from "../types.ts";
 
 export type GenerateInput = Omit<BodyOf<"POST /api/v1/generate">, "async">;
 export type IdeaInput = Omit<BodyOf<"POST /api/v1/idea">, "async">;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { cn } from "../ui/class-names.ts";
-import { Button } from "../ui/controls/button.tsx";
+import { cn } from "../class-names.ts";
+import { Button } from "../controls/button.tsx";
 import type { LoadFailure } from "./download.ts";
 
 /** Where a lazy component is placed: the whole page, a sheet or column at the side, or a card above the page. */
@@ -84,7 +84,7 @@ function describeFailure(name: string, problem: LoadErrorProps["problem"]): { re
     case "crashed":
       return {
         title: `${name} could not be displayed`,
-        text: "An error occurred in the page. Your boards are not affected. Try again. If it fails again, report to the operator what you did.",
+        text: "Your boards are not affected. Try again. If the error occurs again, tell the operator what you did.",
       };
   }
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect } from "react";
-import { cn } from "../ui/class-names.ts";
-import { ErrorBoundary } from "../ui/states/error-boundary.tsx";
-import { Loading } from "../ui/states/loading.tsx";
+import { cn } from "../class-names.ts";
+import { ErrorBoundary } from "../states/error-boundary.tsx";
+import { Loading } from "../states/loading.tsx";
 import { type LazyModule, useLazyModule } from "./lazy-module.ts";
 import { LoadError, type Placement, PLACEMENT_CLASSES } from "./load-error.tsx";
 

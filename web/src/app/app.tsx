@@ -4,13 +4,13 @@ import { LucideProvider } from "lucide-react";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
-import { createQueryClient } from "./api/client/query-client.ts";
+import { createQueryClient } from "../api/client/query-client.ts";
 import { Pages } from "./pages.tsx";
-import { ConnectionBanner } from "./shell/connection-banner.tsx";
-import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
+import { ConnectionBanner } from "../shell/connection-banner.tsx";
+import { ErrorBoundary } from "../ui/states/error-boundary.tsx";
 import { prefetchInitialData } from "./prefetch.ts";
-import { Toasts } from "./ui/floating/toast.tsx";
-import { TooltipLayer } from "./ui/controls/tooltip.tsx";
+import { Toasts } from "../ui/floating/toast.tsx";
+import { TooltipLayer } from "../ui/controls/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {

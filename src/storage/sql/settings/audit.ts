@@ -1,8 +1,7 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { AuditEntry, AuditPage } from "#domain/store.ts";
-import { insert, Mapping } from "./mapping.ts";
-import { plainFields } from "./plain-fields.ts";
-import { all, type Unit } from "./unit.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
+import { all, type Unit } from "../unit.ts";
 
 const ENTRIES = new Mapping<AuditEntry>(plainFields("businessId", "actor", "action", "subject", "at"));
 

@@ -1,4 +1,4 @@
-import { fetchWithTimeout, trackedFetch } from "../api/client/connection.ts";
+import { fetchWithTimeout, trackedFetch } from "../../api/client/connection.ts";
 
 /** Why a lazy module could not be loaded: the server is unreachable, a newer build is deployed, or the file is broken. */
 export type LoadFailure = "offline" | "newer" | "broken";

@@ -1,17 +1,17 @@
-import { BoardPage } from "./board/board-page.tsx";
-import { lazyView } from "./lazy/lazy-view.tsx";
-import { defineLazyModule } from "./lazy/lazy-module.ts";
+import { BoardPage } from "../board/board-page.tsx";
+import { lazyView } from "../ui/lazy/lazy-view.tsx";
+import { defineLazyModule } from "../ui/lazy/lazy-module.ts";
 
 const ReaderPanel = lazyView(
-  defineLazyModule("src/reader/reader-panel.tsx", async () => (await import("./reader/reader-panel.tsx")).ReaderPanel),
+  defineLazyModule("src/reader/reader-panel.tsx", async () => (await import("../reader/reader-panel.tsx")).ReaderPanel),
   { name: "The tile", placement: "sheet" },
 );
 const AskPanel = lazyView(
-  defineLazyModule("src/ask/ask-panel.tsx", async () => (await import("./ask/ask-panel.tsx")).AskPanel),
+  defineLazyModule("src/ask/ask-panel.tsx", async () => (await import("../ask/ask-panel.tsx")).AskPanel),
   { name: "The Ask panel", placement: "column" },
 );
 const Palette = lazyView(
-  defineLazyModule("src/palette/palette.tsx", async () => (await import("./palette/palette.tsx")).Palette),
+  defineLazyModule("src/palette/palette.tsx", async () => (await import("../palette/palette.tsx")).Palette),
   { name: "The search", placement: "card" },
 );
 

@@ -1,29 +1,27 @@
-import { randomBytes } from "node:crypto";
 import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/answers/generation.ts";
 import { type LanguageModel, ModelError, UNCHARGED, estimateUsage } from "#domain/model/model.ts";
 import { NO_USAGE } from "#domain/model/usage.ts";
-import { fitSources } from "../answer/sources.ts";
-import type { Deps } from "../deps.ts";
-import { recordUsage, requireBudget } from "../usage.ts";
-import { ASSETS } from "./assets/all.ts";
-import { distinctQuotes } from "./extractive.ts";
-import type { Material } from "./material.ts";
+import { fitSources, newNonce } from "../../answer/sources.ts";
+import type { Deps } from "../../deps.ts";
+import { recordUsage, requireBudget } from "../../usage.ts";
+import { ASSETS } from "../assets/all.ts";
+import { distinctQuotes } from "../extractive.ts";
+import type { Material } from "../material.ts";
 import { createUserPrompt, createSystemPrompt } from "./prompt.ts";
-import { type Given, type ModelOutput, parseIdeas, parseAsset } from "./read-model.ts";
-import { IDEAS, ASSET } from "./shape.ts";
+import { type Given, type ModelOutput, parseIdeas, parseAsset } from "./parse-output.ts";
+import { IDEAS, ASSET } from "./output-schema.ts";
 
 /** Maximum output of a generation, as a multiple of that of an answer. */
 const OUTPUT_FACTOR = 4;
 /** Model calls for one generation: one retry when the output does not match the schema. */
 const MAX_CALLS = 2;
 
-const NOTHING_FITS =
-  "No passage of the connected content fits what a model may be given. The operator of the service can raise ASK_CONTEXT_TOKENS.";
-const TOO_SLOW = "The language model did not answer in time. Try again, or ask for something shorter.";
-const INVALID_OUTPUT = "The language model did not answer in the form that was asked for. Try again, or use another model.";
-const NO_MATCH = "Nothing in the connected content matches the prompt, so the model was given what the board as a whole is about.";
+const NOTHING_FITS = "No passage of the connected content fits into the context of the model. The operator can raise ASK_CONTEXT_TOKENS.";
+const TOO_SLOW = "The language model did not answer in time. Try again, or request a shorter text.";
+const INVALID_OUTPUT = "The language model returned invalid output. Try again, or use another model.";
+const NO_MATCH = "No connected content matches the prompt, so the model received the main topics of the board instead.";
 
 /** The input of one generation. */
 export type Work = {
@@ -41,7 +39,7 @@ export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, s
   const { sections } = value;
   const title = [...value.title].slice(0, deps.settings.maxTitle).join("");
   const output = { title, text: asset.compose(title, sections), sections };
-  return { mode: "model", output, ideas: null, citations: distinctQuotes(sections), contextTokens, ...noticeOf(work) };
+  return { mode: "model", output, ideas: null, citations: distinctQuotes(sections), contextTokens, ...getNotice(work) };
 }
 
 /** Lets the model find ideas in the material. Throws a `ModelError`, or the signal's reason. */
@@ -49,10 +47,10 @@ export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, si
   const count = work.request.count ?? DEFAULT_IDEAS;
   const read = (answer: unknown, given: Given) => parseIdeas(answer, count, work.newIdeaId, given);
   const { value: ideas, contextTokens } = await callModel(deps, model, work, count, read, signal);
-  return { mode: "model", output: null, ideas, citations: distinctQuotes(ideas), contextTokens, ...noticeOf(work) };
+  return { mode: "model", output: null, ideas, citations: distinctQuotes(ideas), contextTokens, ...getNotice(work) };
 }
 
-const noticeOf = ({ material }: Work): { readonly notice?: string } => (material.isUnmatched ? { notice: NO_MATCH } : {});
+const getNotice = ({ material }: Work): { readonly notice?: string } => (material.isUnmatched ? { notice: NO_MATCH } : {});
 
 /** Calls the model, and retries once when the output is invalid. `count` is the number of ideas, or null for an asset. */
 async function callModel<T>(
@@ -63,7 +61,7 @@ async function callModel<T>(
   read: (answer: unknown, given: Given) => ModelOutput<T>,
   signal: AbortSignal,
 ): Promise<{ readonly value: T; readonly contextTokens: number }> {
-  const nonce = randomBytes(9).toString("hex");
+  const nonce = newNonce();
   const system = createSystemPrompt(request, count !== null);
   const counter = await deps.loadTokenCounter();
   const { sources, tokens } = await fitSources(material.passages, deps.settings.askContextTokens, nonce, counter);

@@ -1,18 +1,18 @@
 import type { Content } from "./marks.ts";
 
-/** How a publishing system writes the elements of a content. Boilerplate that it sets between them is marked with `{{…}}`. */
-type Dress = (html: string, lang: string) => string;
+/** Writes a content as a publishing system does. Boilerplate that the system inserts is marked with `{{…}}`. */
+type Renderer = (html: string, lang: string) => string;
 
 /** Adds a class to every element of a name that has none. */
 const addClass = (html: string, tag: string, name: string): string => html.replaceAll(`<${tag}>`, `<${tag} class="${name}">`);
 
-/** Sets something behind the n-th paragraph that stands at the top level. */
-function insertBehind(html: string, paragraph: number, inserted: string): string {
+/** Inserts HTML after the n-th paragraph at the top level. */
+function insertAfter(html: string, paragraph: number, inserted: string): string {
   let at = 0;
   return html.replace(/^<p>.*<\/p>$/gm, (whole) => (++at === paragraph ? `${whole}\n${inserted}` : whole));
 }
 
-const slugOf = (text: string): string => text.replace(/<[^>]+>/g, "").replace(/[^\p{L}\p{N}]+/gu, "-");
+const toSlug = (text: string): string => text.replace(/<[^>]+>/g, "").replace(/[^\p{L}\p{N}]+/gu, "-");
 
 const EDIT: Readonly<Record<string, string>> = { en: "edit", fr: "modifier le code" };
 const AD: Readonly<Record<string, readonly [string, string]>> = {
@@ -21,54 +21,54 @@ const AD: Readonly<Record<string, readonly [string, string]>> = {
   ar: ["إعلان ممول", "اقرأ أيضا: عشر سنوات على السوق الليلي"],
 };
 
-const dressNews: Dress = (html, lang) => {
+const renderNews: Renderer = (html, lang) => {
   const [label = "", teaser = ""] = AD[lang] ?? [];
   const ad = `<div class="ad-slot ad-slot--inline" data-ad-unit="inarticle"><span class="ad-slot__label">{{${label}}}</span></div>`;
   const more = `<aside class="read-more" data-component="related"><a href="/related/118">{{${teaser}}}</a></aside>`;
-  const body = insertBehind(insertBehind(html, 4, more), 2, ad);
+  const body = insertAfter(insertAfter(html, 4, more), 2, ad);
   return addClass(body, "p", "article__paragraph");
 };
 
-const dressWordpress: Dress = (html) => {
+const renderWordpress: Renderer = (html) => {
   const tables = html
     .replace(/<table(?: class="[^"]*")?>/g, '<figure class="wp-block-table is-style-stripes"><table class="has-fixed-layout">')
     .replaceAll("</table>", "</table></figure>");
-  // A table inside a table is no block of the editor.
+  // The editor has no block for nested tables.
   const body = /<table[^>]*border/.test(html) || html.includes("highlighttable") ? html : tables;
   return addClass(addClass(addClass(body, "h2", "wp-block-heading"), "h3", "wp-block-heading"), "pre", "wp-block-code");
 };
 
-const dressWiki: Dress = (html, lang) =>
+const renderWiki: Renderer = (html, lang) =>
   addClass(html, "table", "wikitable").replace(
     /<h([23])>(.*?)<\/h\1>/g,
     (_whole, level: string, text: string) =>
-      `<div class="mw-heading mw-heading${level}"><h${level} id="${slugOf(text)}">${text}</h${level}><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/w/index.php?action=edit"><span>{{${EDIT[lang] ?? "edit"}}}</span></a><span class="mw-editsection-bracket">]</span></span></div>`,
+      `<div class="mw-heading mw-heading${level}"><h${level} id="${toSlug(text)}">${text}</h${level}><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/w/index.php?action=edit"><span>{{${EDIT[lang] ?? "edit"}}}</span></a><span class="mw-editsection-bracket">]</span></span></div>`,
   );
 
-/** Headings with the mark that links to them. */
+/** Adds to each heading the mark that links to it. */
 const linkHeadings =
-  (name: string, mark: string): Dress =>
+  (name: string, mark: string): Renderer =>
   (html) =>
     html.replace(
       /<h([23])>(.*?)<\/h\1>/g,
       (_whole, level: string, text: string) =>
-        `<h${level} id="${slugOf(text)}">${text}<a class="${name}" href="#${slugOf(text)}" title="Permanent link">${mark}</a></h${level}>`,
+        `<h${level} id="${toSlug(text)}">${text}<a class="${name}" href="#${toSlug(text)}" title="Permanent link">${mark}</a></h${level}>`,
     );
 
-const codeLines = (code: string): string =>
+const renderCodeLines = (code: string): string =>
   code
     .split("\n")
     .map((line) => `<span class="token-line" style="color:#393A34"><span class="token plain">${line}</span><br></span>`)
     .join("");
 
-const dressDocusaurus: Dress = (html, lang) =>
+const renderDocusaurus: Renderer = (html, lang) =>
   linkHeadings("hash-link", "\u200b")(html, lang).replace(
     /<pre><code(?: class="(language-\w+)")?>([\s\S]*?)<\/code><\/pre>/g,
     (_whole, language: string | undefined, code: string) =>
-      `<div class="${language ?? "language-text"} codeBlockContainer_Ckt0 theme-code-block"><div class="codeBlockContent_biex"><pre tabindex="0" class="prism-code ${language ?? ""} codeBlock_bY9V thin-scrollbar"><code class="codeBlockLines_e6Vv">${codeLines(code)}</code></pre><div class="buttonGroup__atx"><button type="button" aria-label="Copy code to clipboard" class="clean-btn"><span class="copyButtonIcons_eSgA" aria-hidden="true"></span></button></div></div></div>`,
+      `<div class="${language ?? "language-text"} codeBlockContainer_Ckt0 theme-code-block"><div class="codeBlockContent_biex"><pre tabindex="0" class="prism-code ${language ?? ""} codeBlock_bY9V thin-scrollbar"><code class="codeBlockLines_e6Vv">${renderCodeLines(code)}</code></pre><div class="buttonGroup__atx"><button type="button" aria-label="Copy code to clipboard" class="clean-btn"><span class="copyButtonIcons_eSgA" aria-hidden="true"></span></button></div></div></div>`,
   );
 
-const dressSphinx: Dress = (html, lang) =>
+const renderSphinx: Renderer = (html, lang) =>
   addClass(linkHeadings("headerlink", "&#xf0c1;")(html, lang), "table", "docutils align-default").replace(
     /<pre><code(?: class="language-(\w+)")?>([\s\S]*?)<\/code><\/pre>/g,
     (_whole, language: string | undefined, code: string) =>
@@ -88,10 +88,10 @@ const SOUP: readonly (readonly [RegExp, string])[] = [
   [/<ul>/g, '<ul class="mt-4 list-disc space-y-2 pl-6">'],
 ];
 
-const dressSoup: Dress = (html) => SOUP.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), html);
+const renderSoup: Renderer = (html) => SOUP.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), html);
 
 const FONT = '<FONT FACE="Verdana, Arial" SIZE="2">';
-const dressOld: Dress = (html) =>
+const renderOldTable: Renderer = (html) =>
   html
     .replace(/<p>([\s\S]*?)<\/p>/g, `<P>${FONT}$1</FONT></P>`)
     .replace(/<h[23]>(.*?)<\/h[23]>/g, '<P><FONT FACE="Verdana, Arial" SIZE="3" COLOR="#663300"><B>$1</B></FONT></P>')
@@ -100,13 +100,13 @@ const dressOld: Dress = (html) =>
     .replace(/<td>([^<]*)<\/td>/g, `<TD>${FONT}$1</FONT></TD>`)
     .replace(/<th>([^<]*)<\/th>/g, `<TD BGCOLOR="#CCCC99">${FONT}<B>$1</B></FONT></TD>`);
 
-const dressPortal: Dress = (html, lang) => {
+const renderPortal: Renderer = (html, lang) => {
   if (lang !== "en") return html;
   const body = addClass(addClass(addClass(html, "p", "govuk-body"), "h2", "govuk-heading-m"), "ul", "govuk-list govuk-list--bullet");
   return addClass(addClass(addClass(body, "table", "govuk-table"), "td", "govuk-table__cell"), "th", "govuk-table__header");
 };
 
-const dressBootstrap: Dress = (html) =>
+const renderBootstrap: Renderer = (html) =>
   addClass(
     html
       .replace(/<table(?: class="[^"]*")?>/g, '<div class="table-responsive"><table class="table table-striped align-middle">')
@@ -115,23 +115,23 @@ const dressBootstrap: Dress = (html) =>
     "h4 mt-4 mb-3",
   );
 
-const DRESSES: Readonly<Record<string, Dress>> = {
-  news: dressNews,
-  wordpress: dressWordpress,
-  mediawiki: dressWiki,
+const RENDERERS: Readonly<Record<string, Renderer>> = {
+  news: renderNews,
+  wordpress: renderWordpress,
+  mediawiki: renderWiki,
   docs: linkHeadings("headerlink", "&para;"),
-  docusaurus: dressDocusaurus,
-  sphinx: dressSphinx,
-  divsoup: dressSoup,
-  oldtable: dressOld,
-  portal: dressPortal,
+  docusaurus: renderDocusaurus,
+  sphinx: renderSphinx,
+  divsoup: renderSoup,
+  oldtable: renderOldTable,
+  portal: renderPortal,
   "portal-joomla": (html) => html,
-  bootstrap: dressBootstrap,
+  bootstrap: renderBootstrap,
 };
 
 /** Returns the HTML of a content as the publishing system of a layout writes it; `shop` and `plain` do not change it. */
-export function dressContent(layout: string, { html, lang }: Content): string {
+export function renderContent(layout: string, { html, lang }: Content): string {
   const [system = layout] = layout.split("-");
-  const dress = DRESSES[layout] ?? DRESSES[system];
-  return dress === undefined ? html : dress(html, lang);
+  const render = RENDERERS[layout] ?? RENDERERS[system];
+  return render === undefined ? html : render(html, lang);
 }

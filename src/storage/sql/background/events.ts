@@ -1,8 +1,8 @@
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
-import type { Dialect } from "./driver.ts";
-import { run, type Unit } from "./unit.ts";
+import type { Dialect } from "../driver.ts";
+import { run, type Unit } from "../unit.ts";
 
 /**
  * Records an event in the unit of work of the change that it reports. Does nothing if the board is deleted, or if the business has no

@@ -1,27 +1,27 @@
 import { Redirect, Route, Switch } from "wouter";
 import { BoardRoute } from "./lazy-board-route.ts";
-import { RequireLogin } from "./auth/require-login.tsx";
-import { lazyView } from "./lazy/lazy-view.tsx";
-import { defineLazyModule } from "./lazy/lazy-module.ts";
-import { HomePage } from "./shell/home-page.tsx";
-import { NotFoundPage } from "./shell/not-found-page.tsx";
-import { Shell } from "./shell/shell.tsx";
+import { RequireLogin } from "../auth/require-login.tsx";
+import { lazyView } from "../ui/lazy/lazy-view.tsx";
+import { defineLazyModule } from "../ui/lazy/lazy-module.ts";
+import { HomePage } from "../shell/home-page.tsx";
+import { NotFoundPage } from "../shell/not-found-page.tsx";
+import { Shell } from "../shell/shell.tsx";
 
 const page = (name: string) => ({ name, placement: "page" }) as const;
 const SetupPage = lazyView(
-  defineLazyModule("src/auth/setup-page.tsx", async () => (await import("./auth/setup-page.tsx")).SetupPage, "never"),
+  defineLazyModule("src/auth/setup-page.tsx", async () => (await import("../auth/setup-page.tsx")).SetupPage, "never"),
   page("The page"),
 );
 const JoinPage = lazyView(
-  defineLazyModule("src/auth/join-page.tsx", async () => (await import("./auth/join-page.tsx")).JoinPage, "never"),
+  defineLazyModule("src/auth/join-page.tsx", async () => (await import("../auth/join-page.tsx")).JoinPage, "never"),
   page("The page"),
 );
 const LoginPage = lazyView(
-  defineLazyModule("src/auth/login-page.tsx", async () => (await import("./auth/login-page.tsx")).LoginPage, "late"),
+  defineLazyModule("src/auth/login-page.tsx", async () => (await import("../auth/login-page.tsx")).LoginPage, "late"),
   page("The login page"),
 );
 const SettingsPage = lazyView(
-  defineLazyModule("src/settings/settings-page.tsx", async () => (await import("./settings/settings-page.tsx")).SettingsPage, "late"),
+  defineLazyModule("src/settings/settings-page.tsx", async () => (await import("../settings/settings-page.tsx")).SettingsPage, "late"),
   page("The settings page"),
 );
 

@@ -21,8 +21,8 @@ const RETRY_DELAY_MS = 1_000;
 const preloadQueue = { soon: [] as LazyModule<unknown>[], late: [] as LazyModule<unknown>[] };
 
 /**
- * Defines a lazy module. `module` is its path relative to `web`, `importModule` imports it and returns the value, and `preload` tells
- * when `preloadModules` loads it: soon, after all of those, or never.
+ * Defines a lazy module. `module` is its path relative to `web`, `importModule` imports it and returns the value, and `preload` determines
+ * when `preloadModules` loads it: `soon`, `late` (after all of those), or `never`.
  */
 export function defineLazyModule<Value>(
   module: string,

@@ -1,8 +1,8 @@
-import type { Answer, SearchResult } from "./generated/schemas.ts";
-import { TesseraError } from "./transport/errors.ts";
-import type { QueryOf } from "./transport/operation.ts";
-import { readEvents } from "./transport/stream.ts";
-import { type CallOptions, type Request, type Send, readJson } from "./transport/transport.ts";
+import type { Answer, SearchResult } from "../generated/schemas.ts";
+import { TesseraError } from "../transport/errors.ts";
+import type { QueryOf } from "../transport/operation.ts";
+import { readEvents } from "../transport/stream.ts";
+import { type CallOptions, type Request, type Send, readJson } from "../transport/transport.ts";
 
 export type AskOptions = CallOptions & {
   /** Adds how each passage was ranked and why it was used or not. */

@@ -1,6 +1,6 @@
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import { neutralise, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
-import { ASSETS } from "./assets/all.ts";
+import { ASSETS } from "../assets/all.ts";
 
 const RULES = `Rules:
 1. Every fact, figure, name and quotation comes from the numbered sources of the message. What the sources do not hold is left out, even where the form asks for it: a shorter piece is right, an invented one is not.

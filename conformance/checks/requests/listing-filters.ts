@@ -1,0 +1,120 @@
+import type { Requirement } from "../../requirement.ts";
+import { toText, assertEqual, assert, getIds, assertError, getList } from "../../expect.ts";
+import { createZoneWithTiles, listTiles, readPages } from "./listings.ts";
+
+const section = "Requests and errors › Listings";
+
+export const listingFilterRequirements: readonly Requirement[] = [
+  {
+    id: "D-052",
+    section,
+    statement: "Boards are listed default first, then by creation.",
+    check: async function boardsAreOrdered(t) {
+      const created = [await t.freshBoard(), await t.freshBoard()];
+      const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
+      assertEqual(boards[0]?.["isDefault"], true, "isDefault of the first board");
+      assertEqual(getIds(boards).slice(-2), getIds(created), "the last two boards");
+    },
+  },
+  {
+    id: "D-053",
+    section,
+    statement: "Zones are listed by sortOrder.",
+    check: async function zonesAreOrdered(t) {
+      const [one, two] = [await t.zone(), await t.zone()];
+      const order = async () =>
+        getIds(getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones")).filter((id) => id === one.id || id === two.id);
+      assertEqual(await order(), [one.id, two.id], "order by creation");
+      await t.call("PATCH", `/api/board/zones/${one.id}`, { body: { sort_order: Number(two["sortOrder"]) + 1 } });
+      assertEqual(await order(), [two.id, one.id], "order after the first zone was moved behind the second");
+    },
+  },
+  {
+    id: "D-054",
+    section,
+    statement: "Tiles are listed by creation, oldest first; `order=desc` reverses the order.",
+    check: async function tilesAreOrdered(t) {
+      const { zoneId, tiles } = await createZoneWithTiles(t, 4);
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "order by creation");
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, order: "desc" })), getIds(tiles).toReversed(), "order=desc");
+    },
+  },
+  {
+    id: "D-055",
+    section,
+    statement: "`order=position` sorts by zone and sortOrder.",
+    check: async function tilesAreOrderedByPosition(t) {
+      const { zoneId, tiles } = await createZoneWithTiles(t, 3);
+      const highest = Math.max(...tiles.map((tile) => Number(tile["sortOrder"])));
+      await t.call("PATCH", `/api/board/tiles/${tiles[0]?.id}`, { body: { sort_order: highest + 1 } });
+      const [first = "", ...rest] = getIds(tiles);
+      assertEqual(
+        getIds(await listTiles(t, { zone_id: zoneId, order: "position" })),
+        [...rest, first],
+        "order=position after the first tile moved to the end",
+      );
+    },
+  },
+  {
+    id: "D-056",
+    section,
+    statement: "Tiles can be filtered by zone_id; a zone of another board returns 400.",
+    check: async function zoneFilterIsValidated(t) {
+      const foreign = await t.zone({}, (await t.otherBoard()).id);
+      for (const zone of [foreign.id, "none"])
+        assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }), 400, /zone/);
+    },
+  },
+  {
+    id: "D-057",
+    section,
+    statement: "Tiles can be filtered by status and type.",
+    check: async function statusAndTypeFilter(t) {
+      const { zoneId, tiles } = await createZoneWithTiles(t, 2);
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, status: "ready" })), getIds(tiles), "status=ready");
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, status: "failed" })), [], "status=failed");
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "TEXT" })), getIds(tiles), "type=TEXT");
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "YOUTUBE" })), [], "type=YOUTUBE");
+    },
+  },
+  {
+    id: "D-058",
+    section,
+    statement: "Tiles can be filtered by updated_since, and are then ordered by updatedAt and id.",
+    check: async function updatedSinceFilters(t) {
+      const { zoneId, tiles } = await createZoneWithTiles(t, 1);
+      await t.pause(20);
+      const later = await t.tile({ zone_id: zoneId });
+      const since = new Date(Date.parse(toText(later["updatedAt"], "updatedAt")) - 5).toISOString();
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, updated_since: since })), [later.id], "tiles changed since the time");
+      await t.pause(20);
+      await t.call("PATCH", `/api/board/tiles/${tiles[0]?.id}`, { body: { title: "Changed" } });
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId, updated_since: since })), [later.id, tiles[0]?.id], "order by updatedAt");
+      assertEqual(
+        getIds((await readPages(t, `/api/board/${t.board.id}/tiles`, "tiles", { zone_id: zoneId, updated_since: since, limit: 1 })).flat()),
+        [later.id, tiles[0]?.id],
+        "the same, page by page",
+      );
+    },
+  },
+  {
+    id: "D-059",
+    section,
+    statement: "`text=false` omits extractedText.",
+    check: async function textIsOmitted(t) {
+      const { zoneId } = await createZoneWithTiles(t, 1);
+      const [row] = await listTiles(t, { zone_id: zoneId, text: "false" });
+      assert(row !== undefined && !("extractedText" in row), "the listing with text=false shows extractedText");
+      assert("title" in row, "the listing with text=false has no title");
+    },
+  },
+  {
+    id: "D-060",
+    section,
+    statement: "Without `limit` a listing returns everything.",
+    check: async function listingWithoutLimitIsComplete(t) {
+      const { zoneId, tiles } = await createZoneWithTiles(t, 60);
+      assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "tiles of the zone");
+    },
+  },
+];

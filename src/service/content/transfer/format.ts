@@ -1,0 +1,115 @@
+import { invalid } from "#domain/core/error.ts";
+import { isLongerThan } from "#domain/core/text.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/content/tile.ts";
+import { hasValidTileOptions } from "#domain/content/tile-options.ts";
+import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
+import type { Deps } from "../../deps.ts";
+
+/** The format of an exported board: JSON lines with a header, then zones, then tiles in order of creation. */
+export const FORMAT = "tessera-board";
+export const VERSION = 1;
+
+/** One line of an exported board. */
+export type ExportLine =
+  | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
+  | { readonly zone: Zone }
+  | { readonly tile: ExportedTile };
+
+/** A tile of an exported board. Version 0.1 wrote `titleOverridden` as `titleByHand`. */
+export type ExportedTile = Omit<Tile, "titleOverridden"> & { readonly titleOverridden?: boolean; readonly titleByHand?: boolean };
+
+/** Returns the exported board's name, or a default when the header has none. */
+export function getBoardName(head: ExportLine): string {
+  const name: unknown = "format" in head && isRecord(head.board) ? head.board.name : null;
+  return isText(name) && name.trim() !== "" ? name.trim() : "Imported board";
+}
+
+/** Parses and validates lines; the header comes first. Throws with the line number for the first invalid line. */
+export async function* parseLines({ settings }: Deps, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
+  let number = 0;
+  let hasHeader = false;
+  for await (const text of lines) {
+    number++;
+    if (text.trim() === "") continue;
+    const entry = parseLine(text, number);
+    if ("format" in entry === hasHeader)
+      throw invalid(`Line ${number} is out of place: an exported board has exactly one header, in its first line.`);
+    hasHeader = true;
+    const problem = findInvalidField(entry, settings);
+    if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
+    yield entry;
+  }
+}
+
+function parseLine(text: string, number: number): ExportLine {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) {
+      if (value.format === FORMAT && value.version !== VERSION)
+        return refuse(`Line ${number} has version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
+      if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as ExportLine;
+    }
+  } catch (error) {
+    // Invalid JSON is reported below with the line number, like any other invalid line.
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return refuse(`Line ${number} is not a line of an exported board.`);
+}
+
+/** Describes what the API would reject in a parsed line. Returns null for a valid line. */
+function findInvalidField(entry: ExportLine, { maxName, maxTitle }: Deps["settings"]): string | null {
+  if ("zone" in entry) {
+    const { name, emoji, sortOrder } = entry.zone;
+    if (name.trim() === "") return "the zone's name must not be blank.";
+    if (emoji !== null && !isEmoji(emoji)) return "the zone's emoji must be one emoji or null.";
+    if (Math.abs(sortOrder) > MAX_POSITION) return "the zone's sortOrder is out of bounds.";
+    return describeTooLong("zone's name", name, maxName);
+  }
+  if ("tile" in entry) {
+    const { title, externalId } = entry.tile;
+    return (
+      describeTooLong("tile's title", title, maxTitle) ?? describeTooLong("tile's externalId", externalId ?? "", MAX_EXTERNAL_ID_LENGTH)
+    );
+  }
+  return describeTooLong("board's name", getBoardName(entry), maxName);
+}
+
+export const describeTooLong = (what: string, value: string, max: number): string | null =>
+  isLongerThan(value, max) ? `the ${what} is too long. The maximum is ${max.toLocaleString("en")} characters.` : null;
+
+function refuse(message: string): never {
+  throw invalid(message);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+/** Text that every database accepts. */
+const isText = (value: unknown): value is string => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
+const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+
+/** Undefined, as in files of earlier versions, or a list whose records all pass the check. */
+const isListOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((one) => isRecord(one) && check(one)));
+
+const isZone = (value: unknown): value is Zone =>
+  isRecord(value) &&
+  [value.id, value.name].every(isText) &&
+  typeof value.connectedToChat === "boolean" &&
+  (value.color === null || isOneOf(value.color, ZONE_COLORS)) &&
+  isTextOrNull(value.emoji) &&
+  isOneOf(value.size, ZONE_SIZES) &&
+  Number.isSafeInteger(value.sortOrder);
+
+const isTile = (value: unknown): value is ExportedTile =>
+  isRecord(value) &&
+  [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
+  [value.zoneId, value.externalId].every(isTextOrNull) &&
+  typeof (value.titleOverridden ?? value.titleByHand) === "boolean" &&
+  isOneOf(value.type, TILE_TYPES) &&
+  isOneOf(value.status, TILE_STATUSES) &&
+  (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
+  isRecord(value.metadata) &&
+  hasValidTileOptions(value) &&
+  isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
+  isListOf(value.warnings, (one) => [one.code, one.message].every(isText));

@@ -1,0 +1,141 @@
+import type { Board } from "#domain/core/board.ts";
+import { invalid } from "#domain/core/error.ts";
+import { newId } from "#domain/core/system.ts";
+import { type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { pickTileOptions } from "#domain/content/tile-options.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
+import type { NewZone, Zone } from "#domain/content/zone.ts";
+import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "../../deps.ts";
+import { createBoard } from "../boards.ts";
+import { newJob } from "../links.ts";
+import { type ExportLine, type ExportedTile, getBoardName, parseLines, describeTooLong } from "./format.ts";
+
+/** Tiles stored in one transaction while importing. */
+const BATCH_TILES = 100;
+
+/**
+ * Imports exported lines as a new board called `name`, or by its exported name when null. `authorize` authorizes writing to the new
+ * board. Ids are new, and links that were processing or failed are ingested again.
+ * Throws `AppError` (400) with the line number for the first line that is invalid; the incomplete board is then erased.
+ */
+export async function importBoard(
+  deps: Deps,
+  scope: BusinessManager,
+  {
+    name,
+    lines,
+    authorize,
+  }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly authorize: (board: Board) => Promise<BoardManager> },
+): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
+  const entries = parseLines(deps, lines);
+  const head = await entries.next();
+  if (head.done === true) throw invalid("The file is empty.");
+  const problem = describeTooLong("board's name", name ?? "", deps.settings.maxName);
+  if (problem !== null) throw invalid(`Choose another name: ${problem}`);
+  const created = await createBoard(deps, scope, { name: name ?? getBoardName(head.value) });
+  if (created.replayed) throw new Error("An import without an idempotency key can't be replayed.");
+  const target = await authorize(created.value);
+  try {
+    return { board: target.target, ...(await importEntries(deps, target, entries)) };
+  } catch (error) {
+    await eraseIncomplete(deps, target);
+    throw error;
+  }
+}
+
+/** Discards the board of a failed import, so that it can't be restored, and purges it together with other expired content. */
+async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Promise<void> {
+  await store.boards.discard(target, clock.now());
+  await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
+}
+
+/**
+ * Splits streamed text into lines at line feeds only, since text may contain the other separators that `readline` splits at.
+ * Throws `AppError` (400) for a line of more than `maxLength` characters.
+ */
+export async function* splitLines(pieces: AsyncIterable<string>, maxLength: number = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = piece.split("\n");
+    lines[0] = rest + (lines[0] ?? "");
+    rest = lines.pop() ?? "";
+    if (rest.length > maxLength) throw invalid("The file has a line that is too long. It is not an exported board.");
+    yield* lines;
+  }
+  yield rest;
+}
+
+async function importEntries(
+  deps: Deps,
+  target: BoardWriter,
+  entries: AsyncIterable<ExportLine>,
+): Promise<{ readonly zones: number; readonly tiles: number }> {
+  const zoneIds = new Map<string, string>();
+  let pending: NewTile[] = [];
+  let tiles = 0;
+  for await (const entry of entries) {
+    if ("zone" in entry) zoneIds.set(entry.zone.id, await importZone(deps, target, entry.zone));
+    if (!("tile" in entry)) continue;
+    pending.push(draftImported(deps, entry.tile, zoneIds));
+    tiles++;
+    if (pending.length >= BATCH_TILES) pending = await flush(deps, target, pending);
+  }
+  await flush(deps, target, pending);
+  return { zones: zoneIds.size, tiles };
+}
+
+async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<string> {
+  const id = newId("zon", deps.clock.now());
+  const { name, connectedToChat, color, emoji, size, sortOrder } = zone;
+  const created: NewZone = { id, name, connectedToChat, color, emoji, size, sortOrder };
+  await deps.store.zones.create(target, created, deps.clock.now());
+  return id;
+}
+
+/** An export contains the text of an uploaded file, not its bytes. */
+const FILE_MISSING: TileError = {
+  code: "file_missing",
+  message: "The uploaded file is not part of an export, and it had not been read. Upload it again.",
+  stage: "fetch",
+  retryable: false,
+  attempts: 0,
+};
+
+function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
+  const isFinished = tile.status === "ready";
+  const isLost = !isFinished && tile.sourceUrl === null;
+  return {
+    id: newId("til", deps.clock.now()),
+    zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
+    type: tile.type,
+    title: tile.title.trim() === "" ? UNTITLED : tile.title,
+    titleOverridden: tile.titleOverridden ?? tile.titleByHand ?? false,
+    rawContent: tile.rawContent,
+    extractedText: isFinished ? tile.extractedText : "",
+    sourceUrl: tile.sourceUrl,
+    ...pickTileOptions(tile),
+    metadata: readMetadata(tile),
+    externalId: tile.externalId,
+    ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
+    ...(isLost ? { error: FILE_MISSING } : {}),
+    job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
+  };
+}
+
+/** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
+function readMetadata({ metadata }: ExportedTile): NewTile["metadata"] {
+  const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
+  return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
+}
+
+async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
+  if (tiles.length === 0) return [];
+  const outcome = await deps.store.tiles.createMany(
+    tiles.map((tile) => ({ scope: target, tile })),
+    deps.clock.now(),
+  );
+  const refused = outcome.replayed ? undefined : outcome.value.find((item) => item instanceof Error);
+  if (refused instanceof Error) throw refused;
+  return [];
+}
