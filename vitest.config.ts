@@ -40,7 +40,7 @@ const NOT_UNIT = [
 /** Files that measure memory, timers or processor time, so that each needs a process of its own. */
 const ALONE = [
   "test/http/{body-hoarding,body-memory,memory-bounds}.test.ts",
-  "test/ingest/attempt-clock.test.ts",
+  "test/ingest/jobs/attempt-clock.test.ts",
   "test/people/passwords.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/web/wait.test.ts",

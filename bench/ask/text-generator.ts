@@ -1,4 +1,4 @@
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import { composeTiles } from "../quality/board/compose.ts";
 
 const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri fro gru sta pli tro".split(" ");
@@ -15,7 +15,7 @@ export type TextGenerator = {
 
 /** Creates a generator whose words follow Zipf's law (the n-th is 1/n as frequent as the first). The same seed gives the same texts. */
 export function createTextGenerator(seed: number): TextGenerator {
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const realWords = listRealWords();
   const scale = Math.log(VOCABULARY);
   // Inverse of the cumulative distribution, which needs no table.

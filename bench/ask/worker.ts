@@ -1,7 +1,7 @@
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import { openWorld } from "../quality/search/world.ts";
 import { StageTimer, type StageTimes } from "./stage-timer.ts";
 import { createTextGenerator } from "./text-generator.ts";
@@ -73,7 +73,7 @@ async function storeRandomEmbeddings({ store: { vectors }, embedder }: Deps): Pr
   await vectors.useModel(embedder.model);
   const [vector] = await embedder.embed(["The harbour opens at six."], { isUrgent: false, signal: NEVER_ABORTED });
   const bytes = (vector?.length ?? 0) >> 3;
-  const random = randomFrom(5);
+  const random = createRandom(5);
   const randomBytes = (count: number): Uint8Array => Uint8Array.from({ length: count * bytes }, () => Math.floor(random() * 256));
   for (;;) {
     const tiles = await vectors.unembedded(BATCH_TILES, BATCH_CHARACTERS);

@@ -5,7 +5,7 @@ import { formatDecimal, formatSpread, computeSpread } from "../output/numbers.ts
 import type { Report } from "../output/report.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 import type { Options } from "./load-context.ts";
 
 const MAX_SECONDS = 1;
@@ -23,13 +23,13 @@ const FACTS = [
 
 type Article = { readonly building: string; readonly person: string };
 
-const page = (
+const renderPage = (
   { building, person }: Article,
   n: number,
 ): string => `<!doctype html><html lang="en"><head><title>A history of ${building}</title></head><body>
 <nav><a href="/">Home</a> <a href="/news">News</a></nav><article><h1>A history of ${building}</h1>
 <p>In 1874 the architect ${person} designed ${building} after years of study.</p>
-${Array.from({ length: PARAGRAPHS }, (_, i) => `<p>${prose(600, n * 100 + i)}</p>`).join("\n")}</article><footer>All rights reserved.</footer></body></html>`;
+${Array.from({ length: PARAGRAPHS }, (_, i) => `<p>${generateProse(600, n * 100 + i)}</p>`).join("\n")}</article><footer>All rights reserved.</footer></body></html>`;
 
 /** Measures the time from the last byte of a page until its tile is ready, and until an answer quotes it, on an idle service. */
 export async function runIngest(context: BenchContext, options: Options): Promise<Report> {
@@ -40,7 +40,7 @@ export async function runIngest(context: BenchContext, options: Options): Promis
     const article = articles[Number(path.slice("/article-".length))];
     if (article === undefined) return void response.writeHead(404).end();
     response.once("finish", () => sent.set(path, performance.now()));
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page(article, articles.indexOf(article)));
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(renderPage(article, articles.indexOf(article)));
   });
   await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
   try {

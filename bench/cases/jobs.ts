@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
 
@@ -18,9 +18,9 @@ export type JobMeasurements = {
   readonly wakeMs: readonly number[];
 };
 
-const page = (path: string): string =>
+const renderPage = (path: string): string =>
   `<!doctype html><html lang="en"><head><title>Page ${path}</title></head><body><article><h1>Page ${path}</h1>
-${[1, 2, 3].map((n) => `<p>${prose(500, n)}</p>`).join("\n")}</article></body></html>`;
+${[1, 2, 3].map((n) => `<p>${generateProse(500, n)}</p>`).join("\n")}</article></body></html>`;
 
 /**
  * Measures how fast links of a loopback origin become ready, and how soon an idle worker starts one. On PostgreSQL, one process serves
@@ -35,7 +35,7 @@ export async function measureJobs(
   const requestTimes = new Map<string, number>();
   const origin = createServer((request, response) => {
     requestTimes.set(request.url ?? "", performance.now());
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page(request.url ?? ""));
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(renderPage(request.url ?? ""));
   });
   await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
   const host = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;

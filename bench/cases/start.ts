@@ -16,7 +16,7 @@ const MEGABYTE = 1_000_000;
 type Started = { readonly seconds: number; readonly pid: number; stop(): Promise<void> };
 
 /** Runs `npm start` and measures the time until its ready line. */
-async function npmStart(context: BenchContext, dataDir: string): Promise<Started> {
+async function runNpmStart(context: BenchContext, dataDir: string): Promise<Started> {
   const started = performance.now();
   const child = context.track(spawn("npm", ["start"], { cwd: ROOT, env: buildEnvironment(dataDir), stdio: ["ignore", "pipe", "inherit"] }));
   const seconds = await new Promise<number>((resolve, reject) => {
@@ -49,7 +49,7 @@ export async function runStart(context: BenchContext, options: Options): Promise
   const dataDir = join(context.folder, "start");
   const times: number[] = [];
   for (let n = 0; n < (options.isQuick ? 3 : 5); n++) {
-    const { seconds, stop } = await npmStart(context, dataDir);
+    const { seconds, stop } = await runNpmStart(context, dataDir);
     times.push(seconds);
     await stop();
   }
@@ -59,7 +59,7 @@ export async function runStart(context: BenchContext, options: Options): Promise
 }
 
 export async function runMemory(context: BenchContext): Promise<Report> {
-  const { pid, stop } = await npmStart(context, join(context.folder, "memory"));
+  const { pid, stop } = await runNpmStart(context, join(context.folder, "memory"));
   await sleep(IDLE_MS);
   const tree = listProcessTree(pid).map(readMemory);
   await stop();

@@ -49,7 +49,7 @@ export function createAnsweringObjective(squad: FitSet, sample: number, hasVecto
     for (const question of answerable) {
       asked.push({ question, board: "whole", isAnswerable: true, retrieval: await ask(boards.world, boards.whole, question) });
       for (const board of boards.halves) {
-        const isAnswerable = [...board.documentOf.values()].includes(question.source ?? "");
+        const isAnswerable = [...board.documentByTile.values()].includes(question.source ?? "");
         asked.push({ question, board: "half", isAnswerable, retrieval: await ask(boards.world, board, question) });
       }
     }

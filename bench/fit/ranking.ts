@@ -84,7 +84,7 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
 
 function scoreRanking({ question, board, candidates }: AskedQuestion): number {
   const { passages } = rankCandidates(candidates, { limit: DEPTH + question.ignored.size, perTile: 1 });
-  const ids = passages.map(({ tileId }) => board.documentOf.get(tileId) ?? "").filter((id) => !question.ignored.has(id));
+  const ids = passages.map(({ tileId }) => board.documentByTile.get(tileId) ?? "").filter((id) => !question.ignored.has(id));
   return ndcg(ids, question.grades, DEPTH);
 }
 

@@ -1,4 +1,4 @@
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import type { Target } from "./load-job.ts";
 
 /** A request in two forms: its parts for Node's HTTP client, and its bytes for a socket. */
@@ -15,7 +15,7 @@ export type Request = {
 export function createRequests(targets: readonly Target[], seed: number): () => Request {
   const rotations = targets.map(createRotation);
   const total = targets.reduce((sum, { weight }) => sum + weight, 0);
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   return () => {
     let left = targets.length === 1 ? 0 : random() * total;
     let chosen = 0;

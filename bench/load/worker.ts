@@ -1,4 +1,4 @@
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 import { ClientConnection, type Sender } from "./http-client-connection.ts";
 import { Connection } from "./socket-connection.ts";
 import type { LoadJob, LoadResult } from "./load-job.ts";
@@ -48,7 +48,7 @@ type LoopOptions = {
   readonly fail: (error: Error) => void;
 };
 
-const failedRequest = (name: string, status: number): Error => new Error(`"${name}" returned status ${status} instead of 200.`);
+const requestFailedError = (name: string, status: number): Error => new Error(`"${name}" returned status ${status} instead of 200.`);
 
 /**
  * Sends the next request of a connection after each response. The loop spins, because waking a sleeping client costs the server CPU time
@@ -62,7 +62,7 @@ async function runClosedLoop({ connections, recorder, next, clock, fail }: LoopO
         const request = next();
         const due = performance.now();
         connection.send(request, (status) => {
-          if (status !== 200) return fail(failedRequest(request.name, status));
+          if (status !== 200) return fail(requestFailedError(request.name, status));
           recorder.recordResponse(request.name, due, performance.now());
           sendNext();
         });
@@ -82,7 +82,7 @@ async function runClosedLoop({ connections, recorder, next, clock, fail }: LoopO
 function runOpenLoop({ job, connections, recorder, next, clock, fail }: LoopOptions): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const gapMs = 1_000 / (job.rate as number);
-  const random = randomFrom(SEED);
+  const random = createRandom(SEED);
   const sleepCell = new Int32Array(new SharedArrayBuffer(4));
   const idle = [...connections];
   const queue: number[] = [];
@@ -96,7 +96,7 @@ function runOpenLoop({ job, connections, recorder, next, clock, fail }: LoopOpti
       const request = next();
       inFlight++;
       connection.send(request, (status) => {
-        if (status !== 200) return fail(failedRequest(request.name, status));
+        if (status !== 200) return fail(requestFailedError(request.name, status));
         recorder.recordResponse(request.name, dueAt, performance.now());
         inFlight--;
         idle.push(connection);

@@ -4,7 +4,7 @@ const WORDS =
   );
 
 /** A stream of numbers from 0 to below 1, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -15,8 +15,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Sentences of everyday words, `length` characters in all. */
-export function prose(length: number, seed: number): string {
-  const random = randomFrom(seed);
+export function generateProse(length: number, seed: number): string {
+  const random = createRandom(seed);
   let text = "";
   while (text.length < length) {
     const words = Array.from({ length: 6 + Math.floor(random() * 9) }, () => WORDS[Math.floor(random() * WORDS.length)]);

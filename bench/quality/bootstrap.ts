@@ -1,5 +1,5 @@
 import { computeQuantile } from "../output/numbers.ts";
-import { randomFrom } from "../output/random-text.ts";
+import { createRandom } from "../output/random-text.ts";
 
 export type Difference = { readonly value: number; readonly low: number; readonly high: number };
 
@@ -13,7 +13,7 @@ export function bootstrapDifference<T>(
   score: (items: readonly T[]) => number,
   resamples = RESAMPLES,
 ): Difference {
-  const random = randomFrom(SEED);
+  const random = createRandom(SEED);
   const differences = new Float64Array(resamples);
   for (let at = 0; at < resamples; at++) {
     const picks = Array.from(before, () => Math.floor(random() * before.length));

@@ -16,8 +16,8 @@ type Set<Page> = {
   readonly score: (pages: readonly Match[]) => Score;
 };
 
-const rate = (pages: number, ms: number): string => formatDecimal((pages * 1_000) / ms, 1);
-const row = (name: string, { f1, precision, recall }: Score, perSecond: string): readonly string[] => [
+const formatRate = (pages: number, ms: number): string => formatDecimal((pages * 1_000) / ms, 1);
+const formatRow = (name: string, { f1, precision, recall }: Score, perSecond: string): readonly string[] => [
   name,
   formatDecimal(f1, 4),
   formatDecimal(precision, 4),
@@ -39,8 +39,8 @@ function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): 
       note: `Target: F1 ${set.target}. F1 against plain: ${value >= 0 ? "+" : ""}${formatDecimal(value, 4)} (95 % of resamples: ${formatDecimal(low, 4)} to ${formatDecimal(high, 4)}). Pages a second against plain: × ${formatDecimal(reading.plainMs / reading.oursMs)}.`,
       columns: ["", "F1", "precision", "recall", "pages/s"],
       rows: [
-        row(PLAIN, set.score(plain), rate(plain.length, reading.plainMs)),
-        row(OURS, set.score(ours), rate(ours.length, reading.oursMs)),
+        formatRow(PLAIN, set.score(plain), formatRate(plain.length, reading.plainMs)),
+        formatRow(OURS, set.score(ours), formatRate(ours.length, reading.oursMs)),
       ],
     },
     {

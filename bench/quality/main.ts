@@ -12,7 +12,7 @@ import { runRetrieval } from "./search/retrieval.ts";
 import { SET_NAMES, type SetName } from "./search/sets.ts";
 import { runStructure } from "./structure/run.ts";
 
-const extraction =
+const runOnData =
   (run: (data: string) => readonly Section[] | null): Part =>
   async ({ data }) => {
     const sections = run(data);
@@ -21,8 +21,8 @@ const extraction =
 
 /** The parts in order, with their approximate duration on an idle machine: without vectors, and with them. */
 const PARTS: Readonly<Record<string, { readonly run: Part; readonly takes: string }>> = {
-  articles: { run: extraction(runArticles), takes: "15 s" },
-  segments: { run: extraction(runSegments), takes: "1 min" },
+  articles: { run: runOnData(runArticles), takes: "15 s" },
+  segments: { run: runOnData(runSegments), takes: "1 min" },
   structure: { run: runStructure, takes: "10 s, and 1 min more for real pages" },
   retrieval: {
     run: runRetrieval,
@@ -33,11 +33,11 @@ const PARTS: Readonly<Record<string, { readonly run: Part; readonly takes: strin
 };
 const NAMES = Object.keys(PARTS);
 
-const list = (names: readonly string[]): string => names.join(", ");
+const joinNames = (names: readonly string[]): string => names.join(", ");
 
 function readNames<T extends string>(flag: string, given: readonly string[], known: readonly T[]): readonly T[] {
   const unknown = given.find((name) => !(known as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new Error(`${flag}: "${unknown}" is unknown. Known values: ${list(known)}.`);
+  if (unknown !== undefined) throw new Error(`${flag}: "${unknown}" is unknown. Known values: ${joinNames(known)}.`);
   return given.length === 0 ? known : known.filter((name) => given.includes(name));
 }
 

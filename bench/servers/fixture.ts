@@ -4,7 +4,7 @@ import type { Target } from "../load/load-job.ts";
 import type { BenchContext } from "../context.ts";
 import type { SeedRequest } from "./seed-worker.ts";
 import { type Board, type Service, waitForIndex, callApi, createBoard, startService } from "./service.ts";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 
 export const ZONES = 20;
 export const TILES = 50;
@@ -23,7 +23,7 @@ export type Fixture = {
 };
 
 const bodies = Array.from({ length: BODY_COUNT }, (_, n) =>
-  JSON.stringify({ title: `Note ${String(n).padStart(3, "0")}`, content: prose(TILE_CHARACTERS, n) }),
+  JSON.stringify({ title: `Note ${String(n).padStart(3, "0")}`, content: generateProse(TILE_CHARACTERS, n) }),
 );
 
 /** Starts a service with `otherTiles` tiles on boards that receive no requests. */
@@ -65,6 +65,10 @@ async function seed(context: BenchContext, request: SeedRequest): Promise<string
 
 async function fill(service: Service, { id, key }: Board): Promise<void> {
   for (let n = 1; n <= ZONES; n++) await callApi(service, key, "POST", `/api/board/${id}/zones`, { name: `Zone number ${n}` });
-  const tiles = Array.from({ length: TILES }, (_, n) => ({ board_id: id, title: `Note ${n}`, content: prose(TILE_CHARACTERS, 1_000 + n) }));
+  const tiles = Array.from({ length: TILES }, (_, n) => ({
+    board_id: id,
+    title: `Note ${n}`,
+    content: generateProse(TILE_CHARACTERS, 1_000 + n),
+  }));
   await callApi(service, key, "POST", "/api/inbound/tiles/batch", { tiles });
 }

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { newId } from "#domain/core/system.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
-import { prose } from "../output/random-text.ts";
+import { generateProse } from "../output/random-text.ts";
 
 export type SeedRequest = { readonly dataDir: string; readonly tiles: number };
 
@@ -38,7 +38,7 @@ export async function serve({ dataDir, tiles }: SeedRequest): Promise<{ readonly
      VALUES (?, ?, ?, ?, ?, 'TEXT', 'ready', ?, 1, 0, ?, ?, ?, ?, ?)`,
   );
   const insertChunk = db.prepare('INSERT INTO chunk (board_number, document, tile_id, start, "end", length) VALUES (?, ?, ?, 0, ?, ?)');
-  const pool = prose(POOL_CHARACTERS, 7);
+  const pool = generateProse(POOL_CHARACTERS, 7);
   const addBatch = db.transaction((from: number, to: number) => {
     for (let n = from; n < to; n++) {
       const board = boards[n % BOARDS] as Board;

@@ -8,7 +8,7 @@ import { type Constant, listConstants, listValues, updateSource } from "../../be
 import { fitConstants, type Half } from "../../bench/fit/descent.ts";
 import { fit } from "../../bench/fit/main.ts";
 import { readSets, selectQuestions } from "../../bench/fit/questions.ts";
-import { randomFrom } from "../../bench/output/random-text.ts";
+import { createRandom } from "../../bench/output/random-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ writeSquad(
 /** A model of two features, for which weights 1 and 4 choose the right candidates. */
 function plantModel() {
   const weights: Record<string, number> = { first: 1, second: 1 };
-  const random = randomFrom(7);
+  const random = createRandom(7);
   const questions = Array.from({ length: 400 }, () => {
     const candidates = Array.from({ length: 8 }, () => ({ first: random(), second: random() }));
     const right = candidates.toSorted((a, b) => b.first + 4 * b.second - a.first - 4 * a.second)[0];

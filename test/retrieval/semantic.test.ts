@@ -6,7 +6,7 @@ import { type Candidate, computeFeatures, rerank } from "#retrieval/rerank/reran
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { type PassageNgrams, computeNgramShareBetween, computeNgramShare, weightNgrams } from "#retrieval/rerank/ngrams.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
-import { estimateCosine, hammingDistanceAt, sumVectors, toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
+import { estimateCosine, computeHammingDistanceAt, sumVectors, toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { tokenise } from "#retrieval/text/tokenise.ts";
@@ -40,7 +40,7 @@ function boardWithVectors(tiles: readonly FakeTile[]) {
         passages.filter(({ document }) => documents.includes(document)),
       nearest: async (_b: string, _c: string, signature: Uint8Array, limit: number) =>
         passages
-          .map(({ document, passage }) => ({ document, distance: hammingDistanceAt(signature, passage, 0) }))
+          .map(({ document, passage }) => ({ document, distance: computeHammingDistanceAt(signature, passage, 0) }))
           .toSorted((a, b) => a.distance - b.distance)
           .slice(0, limit),
     },
@@ -58,7 +58,7 @@ describe("binary embeddings", () => {
   it("differ in the bits whose components differ in sign", () => {
     const one = Float32Array.from({ length: 64 }, (_, i) => (i % 2 === 0 ? 1 : -1));
     const other = Float32Array.from(one, (value, i) => (i < 5 ? -value : value));
-    expect(hammingDistanceAt(toBinaryEmbedding(one), toBinaryEmbedding(other), 0)).toBe(5);
+    expect(computeHammingDistanceAt(toBinaryEmbedding(one), toBinaryEmbedding(other), 0)).toBe(5);
     expect(estimateCosine(0, 64)).toBe(1);
     expect(estimateCosine(64, 64)).toBe(-1);
     expect(sumVectors([])).toBeNull();
@@ -68,7 +68,7 @@ describe("binary embeddings", () => {
     fc.assert(
       fc.property(bytes, bytes, (a, b) => {
         const bits = a.reduce((sum, byte, i) => sum + (byte ^ (b[i] as number)).toString(2).replaceAll("0", "").length, 0);
-        expect(hammingDistanceAt(a, b, 0)).toBe(bits);
+        expect(computeHammingDistanceAt(a, b, 0)).toBe(bits);
       }),
     );
   });

@@ -9,8 +9,12 @@ const { scrypt } = crypto;
  * Hashes of passwords cost 0.1 s of processor time by design. In this process they cost next to nothing, so that tests can log in often;
  * test/people/passwords.test.ts and all tests of real processes use the full cost.
  */
-Object.defineProperty(crypto, "scrypt", {
-  value: (password: BinaryLike, salt: BinaryLike, bytes: number, options: ScryptOptions, callback: Callback): void =>
-    scrypt(password, salt, bytes, { ...options, N: 2 }, callback),
-});
-syncBuiltinESMExports();
+function cheapScrypt(password: BinaryLike, salt: BinaryLike, bytes: number, options: ScryptOptions, callback: Callback): void {
+  scrypt(password, salt, bytes, { ...options, N: 2 }, callback);
+}
+
+// Files of one process share `crypto`, and each runs this set-up.
+if (scrypt.name !== cheapScrypt.name) {
+  Object.defineProperty(crypto, "scrypt", { value: cheapScrypt });
+  syncBuiltinESMExports();
+}

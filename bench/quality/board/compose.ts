@@ -1,5 +1,5 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { randomFrom } from "../../output/random-text.ts";
+import { createRandom } from "../../output/random-text.ts";
 import type { Content } from "../search/world.ts";
 import { FEEDS } from "./tiles/feeds.ts";
 import { LANGUAGES } from "./tiles/languages.ts";
@@ -48,7 +48,7 @@ const SECONDS_A_WORD = 0.42;
 
 /** Composes the tiles of the board from hand-written facts and filler; the same in every run. */
 export function composeTiles(): Content[] {
-  const random = randomFrom(31);
+  const random = createRandom(31);
   const pick = (lines: readonly string[]): string => lines[Math.floor(random() * lines.length)] ?? "";
   const tiles: Content[] = [
     ...NOTES.map(([id, title, text]) => ({ id, title, text })),

@@ -85,7 +85,7 @@ async function measure(
   const times: number[] = [];
   for (const [text, tiles, answers] of answerable) {
     const { passages } = await retrieve(createRetrievalDeps(deps), board.businessId, board.id, text, { limit: LIMIT, perTile: 1 });
-    const ranked = passages.map(({ tileId }) => board.documentOf.get(tileId) ?? "");
+    const ranked = passages.map(({ tileId }) => board.documentByTile.get(tileId) ?? "");
     ranks.push(scoreRanking(tiles, ranked));
     const started = performance.now();
     outcomes.push(await askQuestion(deps, board, text, answers));

@@ -94,9 +94,9 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
       return outcomes;
     };
     const baselines = boards.map(({ documents }) => createBaseline(documents));
-    const depth = ({ ignored }: AskedQuestion): number => LIMIT + ignored.size;
+    const getDepth = ({ ignored }: AskedQuestion): number => LIMIT + ignored.size;
     const outcomes = new Map<typeof BASELINE | SearchMode, readonly Outcome[]>();
-    outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, depth(question)) ?? []));
+    outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, getDepth(question)) ?? []));
     let embedding: Embedding | null = null;
     const embed = async (): Promise<void> => {
       embedding = await world.embed(
@@ -106,12 +106,12 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     };
     for await (const { mode, deps } of iterateModes(world, embed)) {
       const found = await run(async (at, question) => {
-        const { businessId, id, documentOf } = filled[at] as FilledBoard;
+        const { businessId, id, documentByTile } = filled[at] as FilledBoard;
         const { passages } = await retrieve(createRetrievalDeps(deps), businessId, id, question.text, {
-          limit: depth(question),
+          limit: getDepth(question),
           perTile: 1,
         });
-        return passages.map(({ tileId }) => documentOf.get(tileId) ?? "");
+        return passages.map(({ tileId }) => documentByTile.get(tileId) ?? "");
       });
       outcomes.set(mode, found);
     }
@@ -127,7 +127,7 @@ function scoreRanking(board: string, { grades, ignored }: AskedQuestion, ranked:
 }
 
 /** Mean over all questions of a dataset. */
-const meanBy = (outcomes: readonly Outcome[], measure: Measure): number => computeMean(outcomes.map((outcome) => outcome[measure]));
+const averageBy = (outcomes: readonly Outcome[], measure: Measure): number => computeMean(outcomes.map((outcome) => outcome[measure]));
 
 function buildRows(name: SetName, outcomes: Outcomes): string[][] {
   const { measure } = TARGETS[name];
@@ -138,7 +138,7 @@ function buildRows(name: SetName, outcomes: Outcomes): string[][] {
       name,
       mode,
       formatCount(found.length),
-      ...(["ndcg", "first", "five"] as const).map((each) => formatDecimal(meanBy(found, each), 4)),
+      ...(["ndcg", "first", "five"] as const).map((each) => formatDecimal(averageBy(found, each), 4)),
       mode === BASELINE ? "" : `${NAMES[measure]} ${formatDifference(baseline, found, measure)}`,
       formatDecimal(computeQuantile(times, 0.5), 1),
       formatDecimal(computeQuantile(times, 0.95), 1),
@@ -147,18 +147,18 @@ function buildRows(name: SetName, outcomes: Outcomes): string[][] {
 }
 
 function formatDifference(baseline: readonly Outcome[], found: readonly Outcome[], measure: Measure): string {
-  const { value, low, high } = bootstrapDifference(baseline, found, (outcomes) => meanBy(outcomes, measure), RESAMPLES);
+  const { value, low, high } = bootstrapDifference(baseline, found, (outcomes) => averageBy(outcomes, measure), RESAMPLES);
   return `${value >= 0 ? "+" : ""}${formatDecimal(value, 4)} (${formatDecimal(low, 4)} to ${formatDecimal(high, 4)})`;
 }
 
 function buildFigures(name: SetName, outcomes: Outcomes): Figure[] {
   const { measure, min } = TARGETS[name];
-  const baseline = formatDecimal(meanBy(outcomes.get(BASELINE) ?? [], measure), 4);
+  const baseline = formatDecimal(averageBy(outcomes.get(BASELINE) ?? [], measure), 4);
   return [...outcomes]
     .filter(([mode]) => mode !== BASELINE)
     .map(([mode, found]) => ({
       name: `${name}, ${mode}: ${NAMES[measure]}`,
-      value: meanBy(found, measure),
+      value: averageBy(found, measure),
       unit: "share",
       ...(min === undefined ? {} : { min }),
       detail: `${BASELINE} ${baseline}; ${formatCount(found.length)} questions`,
@@ -184,7 +184,7 @@ function buildLanguageSection(boards: readonly SetBoard[], outcomes: Outcomes): 
   const formatCells = (measure: Measure, board: string): string[] =>
     [...outcomes.values()].map((found) => {
       const outcomesOfBoard = found.filter((outcome) => outcome.board === board);
-      return formatDecimal(meanBy(outcomesOfBoard, measure), 4);
+      return formatDecimal(averageBy(outcomesOfBoard, measure), 4);
     });
   return {
     title: "XQuAD by language",

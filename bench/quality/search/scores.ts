@@ -2,15 +2,15 @@ import { computeMean } from "../../output/numbers.ts";
 
 type Grades = Readonly<Record<string, number>>;
 
-const gain = (grade: number, at: number): number => grade / Math.log2(at + 2);
+const computeGain = (grade: number, at: number): number => grade / Math.log2(at + 2);
 
 /** Normalised discounted cumulative gain of a ranking, best first, with linear gains (Järvelin and Kekäläinen 2002). */
 export function ndcg(ranked: readonly string[], grades: Grades, depth = 10): number {
-  const found = ranked.slice(0, depth).reduce((sum, id, at) => sum + gain(grades[id] ?? 0, at), 0);
+  const found = ranked.slice(0, depth).reduce((sum, id, at) => sum + computeGain(grades[id] ?? 0, at), 0);
   const best = Object.values(grades)
     .sort((a, b) => b - a)
     .slice(0, depth)
-    .reduce((sum, grade, at) => sum + gain(grade, at), 0);
+    .reduce((sum, grade, at) => sum + computeGain(grade, at), 0);
   return best === 0 ? 0 : found / best;
 }
 

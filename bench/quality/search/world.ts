@@ -21,7 +21,7 @@ export type FilledBoard = {
   readonly scope: Authorized<Board, Permission | "manage">;
   readonly businessId: string;
   readonly id: string;
-  readonly documentOf: ReadonlyMap<string, string>;
+  readonly documentByTile: ReadonlyMap<string, string>;
 };
 
 /** A service without a server, on an SQLite file in a temporary folder. */
@@ -65,7 +65,7 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
   const context = await openAppContext(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
   const { deps } = context;
   const { store } = deps;
-  const actor = { kind: "operator", businessId: await firstBusiness(deps) } as const;
+  const actor = { kind: "operator", businessId: await findFirstBusiness(deps) } as const;
   const cached = deps.embedder === null ? null : cacheVectors(deps.embedder);
   /** Texts to embed; a text on several boards is embedded once. */
   const pendingTexts = new Set<string>();
@@ -80,9 +80,9 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
       const draft = { id, name, slug: `set-${id.slice(-12)}` };
       await store.boards.create(checkBusinessAccess(actor, business, "manage"), draft, deps.clock.now());
       const scope = await authorizeBoard(deps, actor, id, "manage");
-      const documentOf = new Map<string, string>();
+      const documentByTile = new Map<string, string>();
       for (let at = 0; at < documents.length; at += CREATE_BATCH) {
-        const tiles = documents.slice(at, at + CREATE_BATCH).map((document) => createTile(deps, document, documentOf));
+        const tiles = documents.slice(at, at + CREATE_BATCH).map((document) => createTile(deps, document, documentByTile));
         const outcome = await store.tiles.createMany(
           tiles.map((tile) => ({ scope, tile })),
           deps.clock.now(),
@@ -91,7 +91,7 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
         if (failed !== undefined) throw failed;
       }
       for (const { text } of documents) pendingTexts.add(text);
-      return { scope, businessId: actor.businessId, id, documentOf };
+      return { scope, businessId: actor.businessId, id, documentByTile };
     },
     async index(analyser = deps.analyser) {
       const started = performance.now();
@@ -147,15 +147,15 @@ async function embedQuestions({ embedder }: CachedEmbedder, questions: readonly 
   }
 }
 
-async function firstBusiness({ store }: Deps): Promise<string> {
+async function findFirstBusiness({ store }: Deps): Promise<string> {
   const [business] = await store.boards.businesses();
   if (business === undefined) throw new Error("The new store has no business.");
   return business.id;
 }
 
-function createTile(deps: Deps, document: Content, documentOf: Map<string, string>): NewTile {
+function createTile(deps: Deps, document: Content, documentByTile: Map<string, string>): NewTile {
   const id = newId("til", deps.clock.now());
-  documentOf.set(id, document.id);
+  documentByTile.set(id, document.id);
   return {
     id,
     zoneId: null,

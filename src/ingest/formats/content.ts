@@ -78,7 +78,7 @@ const BY_TYPE: readonly (readonly [RegExp, Content])[] = [
   [/^text\/|^application\/(?:json|xml|[\w.-]+\+(?:json|xml)|yaml|x-yaml|javascript|toml|sql|x-ndjson)$/, { form: "text" }],
 ];
 
-const latin1 = (body: Uint8Array, maxBytes: number): string =>
+const decodeLatin1 = (body: Uint8Array, maxBytes: number): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, maxBytes)).toString("latin1");
 const UTF16 = /^(?:\xFF\xFE|\xFE\xFF)/;
 const HTML_START = /^<(?:!doctype\s+html|html|head|body|title|meta|script|div|article|main|h1|p)[\s>/]/i;
@@ -126,13 +126,13 @@ function sniffMarkup(element: string | null): Content | null {
  * the body is a page if it begins like one.
  */
 export function sniffContent(body: Uint8Array, contentType: string | undefined): Content {
-  const head = latin1(body, HEAD_BYTES);
+  const head = decodeLatin1(body, HEAD_BYTES);
   const declared = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const byBytes = UTF16.test(head) ? undefined : MAGIC.find(([start]) => start.test(head))?.[1];
   if (byBytes) return byBytes;
   const utf16Declared = /charset\s*=\s*"?utf-?16/i.test(contentType ?? "");
   const byType = BY_TYPE.find(([type]) => type.test(declared))?.[1];
-  const byMarkup = sniffMarkup(findFirstElement(latin1(body, MARKUP_BYTES)));
+  const byMarkup = sniffMarkup(findFirstElement(decodeLatin1(body, MARKUP_BYTES)));
   if (byType?.form === "file") {
     if (byMarkup !== null) return byMarkup;
     // Plain text with the content type of a file, such as CSV as a workbook or TypeScript as a video stream.

@@ -39,14 +39,14 @@ export function createSafeTextFilter(allowed: ReadonlySet<string>): TextFilter {
 
 /** Returns the length of the text that can be released: up to a blank with no open tag or link. */
 function findCut(text: string): number {
-  const word = wordBefore(text, text.length);
+  const word = findWordStart(text, text.length);
   const from = Math.max(0, text.length - MAX_BUFFERED_LENGTH);
   let cut = word;
   for (let before = -1; cut > from && cut !== before;) {
     before = cut;
     cut = openBefore(text, from, cut, ">", TAG_START);
     cut = openBefore(text, from, cut, ")", TARGET_START);
-    cut = wordBefore(text, openBefore(text, from, cut, "]", BRACKET_START));
+    cut = findWordStart(text, openBefore(text, from, cut, "]", BRACKET_START));
   }
   return cut > from ? cut : text.length > MAX_BUFFERED_LENGTH ? word : cut;
 }
@@ -64,7 +64,7 @@ function openBefore(text: string, from: number, cut: number, close: string, star
 }
 
 /** Returns the start of the word at `at`. */
-function wordBefore(text: string, at: number): number {
+function findWordStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && !isSpace(text.charCodeAt(start - 1))) start--;
   return start;

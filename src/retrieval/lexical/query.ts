@@ -52,7 +52,7 @@ export function parseQuestion(text: string): Question {
   );
   const keys = new Set(terms.map(({ key }) => key));
   const prefixes = mergeTerms(
-    kept.map((word) => unique(listForms(word, languages).map(toPrefixTerm))),
+    kept.map((word) => deduplicate(listForms(word, languages).map(toPrefixTerm))),
     WEIGHTS.bm25.prefix,
   );
   return { words: terms, prefixes, pairs: listPairs(kept, languages, keys), ngrams: listNgrams(cut) };
@@ -69,11 +69,11 @@ function detectLanguages(text: string): readonly string[] {
   return language === null ? ["en", ...STEMMED_LANGUAGES] : [language, "en"];
 }
 
-const unique = (terms: readonly (string | null)[]): string[] => [...new Set(terms.filter((term) => term !== null))];
+const deduplicate = (terms: readonly (string | null)[]): string[] => [...new Set(terms.filter((term) => term !== null))];
 
 /** The stems of a word in each language. A word that folds into several (½) gives its first part only. */
 const listForms = (word: string, languages: readonly string[]): string[] =>
-  unique(languages.map((language) => tokenise(word, language)[0] ?? null));
+  deduplicate(languages.map((language) => tokenise(word, language)[0] ?? null));
 
 const getKey = (forms: readonly string[]): string => forms[0] ?? "";
 

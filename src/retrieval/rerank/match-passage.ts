@@ -1,6 +1,6 @@
 import { tokeniseTitle, tokeniseTitleCompounds } from "../lexical/analyse.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
-import { estimateCosine, hammingDistanceAt } from "../semantic/binary-embedding.ts";
+import { estimateCosine, computeHammingDistanceAt } from "../semantic/binary-embedding.ts";
 import { splitForEmbedding } from "../semantic/split-for-embedding.ts";
 import { detectLanguage, toLanguage } from "../text/language.ts";
 import { getPrefix } from "../text/prefixes.ts";
@@ -154,7 +154,7 @@ function computeSquaredCoverage({ weights, squaredIdfSum }: WeightedQuestion, ke
 }
 
 const computeSimilarity = (one: Uint8Array, many: Uint8Array, at: number): number =>
-  estimateCosine(hammingDistanceAt(one, many, at), one.length * 8);
+  estimateCosine(computeHammingDistanceAt(one, many, at), one.length * 8);
 
 function computeSimilarityAt(embeddings: BinaryEmbeddings | null, sentence: number): number | null {
   if (embeddings === null) return null;

@@ -26,7 +26,7 @@ const BIT_COUNTS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** Number of bits in which `one` differs from the embedding at byte `at` of `many`. */
-export function hammingDistanceAt(one: Uint8Array, many: Uint8Array, at: number): number {
+export function computeHammingDistanceAt(one: Uint8Array, many: Uint8Array, at: number): number {
   let bits = 0;
   for (let i = 0; i < one.length; i++) bits += BIT_COUNTS[(one[i] as number) ^ (many[at + i] as number)] as number;
   return bits;

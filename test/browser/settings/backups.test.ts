@@ -42,15 +42,15 @@ it("an owner sets the schedule; errors are shown at the field and the input is k
   await page.getByRole("heading", { name: "Backups", level: 1 }).waitFor();
   await page.getByText("No backup is scheduled.").waitFor();
   await page.getByText("No backups yet").waitFor();
-  expect(await page.getByLabel("At", { exact: true }).count()).toBe(0);
+  expect(await page.getByLabel("Time", { exact: true }).count()).toBe(0);
   await expectAccessible(page, "no backups");
 
   await page.getByLabel("Back up", { exact: true }).selectOption("Every week");
-  await page.getByLabel("At", { exact: true }).selectOption("21:00 UTC (02:30 here)");
+  await page.getByLabel("Time", { exact: true }).selectOption("21:00 UTC (02:30 here)");
   await fill(page, { "Backups to keep": "many" });
   await press(page, "Save");
   await page.getByText("Enter a whole number from 1 to 60.").waitFor();
-  expect(await page.getByLabel("At", { exact: true }).inputValue()).toBe("21");
+  expect(await page.getByLabel("Time", { exact: true }).inputValue()).toBe("21");
   await expectAccessible(page, "a schedule that is refused");
   await fill(page, { "Backups to keep": "2" });
   await page.keyboard.press("Enter");

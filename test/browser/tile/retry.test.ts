@@ -51,7 +51,7 @@ it("all failed tiles are retried in one request, whose response contains no text
   await page.getByText(`${LINKS} failed`).waitFor();
   isBroken = false;
   await page.getByRole("button", { name: "Retry all" }).click();
-  await page.getByText(`Reading ${LINKS} tiles again.`).waitFor();
+  await page.getByText(`Refreshing ${LINKS} tiles.`).waitFor();
   await page.getByText(`${LINKS} failed`).waitFor({ state: "detached" });
   const ready = async (): Promise<number> =>
     (await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?status=ready&text=false`)).tiles.length;

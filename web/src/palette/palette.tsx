@@ -110,7 +110,7 @@ function SearchField({ ref, listId, items, index, query, onQuery, onActive, onCh
       aria-autocomplete="list"
       autoComplete="off"
       spellCheck={false}
-      placeholder="Search tiles, boards and actions"
+      placeholder="Search or run an action"
       value={query}
       onFocus={onFocus}
       onChange={(event) => onQuery(event.target.value)}

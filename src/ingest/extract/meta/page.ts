@@ -68,7 +68,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
       ...found.metadata,
       ...omitEmpty({
         author,
-        authorUrl: authorUrl(service, title, caption?.user ?? null),
+        authorUrl: buildAuthorUrl(service, title, caption?.user ?? null),
         siteName: service.name,
         publishedAt: caption?.publishedAt ?? null,
         stats: caption?.stats ?? (isPost ? undefined : parseAccountStats(description)),
@@ -78,7 +78,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
   };
 }
 
-function authorUrl(service: Service, title: string, user: string | null): string | null {
+function buildAuthorUrl(service: Service, title: string, user: string | null): string | null {
   const name = user ?? /\(@([\w.]{1,50})\)/.exec(title.slice(0, 300))?.[1] ?? null;
   if (name === null) return null;
   if (service.type === "INSTAGRAM") return `https://www.instagram.com/${name}/`;

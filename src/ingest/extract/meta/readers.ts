@@ -5,7 +5,7 @@ import { readPage } from "./page.ts";
 import type { Service } from "./service.ts";
 
 /** Creates the readers of a Meta service; `fallbacks` are tried last. */
-export function metaReaders(service: Service, fallbacks: readonly Source[] = []): readonly SiteReader[] {
+export function createMetaReaders(service: Service, fallbacks: readonly Source[] = []): readonly SiteReader[] {
   const sources: readonly Source[] = [
     { name: "oEmbed", setting: "META_TOKEN", run: (context) => fetchMetaOembed(context, service) },
     { name: "page", run: (context) => readPage(context, service) },

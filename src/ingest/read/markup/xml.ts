@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 32_000_000;
 /** Thrown to stop the parser before the end of the document. */
 class StopParsingError extends Error {}
 
-export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
+export const getLocalName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /** Returns the attribute of that name with any namespace prefix, or null. */
 export function getAttribute(attributes: Attributes, name: string): string | null {
@@ -71,11 +71,11 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     {
       onopentag(name, attributes) {
         if (++state.depth > MAX_DEPTH) throw unreadableError();
-        handler.open?.(localName(name), attributes);
+        handler.open?.(getLocalName(name), attributes);
       },
       onclosetag(name) {
         state.depth--;
-        handler.close?.(localName(name));
+        handler.close?.(getLocalName(name));
         stopWhenFull();
       },
       ontext(text) {

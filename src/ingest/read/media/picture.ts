@@ -1,15 +1,12 @@
 import type { PictureHead, PictureType } from "#domain/content/thumbnail.ts";
-import { type PixelSize, readPixelSize } from "./size.ts";
-
-const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
+import { decodeLatin1, type PixelSize, readPixelSize } from "./size.ts";
 
 /**
  * Detects the media type of a picture from its first bytes (JPEG, PNG, WebP, GIF or AVIF) and counts the pixels of all its frames.
  * Returns null for other formats, and if the size is missing or truncated. Never throws.
  */
 export function readPictureHead(bytes: Uint8Array): PictureHead | null {
-  const mediaType = detectType(latin1(bytes, 0, 32));
+  const mediaType = detectType(decodeLatin1(bytes, 0, 32));
   if (mediaType === null) return null;
   try {
     const size = mediaType === "image/avif" ? readAvifSize(bytes) : readPixelSize(bytes);
@@ -42,7 +39,7 @@ function readAvifSize(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
-    const name = latin1(bytes, at + 4, at + 8);
+    const name = decodeLatin1(bytes, at + 4, at + 8);
     if (name === "moov" || length < 8) return null;
     if (name === "meta") return findLargestSize(bytes, view, at, Math.min(at + length, bytes.length));
     at += length;
@@ -52,7 +49,7 @@ function readAvifSize(bytes: Uint8Array): PixelSize | null {
 
 /** Finds the largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two offsets. */
 function findLargestSize(bytes: Uint8Array, view: DataView, from: number, to: number): PixelSize | null {
-  const text = latin1(bytes, from, to);
+  const text = decodeLatin1(bytes, from, to);
   let best: PixelSize | null = null;
   for (let found = text.indexOf("ispe"); found >= 0 && found + 16 <= text.length; found = text.indexOf("ispe", found + 4)) {
     const size = { width: view.getUint32(from + found + 8), height: view.getUint32(from + found + 12) };
@@ -107,7 +104,7 @@ function countChunks(
   let count = 0;
   for (let at = from; at + 8 <= bytes.length;) {
     const { name, next } = chunkAt(at);
-    if (latin1(bytes, name, name + 4) === wanted) count++;
+    if (decodeLatin1(bytes, name, name + 4) === wanted) count++;
     at = next;
   }
   return count;

@@ -11,7 +11,7 @@ const MAX_CHAPTERS = 1_000;
 const MAX_SECONDS = 10_000_000;
 const MAX_LINE_MS = 30_000;
 
-const noTranscript = (what: string): TileWarning => ({
+const noTranscriptWarning = (what: string): TileWarning => ({
   code: "no_transcript",
   message: `The speech in this ${what} was not transcribed. Paste its text, or configure speech to text.`,
 });
@@ -118,7 +118,7 @@ export async function readRecording(bytes: Uint8Array, kind: "audio" | "video"):
       language: getString(common, "language")?.slice(0, 35) ?? null,
       stats: getVideoSize(format),
     }),
-    warnings: lines.length > 0 || untimedLyrics.length > 0 ? [] : [noTranscript(kind === "audio" ? "recording" : "video")],
+    warnings: lines.length > 0 || untimedLyrics.length > 0 ? [] : [noTranscriptWarning(kind === "audio" ? "recording" : "video")],
     ...(lines.length > 0 ? { lines } : {}),
     ...(isDurationFromBytes(format, bytes) ? { isDurationFromBytes: true } : {}),
   };

@@ -2,7 +2,9 @@
 export type PixelSize = { readonly width: number; readonly height: number };
 
 const MAX_SIDE = 1_000_000;
-const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
+
+/** Decodes a range of bytes, one character for each byte. */
+export const decodeLatin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
 
 /** Whether a JPEG marker starts a frame (ITU-T T.81, table B.1): C0 to CF, except DHT, JPG and DAC. */
@@ -34,7 +36,7 @@ function readWebpSize(view: DataView, chunk: string): PixelSize | null {
 
 /** Reads the size of an AVIF or HEIC picture (ISO/IEC 23008-12, 6.5.3): the largest `ispe` box, because tiles and thumbnails have one too. */
 function readHeifSize(bytes: Uint8Array, view: DataView): PixelSize | null {
-  const head = latin1(bytes, 0, 65_536);
+  const head = decodeLatin1(bytes, 0, 65_536);
   let best: PixelSize | null = null;
   for (let at = head.indexOf("ispe"); at >= 0 && at + 16 <= bytes.length; at = head.indexOf("ispe", at + 4)) {
     const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
@@ -45,7 +47,7 @@ function readHeifSize(bytes: Uint8Array, view: DataView): PixelSize | null {
 
 function readSize(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const head = latin1(bytes, 0, 32);
+  const head = decodeLatin1(bytes, 0, 32);
   // PNG (ISO/IEC 15948, 11.2.2) begins with IHDR; GIF89a 18 and BMP have the size in their headers.
   if (head.startsWith("\x89PNG") && head.slice(12, 16) === "IHDR") return { width: view.getUint32(16), height: view.getUint32(20) };
   if (/^GIF8[79]a/.test(head)) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };

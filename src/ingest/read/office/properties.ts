@@ -17,7 +17,7 @@ export function normaliseDocumentTitle(title: string | null | undefined): string
 }
 
 /** The heading in the first line of Markdown text, or null. */
-export const firstHeading = (text: string): string | null => normaliseDocumentTitle(/^#{1,3} ([^\n]{1,300})/.exec(text)?.[1]);
+export const findFirstHeading = (text: string): string | null => normaliseDocumentTitle(/^#{1,3} ([^\n]{1,300})/.exec(text)?.[1]);
 
 /**
  * Reads Dublin Core terms in XML, the first value of each: `docProps/core.xml` (ECMA-376, part 2, 11), `meta.xml` (ISO/IEC 26300, part

@@ -2,7 +2,7 @@
  * Runs `work` and ignores unhandled rejections until it ends. For damaged files the PDF parser does not handle all rejections, and each
  * would end the process or thread. A thread runs one task at a time, so all of them are the parser's.
  */
-export async function ignoringRejections<T>(work: () => Promise<T>): Promise<T> {
+export async function ignoreRejections<T>(work: () => Promise<T>): Promise<T> {
   const ignore = (): void => undefined;
   process.on("unhandledRejection", ignore);
   try {

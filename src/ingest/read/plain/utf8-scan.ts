@@ -15,7 +15,7 @@ export const scanUtf8 = (bytes: Uint8Array): Utf8Scan => {
       at += 1;
       continue;
     }
-    const length = sequenceLength(lead);
+    const length = getSequenceLength(lead);
     const found = length === 0 ? 0 : countSequence(bytes, at, lead, length);
     if (found === length && length > 0) valid += 1;
     else if (length === 0 || at + found < bytes.length) invalid += 1;
@@ -24,7 +24,7 @@ export const scanUtf8 = (bytes: Uint8Array): Utf8Scan => {
   return { valid, invalid };
 };
 
-const sequenceLength = (lead: number): number => {
+const getSequenceLength = (lead: number): number => {
   if (lead >= 0xc2 && lead <= 0xdf) return 2;
   if (lead >= 0xe0 && lead <= 0xef) return 3;
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;

@@ -121,7 +121,7 @@ describe("a failing model", () => {
     ["refuses the key", { status: 401 }, 502, "model_refused", /refused the key/],
     ["hangs", { text: "{", end: "hang" }, 504, "model_timeout", /did not answer in time/],
     ["is cut off", { text: JSON.stringify(DRAFT), finish: "length" }, 502, "model_cut_off", /cut off/],
-    ["returns prose", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /form|can't be read/],
+    ["returns prose", { text: "Sure! Here is your article." }, 502, "model_wrong_answer", /returned an invalid response/],
     ["returns another structure", { text: '{"title":5,"sections":[{}]}' }, 502, "model_wrong_answer", /returned invalid output/],
     ["returns no sections", { text: JSON.stringify({ title: "T", sections: [] }) }, 502, "model_wrong_answer", /returned invalid output/],
     [

@@ -111,6 +111,7 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
   if (name === "filter") return fc.nat().map((n) => ({ tile_ids: [tileIds()[n % tileIds().length]] }));
   // No deletion, because other requests need the tiles.
   if (name === "action") return fc.constantFrom({ retry: true }, { restore: "true" }, { move_to: null }, { moveTo: null });
+  if (name === "language_hint") return fc.constantFrom("de", "pt-BR");
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
   if (type === "boolean") return fc.constantFrom<unknown>(true, false, "true", "false");
@@ -122,7 +123,10 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Fields that are sent less often, so that some requests are completely valid. */
-const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id"]);
+const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id", "language_hint", "url"]);
+
+/** In how many of ten requests a field is sent. Most requests name their board, which many of them need. */
+const tenthsWithField = (name: string): number => (name === "board_id" ? 9 : RARE_FIELDS.has(name) ? 2 : 6);
 
 /** An object similar to the schema: each property is valid, unusual, under its alias or missing. Sometimes there is an unknown one. */
 function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
@@ -133,7 +137,7 @@ function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
         fc.oneof({ weight: 3, arbitrary: plausibleValue(name, property) }, { weight: 1, arbitrary: oddValue }),
         fc.integer({ min: 0, max: 9 }),
       )
-      .map(([key, value, dice]) => (dice < (RARE_FIELDS.has(name) ? 2 : 6) ? [[key, value]] : [])),
+      .map(([key, value, dice]) => (dice < tenthsWithField(name) ? [[key, value]] : [])),
   );
   const unknown = fc.array(fc.tuple(oddText, oddValue), { maxLength: 1 });
   return fc.tuple(unknown, ...properties).map((parts) => Object.fromEntries(parts.flat() as [string, unknown][]));

@@ -2,7 +2,7 @@ import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../archive/zip.ts";
-import { firstHeading, readProperties } from "../properties.ts";
+import { findFirstHeading, readProperties } from "../properties.ts";
 import { readContent } from "./content.ts";
 
 /**
@@ -15,7 +15,7 @@ export function readOdf(archive: Archive): ParsedDocument {
   const { blocks, slides, isTruncated } = readContent(bytes);
   const { title, metadata } = readProperties(archive.read("meta.xml"));
   return {
-    title: title ?? firstHeading(blocks[0] ?? ""),
+    title: title ?? findFirstHeading(blocks[0] ?? ""),
     text: blocks.join("\n\n"),
     metadata: slides === 0 ? metadata : { ...metadata, stats: { slides } },
     warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],

@@ -2,7 +2,7 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../../truncate.ts";
 import type { ParsedDocument } from "../../format.ts";
 import { omitEmpty } from "../../json-access.ts";
-import { firstHeading, normaliseDocumentTitle } from "../properties.ts";
+import { findFirstHeading, normaliseDocumentTitle } from "../properties.ts";
 import { RtfInterpreter } from "./interpreter.ts";
 import { readTokens } from "./tokens.ts";
 
@@ -22,7 +22,7 @@ export function readRtf(bytes: Uint8Array): ParsedDocument {
   const text = interpreter.text.finish();
   const { title, author, created } = interpreter.properties;
   return {
-    title: normaliseDocumentTitle(title) ?? firstHeading(text),
+    title: normaliseDocumentTitle(title) ?? findFirstHeading(text),
     text,
     metadata: omitEmpty({ author: author.trim(), publishedAt: toCreationDate(created) }),
     warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],

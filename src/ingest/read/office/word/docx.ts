@@ -2,7 +2,7 @@ import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../archive/zip.ts";
-import { firstHeading, readProperties } from "../properties.ts";
+import { findFirstHeading, readProperties } from "../properties.ts";
 import { readRelations } from "../archive/relations.ts";
 import { readBody } from "./body.ts";
 import { readNotes } from "./notes.ts";
@@ -27,7 +27,7 @@ export function readDocx(archive: Archive): ParsedDocument {
   });
   const { title, metadata } = readProperties(archive.read("docProps/core.xml"));
   return {
-    title: title ?? firstHeading(blocks[0] ?? ""),
+    title: title ?? findFirstHeading(blocks[0] ?? ""),
     text: blocks.join("\n\n"),
     metadata,
     warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],

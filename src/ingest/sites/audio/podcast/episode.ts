@@ -16,7 +16,7 @@ import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../..
 /** State that the sources of one run share. */
 type RunState = { feedUrl: string | null; reference: EpisodeReference | null; notes: string | null };
 
-const directory = (state: RunState): Source => ({
+const createDirectorySource = (state: RunState): Source => ({
   name: "directory",
   run: async (context) => {
     const showId = parseShowId(context.url);
@@ -32,7 +32,7 @@ const directory = (state: RunState): Source => ({
 });
 
 /** The directory lists only the latest episodes; older ones are read from the page. */
-const page = (state: RunState): Source => ({
+const createPageSource = (state: RunState): Source => ({
   name: "page",
   run: async (context) => {
     if (state.reference !== null) return null;
@@ -50,7 +50,7 @@ const page = (state: RunState): Source => ({
   },
 });
 
-const feed = (state: RunState): Source => ({
+const createFeedSource = (state: RunState): Source => ({
   name: "feed",
   timeoutMs: FEED_TIMEOUT_MS,
   run: async (context) => {
@@ -64,7 +64,7 @@ const feed = (state: RunState): Source => ({
 });
 
 /** The description from the directory or the page, used if the feed has none. */
-const notes = (state: RunState): Source => ({
+const createNotesSource = (state: RunState): Source => ({
   name: "notes",
   run: async (_context, partial): Promise<PartialResult | null> => (partial.text || state.notes === null ? null : { text: state.notes }),
 });
@@ -79,6 +79,6 @@ export const episodeReader: SiteReader = {
   },
   sources: () => {
     const state: RunState = { feedUrl: null, reference: null, notes: null };
-    return [directory(state), page(state), feed(state), notes(state)];
+    return [createDirectorySource(state), createPageSource(state), createFeedSource(state), createNotesSource(state)];
   },
 };

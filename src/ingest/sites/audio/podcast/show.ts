@@ -14,7 +14,7 @@ type RunState = { listing: Listing | null };
 const toMetadata = (listing: Listing) =>
   omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
-const directory = (state: RunState): Source => ({
+const createDirectorySource = (state: RunState): Source => ({
   name: "directory",
   run: async (context) => {
     const listing = await lookUpShow(context, context.kind.id ?? "");
@@ -23,7 +23,7 @@ const directory = (state: RunState): Source => ({
   },
 });
 
-const feed = (state: RunState): Source => ({
+const createFeedSource = (state: RunState): Source => ({
   name: "feed",
   timeoutMs: FEED_TIMEOUT_MS,
   run: async (context) => {
@@ -48,7 +48,7 @@ const toFeedItem = (episode: unknown): FeedItem => ({
 });
 
 /** The latest episodes, as the directory lists them. */
-const listed = (state: RunState): Source => ({
+const createListedSource = (state: RunState): Source => ({
   name: "listed episodes",
   run: async () => {
     const { listing } = state;
@@ -68,7 +68,7 @@ const listed = (state: RunState): Source => ({
   },
 });
 
-const page: Source = {
+const pageSource: Source = {
   name: "page",
   run: async (context, partial) => {
     if (partial.text) return null;
@@ -84,6 +84,6 @@ export const showReader: SiteReader = {
   missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
   sources: () => {
     const state: RunState = { listing: null };
-    return [directory(state), feed(state), listed(state), page];
+    return [createDirectorySource(state), createFeedSource(state), createListedSource(state), pageSource];
   },
 };

@@ -13,9 +13,9 @@ const RESERVED =
   "customer-stories readme new codespaces apps contact site team solutions resources events organizations users stars dashboard signup logout discussions copilot " +
   "mobile premium-support partners newsroom articles why-github edu education open-source account watching";
 
-const repositoryId = (match: RegExpExecArray): string | undefined =>
+const getRepositoryId = (match: RegExpExecArray): string | undefined =>
   unlessReserved(RESERVED)(match) && `${match[1]}/${(match[2] ?? "").replace(/\.git$/, "")}`;
-const inRepository = (rest: string): RegExp => new RegExp(`^\\/[^/]+\\/[^/]+\\/${rest}`);
+const createRepositoryPattern = (rest: string): RegExp => new RegExp(`^\\/[^/]+\\/[^/]+\\/${rest}`);
 const firstParts =
   (parts: number) =>
   (_match: RegExpExecArray, address: { readonly path: string }): string =>
@@ -34,16 +34,16 @@ export const github: Site = {
     { host: /^gist\./, path: /^\/(?:[\w-]+\/)?([0-9a-f]{20,32})(?:\/|\.git$|$)/i, subtype: "GIST" },
     { host: /^gist\./, path: /^\/([\w-]+)\/?$/, subtype: "USER", id: unlessReserved("discover starred mine") },
     { host: /^raw\./, path: /^\/[^/]+\/[^/]+\/.+/, subtype: "FILE", id: getWholePath },
-    { host: /^github/, path: inRepository("(?:blob|raw|blame)\\/.+"), subtype: "FILE", id: getWholePath },
+    { host: /^github/, path: createRepositoryPattern("(?:blob|raw|blame)\\/.+"), subtype: "FILE", id: getWholePath },
     { host: /^github/, path: /\.atom$/, type: "FEED", subtype: null },
-    { host: /^github/, path: inRepository("issues\\/\\d+"), subtype: "ISSUE", id: firstParts(4) },
-    { host: /^github/, path: inRepository("pull\\/\\d+"), subtype: "PULL", id: firstParts(4) },
-    { host: /^github/, path: inRepository("discussions\\/\\d+"), subtype: "DISCUSSION", id: firstParts(4) },
-    { host: /^github/, path: inRepository("releases\\/tag\\/.+"), subtype: "RELEASE", id: getWholePath },
-    { host: /^github/, path: inRepository("releases(?:\\/latest)?\\/?$"), subtype: "RELEASE", id: getWholePath },
-    { host: /^github/, path: inRepository("commit\\/[0-9a-f]+"), subtype: "COMMIT", id: firstParts(4) },
-    { host: /^github/, path: inRepository("wiki"), subtype: "WIKI", id: getWholePath },
-    { host: /^github/, path: /^\/([\w-]+)\/([\w.-]+)(?:\/tree\/.+|\/)?$/, subtype: "REPO", id: repositoryId },
+    { host: /^github/, path: createRepositoryPattern("issues\\/\\d+"), subtype: "ISSUE", id: firstParts(4) },
+    { host: /^github/, path: createRepositoryPattern("pull\\/\\d+"), subtype: "PULL", id: firstParts(4) },
+    { host: /^github/, path: createRepositoryPattern("discussions\\/\\d+"), subtype: "DISCUSSION", id: firstParts(4) },
+    { host: /^github/, path: createRepositoryPattern("releases\\/tag\\/.+"), subtype: "RELEASE", id: getWholePath },
+    { host: /^github/, path: createRepositoryPattern("releases(?:\\/latest)?\\/?$"), subtype: "RELEASE", id: getWholePath },
+    { host: /^github/, path: createRepositoryPattern("commit\\/[0-9a-f]+"), subtype: "COMMIT", id: firstParts(4) },
+    { host: /^github/, path: createRepositoryPattern("wiki"), subtype: "WIKI", id: getWholePath },
+    { host: /^github/, path: /^\/([\w-]+)\/([\w.-]+)(?:\/tree\/.+|\/)?$/, subtype: "REPO", id: getRepositoryId },
     { host: /^github/, path: /^\/(?:orgs\/)?([\w-]+)\/?$/, subtype: "USER", id: unlessReserved(RESERVED) },
   ],
   readers: [repositoryReader, gistReader, issueReader, releaseReader, commitReader, fileReader, wikiReader, pageReader],

@@ -15,7 +15,7 @@ const getExportTitle = ({ resource }: TextResponse): string | null => parseExpor
 const metadata = { siteName: SERVICE };
 
 /** Creates a source for the document's page. For text documents, the mobile page is used because it is complete. */
-const pageSource = (what: string, getAddress: (context: ExtractContext) => string | null): Source => ({
+const createPageSource = (what: string, getAddress: (context: ExtractContext) => string | null): Source => ({
   name: "page",
   run: async (context): Promise<PartialResult | null> => {
     const url = getAddress(context);
@@ -74,7 +74,7 @@ export const documentReader: SiteReader = {
   sources: [
     markdownSource,
     exportSource("text", docExport("txt"), toPlainText),
-    pageSource(DOC, (context) =>
+    createPageSource(DOC, (context) =>
       isPublished(context) ? `${DOCS}/document/d/e/${getId(context)}/pub` : `${DOCS}/document/d/${getId(context)}/mobilebasic`,
     ),
   ],
@@ -85,7 +85,7 @@ const LARGE = { code: "truncated", message: "The sheet is very large; only its f
 const parseGid = ({ url }: ExtractContext): string | null =>
   /[#&]gid=(\d{1,20})/.exec(url.hash)?.[1] ?? /^\d{1,20}$/.exec(url.searchParams.get("gid") ?? "")?.[0] ?? null;
 
-const sheetSource = (name: string, getAddress: (context: ExtractContext) => string): Source => ({
+const createSheetSource = (name: string, getAddress: (context: ExtractContext) => string): Source => ({
   name,
   run: async (context) => {
     const gid = parseGid(context);
@@ -109,13 +109,13 @@ export const sheetReader: SiteReader = {
   subtypes: ["SHEET"],
   missing: { code: "thin_content", message: "This sheet is empty, or can't be read. Check which sheet the link leads to." },
   sources: [
-    sheetSource("CSV", (context) =>
+    createSheetSource("CSV", (context) =>
       isPublished(context)
         ? `${DOCS}/spreadsheets/d/e/${getId(context)}/pub?output=csv`
         : `${DOCS}/spreadsheets/d/${getId(context)}/export?format=csv`,
     ),
     // Sheets that may be viewed but not downloaded are still available to chart queries.
-    sheetSource("query", (context) => `${DOCS}/spreadsheets/d/${getId(context)}/gviz/tq?tqx=out:csv`),
+    createSheetSource("query", (context) => `${DOCS}/spreadsheets/d/${getId(context)}/gviz/tq?tqx=out:csv`),
   ],
 };
 
@@ -126,7 +126,7 @@ export const slidesReader: SiteReader = {
   missing: { code: "thin_content", message: "The text of these slides could not be read. Ask their owner to share them, or paste it." },
   sources: [
     exportSource("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${getId(context)}/export/txt` }), toPlainText),
-    pageSource(SLIDES, (context) =>
+    createPageSource(SLIDES, (context) =>
       isPublished(context) ? `${DOCS}/presentation/d/e/${getId(context)}/pub` : `${DOCS}/presentation/d/${getId(context)}/htmlpresent`,
     ),
   ],
@@ -137,5 +137,5 @@ export const formReader: SiteReader = {
   name: "form",
   subtypes: ["FORM"],
   missing: { code: "thin_content", message: "The questions of this form could not be read. Open it and paste them." },
-  sources: [pageSource("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${getId(context)}/viewform`)],
+  sources: [createPageSource("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${getId(context)}/viewform`)],
 };

@@ -4,7 +4,7 @@ import { documentReader, formReader, sheetReader, slidesReader } from "./documen
 import { fileReader, folderReader } from "./drive.ts";
 
 const DOC = "^\\/(?:a\\/[^/]+\\/)?";
-const docRule = (word: string, subtype: string) => ({
+const createDocRule = (word: string, subtype: string) => ({
   host: /^docs\./,
   path: new RegExp(`${DOC}${word}\\/(?:u\\/\\d+\\/)?d\\/(?:e\\/)?([\\w-]+)`),
   subtype,
@@ -17,11 +17,11 @@ export const googleDoc: Site = {
   text: "public documents, sheets as a table, slides, forms and files; a folder lists its files",
   hosts: /^(?:docs|drive)\.google\.com$/,
   rules: [
-    docRule("document", "DOC"),
-    docRule("spreadsheets", "SHEET"),
-    docRule("presentation", "SLIDES"),
-    docRule("forms", "FORM"),
-    docRule("file", "FILE"),
+    createDocRule("document", "DOC"),
+    createDocRule("spreadsheets", "SHEET"),
+    createDocRule("presentation", "SLIDES"),
+    createDocRule("forms", "FORM"),
+    createDocRule("file", "FILE"),
     { path: /^\/(?:a\/[^/]+\/)?file\/(?:u\/\d+\/)?d\/([\w-]+)/, subtype: "FILE" },
     { path: /^\/(?:open|uc)\/?$/, subtype: "FILE", id: idFromQuery("id", /^[\w-]+$/) },
     { path: /^\/drive\/(?:u\/\d+\/)?folders\/([\w-]+)/, subtype: "FOLDER" },

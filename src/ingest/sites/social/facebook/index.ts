@@ -1,6 +1,6 @@
 import { idFromQuery, unlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
-import { metaReaders } from "../../../extract/meta/readers.ts";
+import { createMetaReaders } from "../../../extract/meta/readers.ts";
 import { FACEBOOK } from "../../../extract/meta/service.ts";
 
 const RESERVED =
@@ -37,5 +37,5 @@ export const facebook: Site = {
     { path: /^\/(?:pages|people|p)\/(?:[^/]+\/)*?(?:[^/]*-)?(\d+)\/?$/, subtype: "PAGE" },
     { path: /^\/([\w.-]+)(?:\/(?:about|photos|videos|posts|reels))?\/?$/, subtype: "PAGE", id: unlessReserved(RESERVED) },
   ],
-  readers: metaReaders(FACEBOOK),
+  readers: createMetaReaders(FACEBOOK),
 };

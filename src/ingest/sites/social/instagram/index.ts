@@ -1,6 +1,6 @@
 import { unlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
-import { metaReaders } from "../../../extract/meta/readers.ts";
+import { createMetaReaders } from "../../../extract/meta/readers.ts";
 import { captionedEmbed } from "./embed.ts";
 import { INSTAGRAM } from "../../../extract/meta/service.ts";
 
@@ -22,5 +22,5 @@ export const instagram: Site = {
     { path: /^\/stories\/([\w.]+)\/?$/, subtype: "STORY" },
     { path: /^\/([\w.]+)(?:\/(?:reels|tagged|channel))?\/?$/, subtype: "PROFILE", id: unlessReserved(RESERVED) },
   ],
-  readers: metaReaders(INSTAGRAM, [captionedEmbed]),
+  readers: createMetaReaders(INSTAGRAM, [captionedEmbed]),
 };

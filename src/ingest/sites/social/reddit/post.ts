@@ -29,7 +29,7 @@ const share: Source = {
 };
 
 /** Skips the source for a share link that could not be followed. */
-const unlessShared = (source: Source): Source => ({
+const skipIfShared = (source: Source): Source => ({
   ...source,
   run: async (context, partial, errors) => (SHARED.test(context.url.pathname) ? null : source.run(context, partial, errors)),
 });
@@ -50,7 +50,7 @@ export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST", "COMMENT"],
   missing: { code: "truncated", message: "Only the title of this post could be read. Retry later, or paste its text." },
-  sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
+  sources: [share, ...[oauth, atom, oembed].map(skipIfShared)],
 };
 
 /** A subreddit or a user: the latest posts. */

@@ -1,5 +1,5 @@
 import type { Site } from "../../site.ts";
-import { metaReaders } from "../../../extract/meta/readers.ts";
+import { createMetaReaders } from "../../../extract/meta/readers.ts";
 import { THREADS } from "../../../extract/meta/service.ts";
 
 export const threads: Site = {
@@ -13,5 +13,5 @@ export const threads: Site = {
     { path: /^\/t\/([\w-]+)/, subtype: "POST" },
     { path: /^\/(@[^/]+)(?:\/(?:replies|media|reposts))?\/?$/, subtype: "PROFILE" },
   ],
-  readers: metaReaders(THREADS),
+  readers: createMetaReaders(THREADS),
 };

@@ -11,7 +11,7 @@ const watchId = idFromQuery("v", VIDEO_ID);
 const listId = idFromQuery("list", LIST_ID);
 
 /** Reads the id from a share link, whose `u` parameter is the path of the video. */
-function idFromShareLink(_match: RegExpExecArray, address: Address): string | undefined {
+function parseShareLinkId(_match: RegExpExecArray, address: Address): string | undefined {
   const watchQuery = /^\/watch\?(.*)$/.exec(address.query.get("u") ?? "");
   const id = new URLSearchParams(watchQuery?.[1] ?? "").get("v") ?? "";
   return VIDEO_ID.test(id) ? id : undefined;
@@ -34,7 +34,7 @@ export const youtube: Site = {
     { path: /^\/shorts\/([\w-]{11})\/?$/, subtype: "SHORT" },
     { path: /^\/live\/([\w-]{11})\/?$/, subtype: "LIVE" },
     { path: /^\/(?:embed|v|vi|e|watch)\/([\w-]{11})\/?$/, subtype: "VIDEO", id: videoId },
-    { path: /^\/attribution_link\/?$/, subtype: "VIDEO", id: idFromShareLink },
+    { path: /^\/attribution_link\/?$/, subtype: "VIDEO", id: parseShareLinkId },
     { path: /^\/(?:playlist|watch|embed\/videoseries)\/?$/, subtype: "PLAYLIST", id: listId },
     { path: /^\/clip\/([\w-]+)\/?$/, subtype: "CLIP" },
     { path: /^\/post\/([\w-]+)\/?$/, subtype: "POST" },
