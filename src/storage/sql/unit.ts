@@ -1,12 +1,12 @@
-/** Values of parameters: booleans and lists are translated for engines that have none. */
+/** A value of a parameter. Booleans and lists are converted for SQLite, which has neither. */
 export type SqlValue = string | number | boolean | Buffer | null | readonly string[] | readonly number[];
-/** Values by name; a statement refers to them as `@name`. */
+/** Values by name. A statement refers to them as `@name`. */
 export type Params = Readonly<Record<string, SqlValue>>;
 
 /** One SQL statement with its parameters, and what it returns: the first row, all rows, all rows as arrays, or the number of changed rows. */
 export type Statement = { readonly kind: "get" | "all" | "arrays" | "run"; readonly sql: string; readonly params: Params };
 
-/** A step that only one engine has, such as a call of PostgreSQL's queue; it is given what the unit runs on. */
+/** A step of one engine, such as a call of PostgreSQL's queue. `on` is the connection or transaction of the unit. */
 export type NativeStep = { readonly kind: "native"; readonly run: (on: never) => unknown };
 
 export type Command = Statement | NativeStep;
@@ -18,7 +18,7 @@ export type Command = Statement | NativeStep;
  */
 export type Unit<T> = Generator<Command, T, unknown>;
 
-/** The first row; undefined where there is none. */
+/** Returns the first row; undefined if there is none. */
 export function* get<Row extends object>(sql: string, params: Params = {}): Unit<Row | undefined> {
   return (yield { kind: "get", sql, params }) as Row | undefined;
 }
@@ -27,12 +27,12 @@ export function* all<Row extends object>(sql: string, params: Params = {}): Unit
   return (yield { kind: "all", sql, params }) as Row[];
 }
 
-/** All rows, each as the list of its columns: a third of a listing's time would go into making objects of them. */
+/** Returns all rows as arrays of their columns. Objects would take a third of the time of a listing. */
 export function* arrays<Row extends readonly unknown[]>(sql: string, params: Params = {}): Unit<Row[]> {
   return (yield { kind: "arrays", sql, params }) as Row[];
 }
 
-/** How many rows changed. */
+/** Returns the number of changed rows. */
 export function* run(sql: string, params: Params = {}): Unit<number> {
   return (yield { kind: "run", sql, params }) as number;
 }

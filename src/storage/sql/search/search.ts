@@ -1,54 +1,30 @@
-import type {
-  Analysis,
-  ConnectedChunk,
-  PendingTile,
-  Posting,
-  ReadyTile,
-  SearchFilter,
-  SearchStore,
-  UnreadyTile,
-} from "#domain/answers/search.ts";
+import type { ConnectedChunk, Posting, ReadyTile, SearchFilter, SearchStore, UnreadyTile } from "#domain/answers/search.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Driver } from "../driver.ts";
-import { all, arrays, get, run, type Unit } from "../unit.ts";
+import { all, arrays, get, type Unit } from "../unit.ts";
 import { READY, feedsChat, filterConditions, hasConnectedTile, isConnected, readableBy } from "./conditions.ts";
-import { addToIndex, readBoardNumber, removeFromIndex } from "./index.ts";
+import { readBoardNumber } from "./index.ts";
+import { type AnalysedTile, cutByTerms, indexTiles } from "./index-tiles.ts";
 import { CONNECTED_TILES, UNREADY_TILES } from "./search-rows.ts";
 
 type Arguments<Name extends keyof SearchStore> = Parameters<SearchStore[Name]>;
-type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
-/** What the engines do in ways of their own: how they read what waits for the index without reading more text than asked for. */
+/** The parts of the search store that differ between the engines. They read pending tiles without exceeding the requested text. */
 export type SearchAdapter = Pick<SearchStore, "pending" | "pendingConnected"> & {
-  /** Terms that one unit of work writes, at least one tile's. */
+  /** Maximum number of terms that one unit of work writes, unless a single tile has more. */
   readonly maxTerms: number;
 };
 
-/** Blocks whose terms are looked through at either end of a board. */
+/** Number of blocks at each end of a board whose terms are searched. */
 const TERM_BLOCKS = 4;
 
-/** Cuts a board's tiles into groups of about so many terms; one tile is never cut. */
-function cutByTerms(items: readonly Item[], maxTerms: number): Item[][] {
-  const groups: Item[][] = [];
-  let terms = Infinity;
-  for (const item of items) {
-    if (terms >= maxTerms) {
-      groups.push([]);
-      terms = 0;
-    }
-    groups.at(-1)?.push(item);
-    terms += item.analysis.terms.size;
-  }
-  return groups;
-}
-
-/** The values in the order of the keys that were asked for; keys without a value are left out. */
+/** Returns the values in the order of the keys, without keys that have no value. */
 function inOrder<Key, Value>(keys: readonly Key[], values: readonly Value[], keyOf: (value: Value) => Key): Value[] {
   const byKey = new Map(values.map((value) => [keyOf(value), value]));
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Whether the tile feeds chat, which SQLite returns as 0 or 1. */
+/** Converts the flag, which SQLite returns as 0 or 1. */
 const withConnected = <Row extends { readonly connected: unknown }>(row: Row) => ({ ...row, connected: Boolean(row.connected) });
 
 export class SqlSearchStore implements SearchStore {
@@ -84,7 +60,7 @@ export class SqlSearchStore implements SearchStore {
     const board = yield* readBoardNumber(businessId, boardId);
     if (board === undefined || terms.length === 0) return found;
     const { isAnyOf, index } = this.#driver.dialect;
-    // One statement, so that blocks and postings are of one moment.
+    // One statement reads blocks and postings of the same snapshot.
     const rows = yield* arrays<[number, Buffer, string, Buffer]>(
       `SELECT p.block, k.dead, p.term, p.entries FROM posting_block k CROSS JOIN posting p
        WHERE ${index.isOfBoard("k")} AND k.live > 0 AND ${index.isOfBoard("p")} AND p.block = k.block AND ${isAnyOf("p.term", "terms")}
@@ -194,33 +170,8 @@ export class SqlSearchStore implements SearchStore {
   }
 
   async index(items: Arguments<"index">[0]): Promise<void> {
-    const boards = Map.groupBy<string, Item>(items, ({ tile }) => `${tile.businessId} ${tile.boardId}`);
+    const boards = Map.groupBy<string, AnalysedTile>(items, ({ tile }) => `${tile.businessId} ${tile.boardId}`);
     for (const group of [...boards.values()].flatMap((board) => cutByTerms(board, this.#maxTerms)))
-      await this.#driver.write(() => this.#index(group));
-  }
-
-  /** Stores the analyses of tiles of one board; their documents are numbered in the order given. */
-  *#index(group: readonly Item[]): Unit<void> {
-    const { dialect } = this.#driver;
-    const { businessId, boardId } = (group[0] as Item).tile;
-    const board = yield* readBoardNumber(businessId, boardId);
-    if (board === undefined) return;
-    const current = new Set<string>();
-    // Locked in the order of their ids, as every writer of several tiles does.
-    for (const { tileId, version } of group.map(({ tile }) => tile).sort((a, b) => (a.tileId < b.tileId ? -1 : 1))) {
-      const changed = yield* run(
-        `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE
-         WHERE business_id = @businessId AND id = @tileId AND version = @version AND ${dialect.is(dialect.tile.indexed, false)}`,
-        { businessId, tileId, version },
-      );
-      if (changed > 0) current.add(tileId);
-    }
-    yield* removeFromIndex(dialect, businessId, [...current]);
-    const analysed = group.map(({ tile, analysis }) => ({ tileId: tile.tileId, analysis }));
-    yield* addToIndex(
-      dialect,
-      board,
-      analysed.filter(({ tileId }, i) => current.has(tileId) && analysed.findIndex((item) => item.tileId === tileId) === i),
-    );
+      await this.#driver.write(() => indexTiles(this.#driver.dialect, group));
   }
 }

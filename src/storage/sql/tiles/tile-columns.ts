@@ -3,41 +3,41 @@ import type { Dialect } from "../driver.ts";
 import type { SqlValue } from "../unit.ts";
 
 /*
- * The one definition of what is stored of a tile. Reading, inserting, changing and listing tiles, and moving them between engines,
- * derive from `FIELDS`: a new field needs a line here and a migration for each engine.
+ * Defines how tiles are stored. Reading, inserting, updating, listing and migrating tiles derive from `FIELDS`: a new field needs a
+ * line here and a migration for each engine.
  */
 
 export type TileRow = Readonly<Record<string, SqlValue>>;
-/** How a column is stored: text, whole numbers, or true and false. Every kind may be null. */
+/** The type of a column: text, integer or boolean. Every column may be null. */
 type Kind = "text" | "number" | "flag";
 type Columns = Record<string, SqlValue>;
 
 type Field<Name extends keyof Tile> = {
   readonly columns: Readonly<Record<string, Kind>>;
   readonly read: (row: TileRow) => Tile[Name];
-  /** Sets the columns of a tile that is written; left out for what a change of a tile does not write. */
+  /** Sets the columns of a tile that is written. Undefined for fields that an update does not write. */
   readonly write?: (tile: Tile, columns: Columns) => void;
 };
 
-/** A field that its column holds as it is, and that only the creation of the tile or the store itself writes. */
+/** A field stored unchanged in one column, which updates do not write. */
 const fixed = <Name extends keyof Tile>(_name: Name, column: string, kind: Kind): Field<Name> => ({
   columns: { [column]: kind },
   read: (row) => row[column] as Tile[Name],
 });
 
-/** A field that its column holds as it is. */
+/** A field stored unchanged in one column. */
 const plain = <Name extends keyof Tile>(name: Name, column: string, kind: Kind): Field<Name> => ({
   ...fixed(name, column, kind),
   write: (tile, columns) => (columns[column] = tile[name] as SqlValue),
 });
 
-/** True or false; SQLite stores 1 and 0. */
+/** A boolean, which SQLite stores as 1 or 0. */
 const flag = <Name extends "titleOverridden" | "textOverridden">(name: Name, column: string): Field<Name> => ({
   ...plain(name, column, "flag"),
   read: (row) => Boolean(row[column]) as Tile[Name],
 });
 
-/** JSON; null in the column stands for `empty`, and for it alone. */
+/** A field stored as JSON; null means `empty`. */
 const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty: Tile[Name]): Field<Name> => ({
   columns: { [name]: "text" },
   read: (row) => (row[name] === null ? empty : (JSON.parse(row[name] as string) as Tile[Name])),
@@ -47,7 +47,7 @@ const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty:
   },
 });
 
-/** Lists of three numbers, since an hour of speech has a thousand segments; null for none. */
+/** Stored as arrays of three numbers, since an hour of speech has about a thousand segments; null means none. */
 const segments: Field<"segments"> = {
   columns: { segments: "text" },
   read: (row) => (row["segments"] === null ? [] : (JSON.parse(row["segments"] as string) as [number, number, number][]).map(segmentOf)),
@@ -57,7 +57,7 @@ const segments: Field<"segments"> = {
 };
 const segmentOf = ([start, end, seconds]: [number, number, number]): Segment => ({ start, end, seconds });
 
-/** Text is stored once where both are the same. */
+/** Null means that it equals the extracted text, which is then stored once. */
 const rawContent: Field<"rawContent"> = {
   columns: { raw_content: "text" },
   read: (row) => (row["raw_content"] ?? row["extracted_text"]) as string,
@@ -124,14 +124,14 @@ type Name = keyof Tile;
 const NAMES = Object.keys(FIELDS) as Name[];
 const WRITERS = NAMES.flatMap((name) => FIELDS[name].write ?? []);
 
-/** Every column of a field with its kind, for what moves rows between engines. */
+/** The columns of all fields by name, for migrations between engines. */
 export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map((name) => FIELDS[name].columns));
 
-/** The columns of these fields, of a tile `t`. */
+/** Returns the columns of these fields of the table alias `t`. */
 export const columnsOf = (names: readonly Name[]): string =>
   names.flatMap((name) => Object.keys(FIELDS[name].columns).map((column) => `t.${column}`)).join(", ");
 
-/** Makes a function that reads these fields of a row. */
+/** Creates a function that reads these fields of a row. */
 export function createReader<Names extends Name>(names: readonly Names[]): (row: TileRow) => Pick<Tile, Names> {
   const fields = names.map((name) => [name, FIELDS[name].read] as const);
   const blank = Object.fromEntries(names.map((name) => [name, null]));
@@ -145,12 +145,12 @@ export function createReader<Names extends Name>(names: readonly Names[]): (row:
 export const TILE_COLUMNS = columnsOf(NAMES);
 export const tileOf: (row: TileRow) => Tile = createReader(NAMES);
 
-/** The columns that a change of a tile writes. */
+/** The columns that an update writes. */
 export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
   Object.keys(FIELDS[name].columns),
 );
 
-/** The columns that a new tile is inserted with, beside its sequence number and its job. */
+/** The columns that an insertion writes, except for the sequence number and the job. */
 export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
   ...["business_id", "id", "board_id", "external_id", tile.indexed, "created_at", "updated_at"],
   ...CHANGEABLE_COLUMNS.filter((name) => name !== "sort_order"),
@@ -158,7 +158,7 @@ export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
 
 const NO_COLUMNS: Readonly<Columns> = Object.fromEntries(CHANGEABLE_COLUMNS.map((column) => [column, null]));
 
-/** The columns that a change of a tile writes. Setting those of a copy keeps the object fast: a creation takes a fifth less than by adding them. */
+/** Returns the columns that an update writes. Copying an object with all of them makes a creation a fifth faster than adding them. */
 export function changeableColumns(tile: Tile): Columns {
   const columns = { ...NO_COLUMNS };
   for (const write of WRITERS) write(tile, columns);
@@ -166,8 +166,8 @@ export function changeableColumns(tile: Tile): Columns {
 }
 
 /**
- * Sets which revision of its board changed the tile, for readers that ask what is new; part of every UPDATE that a listing shows, after
- * the board's revision was raised in the same transaction.
+ * Stores the board's revision in the tile, which finds changed tiles later. Every UPDATE of listed fields includes it, after the revision
+ * was incremented in the same transaction.
  */
 export const STAMP_REVISION =
   "board_revision = (SELECT b.revision FROM board b WHERE b.business_id = tile.business_id AND b.id = tile.board_id)";

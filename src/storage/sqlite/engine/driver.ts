@@ -3,7 +3,7 @@ import type { Dialect, Driver } from "../../sql/driver.ts";
 import type { Command, Params, Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
 
-/** Units run one after the other in the writer's transaction, so nothing has to be locked. */
+/** The writer runs units one after the other, so locks are not needed. */
 export const SQLITE: Dialect = {
   engine: "sqlite",
   forUpdate: "",
@@ -51,7 +51,7 @@ export const SQLITE: Dialect = {
 
 type SqliteParams = Record<string, string | number | Buffer | null>;
 
-/** SQLite has neither booleans nor arrays: 0 and 1 stand for the former, JSON for the latter. */
+/** Converts booleans to 0 and 1, and lists to JSON. */
 function toSqlite(params: Params): SqliteParams {
   let translated: SqliteParams | undefined;
   for (const name in params) {
@@ -77,7 +77,7 @@ function execute(db: Connection, command: Command): unknown {
   return rows;
 }
 
-/** Runs a unit of work at once: for reading, or inside a transaction. Throws what the unit throws. */
+/** Runs a unit of work synchronously, for reading or inside a transaction. Throws the errors of the unit. */
 export function runUnit<T>(db: Connection, unit: Unit<T>): T {
   let step = unit.next();
   while (step.done !== true) {
