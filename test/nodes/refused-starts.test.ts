@@ -59,7 +59,7 @@ describe("a start that PostgreSQL rejects ends with one line of advice", () => {
     [
       "a port that nothing listens at",
       () => start(`postgres://someone:${SECRET}@127.0.0.1:${CLOSED_PORT}/tessera`),
-      /DATABASE_URL .*no PostgreSQL answers at 127\.0\.0\.1:1 /,
+      /DATABASE_URL .*no PostgreSQL server responds at 127\.0\.0\.1:1 /,
     ],
     [
       "a host without an address",
