@@ -1,7 +1,7 @@
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/content/tile.ts";
-import { hasValidTileOptions } from "#domain/content/tile-options.ts";
+import { parseTileOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
 
@@ -110,6 +110,6 @@ const isTile = (value: unknown): value is ExportedTile =>
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
-  hasValidTileOptions(value) &&
+  parseTileOptions(value) !== null &&
   isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
   isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
