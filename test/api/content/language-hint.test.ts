@@ -58,6 +58,12 @@ test("is set by inbound calls and links, and kept by an update with the same ext
   expect(await read(link.id)).toMatchObject({ languageHint: "nl", status: "processing" });
 });
 
+test("finds and highlights other forms of a word in a text whose language is not detected", async () => {
+  const { id } = (await create({ content: "Häuser, Wälder, Städte", language_hint: "de" })).json.tile;
+  const { results } = (await service.call("GET", `/api/board/${service.boardId}/search?q=Haus`)).json;
+  expect(results).toMatchObject([{ tileId: id, highlights: [{ start: 0, end: 6 }] }]);
+});
+
 test("is a field of the upload form", async () => {
   const upload = async (hint: string): Promise<Response> => {
     const form = new FormData();

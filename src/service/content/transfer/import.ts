@@ -7,6 +7,7 @@ import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone, Zone } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
 import type { Deps } from "../../deps.ts";
+import { parseMetadata } from "./metadata.ts";
 import { createBoard } from "../boards.ts";
 import { newJob } from "../links.ts";
 import { type ExportLine, type ExportedTile, getBoardName, parseLines, describeTooLong } from "./format.ts";
@@ -118,13 +119,15 @@ function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<stri
     metadata: readMetadata(tile),
     externalId: tile.externalId,
     ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
+    ...(tile.textOverridden === true || tile.textByHand === true ? { textOverridden: true } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
     job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
   };
 }
 
 /** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
-function readMetadata({ metadata }: ExportedTile): NewTile["metadata"] {
+function readMetadata(tile: ExportedTile): NewTile["metadata"] {
+  const metadata = parseMetadata(tile.metadata);
   const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
   return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
 }
