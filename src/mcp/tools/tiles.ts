@@ -1,6 +1,7 @@
 import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
+import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
@@ -124,6 +125,10 @@ const addTile = (limits: TextLimits): Tool =>
       title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
       zone_id: { type: "string", description: "The zone to put it in, as list_zones gives it." },
       connected_to_chat: { type: "boolean", description: "false keeps it out of answers; by default it follows its zone." },
+      language_hint: {
+        type: "string",
+        description: "The language of the text, as a BCP 47 tag such as de or pt-BR; by default it is detected.",
+      },
       origin: {
         type: "string",
         description: "Give it when you save an answer or a piece made from the board: it then stays out of answers unless switched on.",
@@ -140,7 +145,7 @@ const addTile = (limits: TextLimits): Tool =>
         boardId: args.board_id,
         zoneId: args.zone_id ?? null,
         ...(args.title === undefined ? {} : { title: args.title }),
-        ...(args.connected_to_chat === undefined ? {} : { connectedToChat: args.connected_to_chat }),
+        ...readOptions(args),
       };
       if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
       if (text === undefined && args.origin !== undefined) throw invalid("origin needs text.");
@@ -156,6 +161,24 @@ const addTile = (limits: TextLimits): Tool =>
       return { data: { tile: { id, type, status } } };
     },
   });
+
+/** Returns the options that a call sets. The type of `options` names every option, so a new one does not compile until it is read. */
+function readOptions(args: {
+  readonly connected_to_chat: boolean | undefined;
+  readonly language_hint: string | undefined;
+}): Partial<TileOptions> {
+  const options: { readonly [Name in keyof TileOptions]: TileOptions[Name] | undefined } = {
+    connectedToChat: args.connected_to_chat,
+    languageHint: args.language_hint === undefined ? undefined : readLanguage(args.language_hint),
+  };
+  return pickTileOptions(options);
+}
+
+function readLanguage(value: string): string {
+  const tag = toLanguageTag(value);
+  if (tag === null) throw invalid("language_hint must be a BCP 47 language tag such as de or pt-BR.");
+  return tag;
+}
 
 /** A part of the text that does not start or end inside a character. */
 function sliceText({ extractedText }: Tile, from: number, length: number) {
