@@ -85,7 +85,6 @@ export interface Store {
   /** Shared rate limit counts of all nodes; null when a single process counts in memory. */
   readonly rateLimits: RateLimitStore | null;
   readonly changes: ChangeFeed;
-  audit(businessId: string, limit: number): Promise<AuditEntry[]>;
   /** Returns a page of entries older than the cursor `after`; null starts with the newest. */
   auditPage(businessId: string, limit: number, after: number | null): Promise<AuditPage>;
   close(): Promise<void>;

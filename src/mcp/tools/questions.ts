@@ -67,7 +67,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
     },
     async run({ deps, actor, args, signal }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "ask");
-      await deps.takeAsk(actor);
+      await deps.countQuestion(actor);
       const answer = await askBoard(deps, scope, args.question, false, { signal });
       return { data: { ...answer } };
     },

@@ -187,7 +187,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     const before = await query(url, "SELECT id FROM tile ORDER BY id");
     await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/holds a copy of another source/);
     await query(url, "DROP TABLE transfer");
-    await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/holds content already/);
+    await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/The database is not empty/);
     expect(await query(url, "SELECT id FROM tile ORDER BY id")).toEqual(before);
   });
 
@@ -233,7 +233,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
       createdAt: 1,
     });
     await store.close();
-    await expect(moveToPostgres({ file, url: used, onProgress: silent })).rejects.toThrow(/holds content already/);
+    await expect(moveToPostgres({ file, url: used, onProgress: silent })).rejects.toThrow(/The database is not empty/);
     expect(await query(used, "SELECT id FROM business")).toEqual([{ id: "biz_new" }]);
   });
 
