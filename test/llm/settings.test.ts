@@ -26,7 +26,7 @@ describe("settings of the language model", () => {
     [{ LLM_PROVIDER: "google", LLM_MODEL: "m" }, "LLM_API_KEY is missing. google requires an API key."],
     [
       { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m" },
-      "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it is the address of the server, such as http://127.0.0.1:11434/v1.",
+      "LLM_BASE_URL is missing. Set it to the address of the OpenAI-compatible server, such as http://127.0.0.1:11434/v1.",
     ],
     [{ LLM_MODEL: "m" }, "LLM_MODEL is set without LLM_PROVIDER. Set it to openai, anthropic, google or openai-compatible."],
     [

@@ -85,7 +85,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   {
     name: "webhook redeliver",
     parameters: ["ID"],
-    summary: "Sends a recorded event once more, as a delivery of its own; a running server posts it.",
+    summary: "Sends a recorded event again, as a new delivery; a running server posts it.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const id = await redeliver(deps, business.id, invocation.parameters[0] ?? "", "operator");

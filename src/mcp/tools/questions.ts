@@ -31,7 +31,7 @@ const searchBoard = (limits: TextLimits): Tool =>
     fields: {
       board_id: BOARD_ID,
       query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
-      limit: { type: "integer", description: `Most tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
+      limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
       scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
     output: { results: listOf(searchResult, ["connected", "status"]) },

@@ -49,8 +49,8 @@ const listTiles = defineTool({
     zone_id: { type: "string", description: "Only tiles of this zone." },
     status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
     type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
-    limit: { type: "integer", description: `Most tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
-    cursor: { type: "string", description: "nextCursor of the page before." },
+    limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
+    cursor: { type: "string", description: "nextCursor of the previous page." },
   },
   output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
   async run({ deps, actor, args }) {
@@ -73,14 +73,14 @@ const listTiles = defineTool({
 const readTile = defineTool({
   name: "read_tile",
   title: "Read a tile",
-  description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start to read on. A tile that is still processing has no text yet.`,
+  description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start for the next part. A tile that is still processing has no text yet.`,
   need: "read",
   fields: {
-    tile_id: { type: "string", description: "The tile's id, as list_tiles, search_board or a citation gives it.", required: true },
+    tile_id: { type: "string", description: "The tile's id, from list_tiles, search_board or a citation.", required: true },
     start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
     length: {
       type: "integer",
-      description: `Most characters; ${DEFAULT_TEXT_LENGTH} by default.`,
+      description: `The maximum number of characters; ${DEFAULT_TEXT_LENGTH} by default.`,
       minimum: 1,
       maximum: MAX_TEXT_LENGTH,
     },
@@ -123,7 +123,7 @@ const addTile = (limits: TextLimits): Tool =>
       text: { type: "string", description: "The note's text.", maxLength: limits.content },
       url: { type: "string", description: "The link's address, http or https." },
       title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
-      zone_id: { type: "string", description: "The zone to put it in, as list_zones gives it." },
+      zone_id: { type: "string", description: "The id of its zone, from list_zones." },
       connected_to_chat: { type: "boolean", description: "false keeps it out of answers; by default it follows its zone." },
       language_hint: {
         type: "string",
@@ -131,7 +131,8 @@ const addTile = (limits: TextLimits): Tool =>
       },
       origin: {
         type: "string",
-        description: "Give it when you save an answer or a piece made from the board: it then stays out of answers unless switched on.",
+        description:
+          "Set it when you save an answer or a text generated from the board: the tile is then not used in answers unless connected_to_chat is true.",
         enum: TILE_ORIGINS,
       },
     },
