@@ -186,7 +186,7 @@ describe("a restore", { timeout: 120_000 }, () => {
       (whole) => rewritten(whole, (lines) => lines.with(0, lines[0]!.replace(/"schema":\d+/, '"schema":999'))),
       /version 999/,
     ],
-    ["of another format", () => gzipSync('{"format":"other"}\n'), /it is no backup/],
+    ["of another format", () => gzipSync('{"format":"other"}\n'), /it is not a backup/],
     ["without compression", () => Buffer.from("SQLite format 3\0".repeat(100)), /incorrect header check/],
     ["without bytes", () => Buffer.alloc(0), /its last line is missing|unexpected end/],
   ])("of a file %s is rejected, and nothing remains in the database", async (_what, make, message) => {
