@@ -153,17 +153,17 @@ describe("a restore", { timeout: 120_000 }, () => {
     [
       "with one row twice",
       (whole) => rewritten(whole, (lines) => [...lines.slice(0, 2), ...lines.slice(1)]),
-      /its table "business" is not as/,
+      /its table "business" differs from/,
     ],
     [
       "with another text",
       (whole) => rewritten(whole, (lines) => lines.map((line) => line.replace("Goes with", "Went with"))),
-      /its table "tile" is not/,
+      /its table "tile" differs from/,
     ],
     [
       "with a flipped byte",
       (whole) => Buffer.from(whole).fill(whole[5_000]! ^ 0x10, 5_000, 5_001),
-      /damaged|incorrect|invalid|not as it was/,
+      /damaged|incorrect|invalid|differs from/,
     ],
     ["with a line that is not JSON", (whole) => rewritten(whole, (lines) => lines.with(9, lines[9]!.slice(1))), /its line 10 is damaged/],
     [
