@@ -4,20 +4,20 @@ import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-/** Builds the page in the folder `web` into the folder `target`, which is not there yet. */
+/** Builds the page from the folder `web` into the folder `target`, which does not exist yet. */
 export type Bundle = (web: string, target: string) => Promise<void>;
 
-/** What the page is made from; every file below these, but what a build leaves. */
+/** The files and folders that the page is built from, without the output of builds. */
 const SOURCES = ["web", "sdk/src", "package-lock.json"];
-const LEFT_OUT = new Set(["dist", "node_modules"]);
+const EXCLUDED = new Set(["dist", "node_modules"]);
 const TEXT = /\.(?:html|js|css|svg|json|txt|webmanifest)$/;
-/** A folder of a build that did not come to its end, after which nobody is at it any more. */
+/** The age after which the folder of an unfinished build is removed. No build takes this long. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Builds the web page when its sources differ from those of the last build; answers whether it built. Each build has a folder of its
- * own in `web/dist`, named by its sources' hash, and `web/dist/.built` names the one that counts: both come into being by a
- * rename, so that starts at the same time see a whole page or none, and a build that fails leaves the last one in place.
+ * Builds the web page if its sources changed since the last build. Returns whether it did. Each build has a folder in `web/dist`, named
+ * by the hash of its sources, and `web/dist/.built` contains the name of the current one. Both are created by a rename, so a process that
+ * starts meanwhile sees a complete page or none, and a failed build keeps the last one.
  */
 export async function buildWeb(root: string, bundle: Bundle = bundleWithVite): Promise<boolean> {
   const dist = join(root, "web/dist");
@@ -33,14 +33,14 @@ export async function buildWeb(root: string, bundle: Bundle = bundleWithVite): P
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
-  const note = join(dist, `.noting-${randomBytes(8).toString("hex")}`);
-  writeFileSync(note, wanted);
-  renameSync(note, join(dist, ".built"));
-  removeOlder(dist, wanted);
+  const temporary = join(dist, `.noting-${randomBytes(8).toString("hex")}`);
+  writeFileSync(temporary, wanted);
+  renameSync(temporary, join(dist, ".built"));
+  removeOldBuilds(dist, wanted);
   return true;
 }
 
-/** Whether the last build was made from the sources as they are now; reads them all, which takes hundredths of a second. */
+/** Whether the last build was made from the current sources. Reading all of them takes less than 0.1 s. */
 export function isWebBuilt(root: string): boolean {
   return isCurrent(join(root, "web/dist"), hashSources(root));
 }
@@ -50,7 +50,7 @@ function isCurrent(dist: string, wanted: string): boolean {
   return existsSync(mark) && readFileSync(mark, "utf8") === wanted && existsSync(join(dist, wanted, "index.html"));
 }
 
-/** `npm run build:web`. Says something only when it takes time or fails. */
+/** `npm run build:web`. Prints only when it builds or fails. */
 export async function run(): Promise<void> {
   const root = join(import.meta.dirname, "..");
   try {
@@ -66,9 +66,9 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Vite takes half a second to load, so it is loaded only when something is to be built. */
+/** Loads Vite only for a build, since loading takes half a second. */
 async function bundleWithVite(web: string, target: string): Promise<void> {
-  // What else it says makes Vite take the development build of React, which is five times as large.
+  // With any other value, Vite uses the development build of React, which is five times as large.
   process.env.NODE_ENV = "production";
   const { build } = await import("vite");
   await build({ root: web, configFile: join(web, "vite.config.ts"), logLevel: "silent", build: { outDir: target, emptyOutDir: false } });
@@ -83,29 +83,29 @@ function hashSources(root: string): string {
   return hash.digest("hex");
 }
 
-/** Every file at or below `path`, in an order that is the same everywhere. */
+/** Lists all files at or below `path`, in the same order on every machine. */
 function listFiles(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
-    .filter((name) => !LEFT_OUT.has(name))
+    .filter((name) => !EXCLUDED.has(name))
     .sort()
     .flatMap((name) => listFiles(join(path, name)));
 }
 
-/** Puts `.br` and `.gz` beside each text, where they are smaller: the server sends these as they are. */
+/** Writes `.br` and `.gz` next to each text file if they are smaller. The server sends them unchanged. */
 function compressFiles(folder: string): void {
   for (const file of listFiles(folder).filter((name) => TEXT.test(name))) {
     const bytes = readFileSync(file);
-    const made = {
+    const compressed = {
       br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
       gz: gzipSync(bytes, { level: 9 }),
     };
-    for (const [ending, compressed] of Object.entries(made))
-      if (compressed.length < bytes.length) writeFileSync(`${file}.${ending}`, compressed);
+    for (const [extension, content] of Object.entries(compressed))
+      if (content.length < bytes.length) writeFileSync(`${file}.${extension}`, content);
   }
 }
 
-/** Another start may have built the same meanwhile: then that one stays, unless it lacks its page. */
+/** Moves a build to its folder. If another process has built the same sources meanwhile, its build is kept, unless it is incomplete. */
 function moveIntoPlace(from: string, to: string): void {
   if (existsSync(to) && !existsSync(join(to, "index.html"))) rmSync(to, { recursive: true, force: true });
   try {
@@ -115,7 +115,7 @@ function moveIntoPlace(from: string, to: string): void {
   }
 }
 
-function removeOlder(dist: string, kept: string): void {
+function removeOldBuilds(dist: string, kept: string): void {
   const before = Date.now() - ABANDONED_MS;
   for (const name of readdirSync(dist)) {
     if (name === kept || name === ".built") continue;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { isWebBuilt } from "./build-web.ts";
 
-/** `npm start`: builds the web page when its sources changed, in a process of its own that leaves nothing behind, and serves. */
+/** `npm start`: builds the web page if its sources changed, then starts the server. A separate process builds, so its memory is freed. */
 export async function run(): Promise<void> {
   const root = join(import.meta.dirname, "..");
   if (!isWebBuilt(root)) {

@@ -53,7 +53,7 @@ export async function runMixed({ options, small, big, baseline, load }: LoadCont
   const title = `90/10 load at ${formatCount(computeMedian(rates))} requests per second, half of capacity`;
   const figures: Figure[] = [
     {
-      name: "computeP99 under mixed load",
+      name: "p99 under mixed load",
       value: computeP99(SERVICE).median,
       unit: "ms",
       max: MAX_P99_MS + 2 * fsync,
@@ -64,14 +64,14 @@ export async function runMixed({ options, small, big, baseline, load }: LoadCont
     // Compared in each round: a pause of the machine affects only one of the two.
     const slower = computeRatio(results, LARGE, SERVICE, ({ latency }) => latency.p99);
     figures.push({
-      name: "computeP99 under mixed load, with many tiles",
+      name: "p99 under mixed load, with many tiles",
       value: slower.median,
       unit: "times",
       max: MAX_SLOWDOWN,
       detail: `times slower at the same rate, by round: ${formatSpread(slower)}; ${formatSpread(computeP99(LARGE))} ms; ${describeWindows(LARGE)}`,
     });
   }
-  const note = `Open loop at random times; latency counts from the due time of a request. Capacity is measured before each round. Earlier writes are flushed to disk first. fsync of 4 KB: median ${formatDecimal(before.median)} ms before, ${formatDecimal(after.median)} ms after; computeP99 ${formatDecimal(before.p99)} and ${formatDecimal(after.p99)} ms.`;
+  const note = `Open loop at random times; latency counts from the due time of a request. Capacity is measured before each round. Earlier writes are flushed to disk first. fsync of 4 KB: median ${formatDecimal(before.median)} ms before, ${formatDecimal(after.median)} ms after; p99 ${formatDecimal(before.p99)} and ${formatDecimal(after.p99)} ms.`;
   return { figures, sections: [buildSection(title, results, note), buildKindSection(results)] };
 }
 

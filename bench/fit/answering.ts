@@ -3,7 +3,7 @@ import type { Retrieval } from "#retrieval/passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { WEIGHTS } from "#retrieval/weights.ts";
 import { createRetrievalDeps } from "#service/answer/retrieval.ts";
-import { balancedAccuracy, containsAnswer, computeShare, type Verdict } from "../quality/search/scores.ts";
+import { balancedAccuracy, containsAnswer, computeShare, type AnswerDecision } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
 import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
 import type { Half } from "./descent.ts";
@@ -70,11 +70,11 @@ export function createAnsweringObjective(squad: FitSet, sample: number, hasVecto
           isRight: containsAnswer(question.answers, answer.citations[0]?.quote ?? ""),
         };
       });
-      const selectVerdicts = (kind: AskedQuestion["board"]): Verdict[] => answered.filter(({ board }) => board === kind);
+      const selectDecisions = (kind: AskedQuestion["board"]): AnswerDecision[] => answered.filter(({ board }) => board === kind);
       const answerable = answered.filter(({ board, isAnswerable }) => board === "whole" && isAnswerable);
       return (
-        (balancedAccuracy(selectVerdicts("half")) +
-          balancedAccuracy(selectVerdicts("whole")) +
+        (balancedAccuracy(selectDecisions("half")) +
+          balancedAccuracy(selectDecisions("whole")) +
           computeShare(answerable, ({ isRight }) => isRight)) /
         3
       );

@@ -17,9 +17,9 @@ export function createConfiguredMcpHandler(
     {
       ...deps,
       cursors: createCursorCodec(secretKey),
-      newMark: () => randomBytes(8).toString("hex"),
+      createBoundary: () => randomBytes(8).toString("hex"),
       log,
-      async takeAsk(actor) {
+      async countQuestion(actor) {
         if (actor.kind !== "key") return;
         const result = await limiter(actor.businessId, `ask ${actor.keyId}`, config.rateLimitAsk);
         if (result === null || result.isAllowed) return;

@@ -50,7 +50,10 @@ export interface ChangeFeed {
   watch(businessId: string, boardId: string, onChange: () => void): () => void;
 }
 
-/** The database. Each method is one durable transaction. */
+/**
+ * The database. A write is one transaction, durable when its promise resolves. Only background methods such as `purge`, `expire` and
+ * `queue.release` use several. On PostgreSQL, the statements of one read may see different commits.
+ */
 export interface Store {
   /** Identifies the history that revisions belong to: 12 hexadecimal digits. It changes when a backup is restored. */
   readonly epoch: string;
@@ -82,7 +85,6 @@ export interface Store {
   /** Shared rate limit counts of all nodes; null when a single process counts in memory. */
   readonly rateLimits: RateLimitStore | null;
   readonly changes: ChangeFeed;
-  audit(businessId: string, limit: number): Promise<AuditEntry[]>;
   /** Returns a page of entries older than the cursor `after`; null starts with the newest. */
   auditPage(businessId: string, limit: number, after: number | null): Promise<AuditPage>;
   close(): Promise<void>;

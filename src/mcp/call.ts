@@ -31,7 +31,7 @@ export async function callTool(
     const output = text === undefined ? data : { ...data, text };
     if (tool.isWriting) return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: output };
     return {
-      content: [{ type: "text", text: wrapUntrusted(data, text, deps.newMark()) }],
+      content: [{ type: "text", text: wrapUntrusted(data, text, deps.createBoundary()) }],
       structuredContent: { caution: CAUTION, ...output },
     };
   } catch (error) {

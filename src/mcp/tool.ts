@@ -6,14 +6,14 @@ import type { ArgumentsOf, Fields } from "./arguments.ts";
 export type ToolDeps = Deps & {
   readonly cursors: {
     /** `listing` identifies the listing: a cursor is valid only there. */
-    write(listing: string, place: readonly (string | number)[]): string;
+    write(listing: string, position: readonly (string | number)[]): string;
     /** Throws `invalid` for a forged cursor or one of another listing. */
     read(listing: string, cursor: string): readonly (string | number)[];
   };
   /** Counts a question against the rate limit of the key; throws `rate_limited` if it is reached. */
-  takeAsk(actor: Actor): Promise<void>;
-  /** Returns an unpredictable mark. */
-  newMark(): string;
+  countQuestion(actor: Actor): Promise<void>;
+  /** Returns an unpredictable text that marks the start and the end of untrusted content. */
+  createBoundary(): string;
   readonly log: { error(fields: object, message: string): void };
 };
 

@@ -32,11 +32,11 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
   if (code === "UND_ERR_INVALID_ARG") {
     return failure("bad_request", `The request to ${host} contains a header or a path that HTTP does not allow.`, false);
   }
-  return failure("connection_failed", `${host} closed the connection before its answer was complete.`, true);
+  return failure("connection_failed", `${host} closed the connection before the response was complete.`, true);
 };
 
 /** Describes a response that was not complete within the timeout. */
-export const describeTimeout = (host: string): Failure => failure("timeout", `${host} did not answer completely in time.`, true);
+export const describeTimeout = (host: string): Failure => failure("timeout", `${host} did not send a complete response in time.`, true);
 
 /** Describes a URL that `readUrl` refused. `what` begins the sentence, such as "The address". */
 export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: string, setting: AllowSetting): Failure => {
@@ -57,7 +57,7 @@ const describePrivate = (target: string, setting: AllowSetting): Failure =>
   failure(
     "address_refused",
     `${target} points inside the network or at a port that is not for the web. ` +
-      `Whoever runs this server can allow it by adding ${target} to ${setting}.`,
+      `The operator of this server can allow it by adding ${target} to ${setting}.`,
     false,
   );
 

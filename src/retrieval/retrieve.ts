@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ConnectedTile, SearchFilter } from "#domain/answers/search.ts";
 import {
   type CandidateSet,
@@ -117,6 +118,8 @@ async function appendRest(
   // Without a limit per tile, passages over the limit of candidates are not added: one long tile would fill the sources of an answer.
   let batch = perTile === Infinity ? [] : skipped;
   for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ; read += batch.length) {
+    // Texts that are not accepted cost time as well, so other requests get their turn.
+    await setImmediate();
     if (read > 0 || batch.length === 0) {
       const gathered = await gatherPassages(scope, lookup, ranking, limit, Infinity);
       batch = [...gathered.passages, ...gathered.skipped];

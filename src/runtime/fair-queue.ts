@@ -23,10 +23,10 @@ const MAX_REMEMBERED_OWNERS = 1_000;
 
 /** `runningOf` returns the number of running items of an owner. Without it, owners take turns independent of what runs. */
 export function createFairQueue<Item>(runningOf: (owner: string) => number = () => 0): FairQueue<Item> {
-  return new RoundRobin(runningOf);
+  return new LeastRunningFirst(runningOf);
 }
 
-class RoundRobin<Item> implements FairQueue<Item> {
+class LeastRunningFirst<Item> implements FairQueue<Item> {
   readonly #runningOf: (owner: string) => number;
   /** Contains only owners with waiting items. */
   readonly #waiting = new Map<string, Item[]>();

@@ -191,7 +191,7 @@ describe("backup and restore on PostgreSQL", { timeout: 120_000 }, () => {
     } finally {
       await server.kill("SIGTERM");
     }
-    expect((await runCommand(here, "restore", file)).stderr).toContain("holds content already");
+    expect((await runCommand(here, "restore", file)).stderr).toContain("The database is not empty");
     await tesseraJson(there, "business", "list");
     expect(await tesseraJson(there, "restore", file)).toEqual({ restore: { file, kept: null, rows: expect.any(Number) } });
     const restored = await startServer(there);

@@ -17,16 +17,16 @@ describe("settings of the language model", () => {
   });
 
   test.each([
-    [{ LLM_PROVIDER: "openai", LLM_API_KEY: "k" }, "LLM_MODEL is missing. With LLM_PROVIDER=openai it names the model."],
-    [{ LLM_PROVIDER: "openai", LLM_MODEL: "m" }, "LLM_API_KEY is missing. openai takes no call without a key."],
+    [{ LLM_PROVIDER: "openai", LLM_API_KEY: "k" }, "LLM_MODEL is missing. Set it to the name of a model of LLM_PROVIDER=openai."],
+    [{ LLM_PROVIDER: "openai", LLM_MODEL: "m" }, "LLM_API_KEY is missing. openai requires an API key."],
     [
       { LLM_PROVIDER: "openai", LLM_MODEL: "m", LLM_API_KEY: "sk-a\nb" },
-      "LLM_API_KEY holds a blank or a letter that no key has. Copy it once more.",
+      "LLM_API_KEY contains a space or an invalid character. Copy the key again.",
     ],
-    [{ LLM_PROVIDER: "google", LLM_MODEL: "m" }, "LLM_API_KEY is missing. google takes no call without a key."],
+    [{ LLM_PROVIDER: "google", LLM_MODEL: "m" }, "LLM_API_KEY is missing. google requires an API key."],
     [
       { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m" },
-      "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it is the address of the server, such as http://127.0.0.1:11434/v1.",
+      "LLM_BASE_URL is missing. Set it to the address of the OpenAI-compatible server, such as http://127.0.0.1:11434/v1.",
     ],
     [{ LLM_MODEL: "m" }, "LLM_MODEL is set without LLM_PROVIDER. Set it to openai, anthropic, google or openai-compatible."],
     [

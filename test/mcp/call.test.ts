@@ -8,7 +8,10 @@ const ACTOR: Actor = { kind: "operator", businessId: "biz_a" };
 
 function world() {
   const lines: unknown[] = [];
-  const deps = { newMark: () => "f00d", log: { error: (fields: object, message: string) => void lines.push({ ...fields, message }) } };
+  const deps = {
+    createBoundary: () => "f00d",
+    log: { error: (fields: object, message: string) => void lines.push({ ...fields, message }) },
+  };
   return { lines, deps: deps as unknown as ToolDeps };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
+import { STEMMED_LANGUAGES, toStemmedLanguage } from "#retrieval/text/stem.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 
 /** German without function words, so its language is not detected. */
@@ -21,6 +22,11 @@ describe("the language hint of a tile", () => {
   it("is ignored for a language without a stemmer, whose text is stemmed as English", () => {
     expect(termsOf("fi")).toEqual(termsOf("en"));
     expect(termsOf(null)).toEqual(termsOf("en"));
+  });
+
+  it("of a language without a stemmer uses the cache of English, since callers can name thousands of languages", () => {
+    expect(["qaa", "fi", "vi", "constructor"].map(toStemmedLanguage)).toEqual(["en", "en", "en", "en"]);
+    expect(["en", ...STEMMED_LANGUAGES].map(toStemmedLanguage)).toEqual(["en", ...STEMMED_LANGUAGES]);
   });
 
   it("replaces the detected language when passages are matched", () => {

@@ -113,7 +113,7 @@ async function expectSettings(store: Store): Promise<void> {
     { id: "dlv_wait", status: "pending" },
     { id: "dlv_done", status: "succeeded", responseStatus: 204, durationMs: 12 },
   ]);
-  expect((await store.audit("biz_a", 9)).map(({ action }) => action)).toEqual(["key.create", "board.create"]);
+  expect((await store.auditPage("biz_a", 9, null)).entries.map(({ action }) => action)).toEqual(["key.create", "board.create"]);
 }
 
 async function expectPendingIndex(store: Store): Promise<void> {

@@ -5,7 +5,7 @@ test("the message of a tile that crashed the process says why it is not tried ag
   expect(workerCrashed(2)).toEqual({
     code: "worker_crashed",
     message:
-      "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
+      "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask the operator of this server to look at its log.",
     stage: "worker",
     retryable: false,
     attempts: 2,

@@ -1,6 +1,6 @@
 /**
- * Questions whose answer stands on the board: question, the tiles that speak of it, the right one first where they contradict each other,
- * and the answer as a tile words it.
+ * Questions that the board answers: the question, the tiles about it (the correct one first if they contradict each other), and the answer
+ * in the words of a tile.
  */
 export const ANSWERABLE: readonly (readonly [text: string, tiles: readonly string[], answers: readonly string[]])[] = [
   ["What should the gauge of the central heating read when it is not running?", ["boiler"], ["1.4 bar"]],
@@ -105,7 +105,7 @@ export const ANSWERABLE: readonly (readonly [text: string, tiles: readonly strin
   ["温泉宿の夕食は何時からですか", ["ja-onsen"], ["六時半"]],
 ];
 
-/** Questions that sound as if the board could answer them, and that it does not. */
+/** Questions about topics of the board whose answer it does not contain. */
 export const UNANSWERABLE: readonly string[] = [
   "What is the serial number of the boiler?",
   "Which company provides our internet?",

@@ -7,7 +7,7 @@ import { bootstrapDifference } from "../bootstrap.ts";
 import type { Options } from "../options.ts";
 import { type AnswerOutcome, askQuestion, describeLengths, describeShares } from "../search/answers.ts";
 import { createBaseline } from "../search/baseline.ts";
-import { type Verdict, balancedAccuracy, ndcg, computeShare } from "../search/scores.ts";
+import { type AnswerDecision, balancedAccuracy, ndcg, computeShare } from "../search/scores.ts";
 import { selectEvenly } from "../search/sets.ts";
 import { iterateModes, type SearchMode } from "../search/modes.ts";
 import { type FilledBoard, openWorld } from "../search/world.ts";
@@ -27,7 +27,7 @@ type Measured = {
   readonly mode: SearchMode;
   readonly ranks: readonly Rank[];
   readonly outcomes: readonly AnswerOutcome[];
-  readonly verdicts: readonly Verdict[];
+  readonly decisions: readonly AnswerDecision[];
   /** Milliseconds of each answer, sorted. */
   readonly times: readonly number[];
 };
@@ -91,13 +91,13 @@ async function measure(
     outcomes.push(await askQuestion(deps, board, text, answers));
     times.push(performance.now() - started);
   }
-  const verdicts = outcomes.map(({ isAnswered }): Verdict => ({ isAnswerable: true, isAnswered }));
+  const decisions = outcomes.map(({ isAnswered }): AnswerDecision => ({ isAnswerable: true, isAnswered }));
   for (const text of unanswerable)
-    verdicts.push({ isAnswerable: false, isAnswered: (await askQuestion(deps, board, text, [])).isAnswered });
-  return { mode, ranks, outcomes, verdicts, times: times.sort((a, b) => a - b) };
+    decisions.push({ isAnswerable: false, isAnswered: (await askQuestion(deps, board, text, [])).isAnswered });
+  return { mode, ranks, outcomes, decisions, times: times.sort((a, b) => a - b) };
 }
 
-function buildRow({ mode, ranks, outcomes, verdicts, times }: Measured, baseline: readonly Rank[]): string[] {
+function buildRow({ mode, ranks, outcomes, decisions, times }: Measured, baseline: readonly Rank[]): string[] {
   const { value, low, high } = bootstrapDifference(baseline, ranks, (items) => computeMean(items.map(({ first }) => first)));
   const [, median = ""] = describeLengths(outcomes);
   const shares = [outcomes.map(({ inFirst }) => inFirst), outcomes.map(({ inAny }) => inAny), outcomes.map(({ isRight }) => isRight)];
@@ -106,15 +106,15 @@ function buildRow({ mode, ranks, outcomes, verdicts, times }: Measured, baseline
     ...formatRanks(ranks),
     `${value >= 0 ? "+" : ""}${formatDecimal(value, 3)} (${formatDecimal(low, 3)} to ${formatDecimal(high, 3)})`,
     ...shares.map((all) => formatDecimal(computeShare(all, Boolean), 3)),
-    formatDecimal(balancedAccuracy(verdicts), 3),
+    formatDecimal(balancedAccuracy(decisions), 3),
     median,
     `${formatDecimal(computeQuantile(times, 0.5), 1)} / ${formatDecimal(computeQuantile(times, 0.95), 1)}`,
   ];
 }
 
-const buildFigures = ({ mode, ranks, verdicts }: Measured): Figure[] => [
+const buildFigures = ({ mode, ranks, decisions }: Measured): Figure[] => [
   { name: `board, ${mode}: a right tile first`, value: computeMean(ranks.map(({ first }) => first)), unit: "share", detail: "" },
-  { name: `board, ${mode}: balanced accuracy`, value: balancedAccuracy(verdicts), unit: "share", detail: describeShares(verdicts) },
+  { name: `board, ${mode}: balanced accuracy`, value: balancedAccuracy(decisions), unit: "share", detail: describeShares(decisions) },
 ];
 
 /** `first`: 1 if the first tile is about what was asked. */

@@ -3,7 +3,7 @@ import type { Deps } from "#service/deps.ts";
 import { formatCount, formatDecimal, computeMedian, computeMean } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";
 import type { Options } from "../options.ts";
-import { balancedAccuracy, containsAnswer, computeShare, type Verdict } from "./scores.ts";
+import { balancedAccuracy, containsAnswer, computeShare, type AnswerDecision } from "./scores.ts";
 import { type SetQuestion, readSet, selectEvenly } from "./sets.ts";
 import { type SearchMode, iterateModes } from "./modes.ts";
 import { type FilledBoard, openWorld } from "./world.ts";
@@ -41,9 +41,9 @@ export async function askQuestion(deps: Deps, board: FilledBoard, question: stri
 type Measured = {
   readonly outcomes: readonly AnswerOutcome[];
   /** Each question on the half of the board that has its paragraph, and on the other half. */
-  readonly absent: readonly Verdict[];
+  readonly absent: readonly AnswerDecision[];
   /** Questions with an answer, and misleading ones, on the whole board. */
-  readonly adversarial: readonly Verdict[];
+  readonly adversarial: readonly AnswerDecision[];
 };
 
 /** Measures extractive answers, and whether questions without an answer are declined; null if the dataset is absent. */
@@ -70,7 +70,7 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
     for await (const { mode, deps } of iterateModes(world, () => world.embed("answers", questions))) {
       const ask = (on: FilledBoard, { text, answers }: SetQuestion): Promise<AnswerOutcome> => askQuestion(deps, on, text, answers);
       const outcomes: AnswerOutcome[] = [];
-      const absent: Verdict[] = [];
+      const absent: AnswerDecision[] = [];
       for (const question of answerable) {
         outcomes.push(await ask(whole, question));
         for (const [which, on] of halves.entries()) {
@@ -78,7 +78,7 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
           absent.push({ isAnswerable, isAnswered: (await ask(on, question)).isAnswered });
         }
       }
-      const adversarial = outcomes.map(({ isAnswered }): Verdict => ({ isAnswerable: true, isAnswered }));
+      const adversarial = outcomes.map(({ isAnswered }): AnswerDecision => ({ isAnswerable: true, isAnswered }));
       for (const question of impossible) adversarial.push({ isAnswerable: false, isAnswered: (await ask(whole, question)).isAnswered });
       measured.set(mode, { outcomes, absent, adversarial });
     }
@@ -135,11 +135,11 @@ function buildReport(measured: ReadonlyMap<SearchMode, Measured>): Report {
 }
 
 /** Describes the two shares of a balanced accuracy. */
-export const describeShares = (verdicts: readonly Verdict[]): string => {
+export const describeShares = (decisions: readonly AnswerDecision[]): string => {
   const formatAnswered = (isAnswerable: boolean): string =>
     formatDecimal(
       computeShare(
-        verdicts.filter((verdict) => verdict.isAnswerable === isAnswerable),
+        decisions.filter((decision) => decision.isAnswerable === isAnswerable),
         ({ isAnswered }) => isAnswered,
       ),
       3,

@@ -31,12 +31,12 @@ export function containsAnswer(answers: readonly string[], text: string): boolea
   return answers.map(fold).some((answer) => answer !== "" && folded.includes(answer));
 }
 
-/** Whether a board contains the answer to a question, and whether it answered. */
-export type Verdict = { readonly isAnswerable: boolean; readonly isAnswered: boolean };
+/** Whether a board contains the answer to a question, and whether the service answered it. */
+export type AnswerDecision = { readonly isAnswerable: boolean; readonly isAnswered: boolean };
 
 /** Mean of two shares: answered questions among those that the board can answer, declined ones among the others. */
-export function balancedAccuracy(verdicts: readonly Verdict[]): number {
-  const answerable = verdicts.filter(({ isAnswerable }) => isAnswerable);
-  const unanswerable = verdicts.filter(({ isAnswerable }) => !isAnswerable);
+export function balancedAccuracy(decisions: readonly AnswerDecision[]): number {
+  const answerable = decisions.filter(({ isAnswerable }) => isAnswerable);
+  const unanswerable = decisions.filter(({ isAnswerable }) => !isAnswerable);
   return (computeShare(answerable, ({ isAnswered }) => isAnswered) + computeShare(unanswerable, ({ isAnswered }) => !isAnswered)) / 2;
 }

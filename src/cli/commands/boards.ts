@@ -25,7 +25,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
   {
     name: "business create",
     parameters: ["NAME"],
-    summary: "Makes a business with its default board.",
+    summary: "Creates a business with its default board.",
     run: (invocation) =>
       withData(invocation, async ({ deps }) => {
         const { id, name } = await createBusiness(deps, requireName(invocation.parameters[0]));
@@ -48,7 +48,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
   {
     name: "board create",
     parameters: ["NAME"],
-    summary: "Makes a board.",
+    summary: "Creates a board.",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
         const scope = await authorizeBusiness(deps, actor, "manage");
@@ -85,7 +85,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
   {
     name: "import",
     parameters: ["BOARD", "FILE"],
-    summary: "Makes a board named BOARD from an exported file.",
+    summary: "Creates a board named BOARD from an exported file.",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
         const [name = "", file = ""] = invocation.parameters;

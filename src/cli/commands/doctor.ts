@@ -48,7 +48,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
       const open = PRIVATE_URLS.filter((address) => deps.links.read(address).ok || deps.links.readWebhook(address).ok);
       checks.push(
         open.length === 0
-          ? { name: "network guard", ok: true, message: "inward addresses are refused" }
+          ? { name: "network guard", ok: true, message: "private addresses are refused" }
           : {
               name: "network guard",
               ok: false,
@@ -67,9 +67,9 @@ async function examine(invocation: Invocation): Promise<Check[]> {
 function examineAddress({ baseUrl, host }: Config): Check {
   const name = "log-in";
   if (isSecureAddress(baseUrl, host))
-    return { name, ok: true, message: "sessions are kept in cookies for this host over https or loopback alone" };
+    return { name, ok: true, message: "sessions are kept in cookies that are sent to this host only, over https or loopback" };
   const message =
-    "warning: people log in over plain http, where others on the network can read along. Put an HTTPS proxy in front and set BASE_URL to its address.";
+    "warning: people log in over plain http, which others on the network can read. Put an HTTPS proxy in front and set BASE_URL to its address.";
   return { name, ok: true, message };
 }
 
@@ -79,8 +79,8 @@ async function examineBackups({ store: { backups }, clock }: Pick<Deps, "store" 
   const [{ nextAt }, [last]] = await Promise.all([backups.schedule(), backups.runs(1)]);
   const { status, error } = last === undefined ? { status: null, error: null } : getBackupStatus(last, clock.now());
   if (last !== undefined && status === "failed")
-    return { name, ok: false, message: `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "its reason is not known."}` };
-  const next = nextAt === null ? "none are scheduled; `tessera backups set` does it" : `the next is due at ${isoTime(nextAt)}`;
+    return { name, ok: false, message: `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "the reason is unknown."}` };
+  const next = nextAt === null ? "none are scheduled; schedule them with `tessera backups set`" : `the next is due at ${isoTime(nextAt)}`;
   return { name, ok: true, message: last === undefined ? next : `the last is of ${isoTime(last.startedAt)}; ${next}` };
 }
 
@@ -111,7 +111,7 @@ const EMBED_TIMEOUT_MS = 60_000;
 /** Checks whether sentence vectors are enabled and can be computed. */
 async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Check> {
   const name = "sentence vectors";
-  if (embedder === null) return { name, ok: true, message: "they are off; passages are found by their words" };
+  if (embedder === null) return { name, ok: true, message: "disabled; passages are found by their words" };
   try {
     const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_TIMEOUT_MS) });
     return { name, ok: true, message: `${embedder.model} answers with ${vector?.length ?? 0} dimensions` };

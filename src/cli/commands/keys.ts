@@ -38,7 +38,7 @@ export const KEY_COMMANDS: readonly Command[] = [
     name: "key create",
     options: { name: "text", board: "text", permission: "text", expires: "text", budget: "text" },
     summary:
-      "Makes an API key and shows it once. --permission read|ask|write|inbound, --expires 90d, --budget 100000 (tokens of models a month).",
+      "Creates an API key and shows it once. --permission read|ask|write|inbound, --expires 90d, --budget 100000 (tokens of models a month).",
     async run(invocation) {
       const name = textOption(invocation, "name");
       if (name === undefined) throw new UsageError("--name is required to distinguish keys.");
@@ -46,21 +46,21 @@ export const KEY_COMMANDS: readonly Command[] = [
       const boardId = textOption(invocation, "board") ?? null;
       const lifeMs = durationOption(invocation, "expires") ?? null;
       const budget = countOption(invocation, "budget") ?? null;
-      if (lifeMs === 0) throw new UsageError("--expires: a key must live for some time.");
+      if (lifeMs === 0) throw new UsageError("--expires must be longer than 0.");
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
         const created = await createKey(deps, business.id, { name, boardId, permission, expiresAt, budget, createdBy: "operator" });
         const usageOf = await readMonthUsages(deps, business.id);
         print(invocation, { key: created.key, apiKey: presentKey(created.apiKey, usageOf(created.apiKey.id)) }, [
           created.key,
-          "It is shown only now. Keep it where secrets are kept.",
+          "Store it safely; it is not shown again.",
         ]);
       });
     },
   },
   {
     name: "key list",
-    summary: "Lists the keys of the business, never the keys themselves.",
+    summary: "Lists API keys without their secret values.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const [keys, usageOf] = await Promise.all([listKeys(deps, business.id), readMonthUsages(deps, business.id)]);
@@ -74,7 +74,7 @@ export const KEY_COMMANDS: readonly Command[] = [
   {
     name: "key revoke",
     parameters: ["ID"],
-    summary: "Revokes a key at once, on a running server too.",
+    summary: "Revokes a key immediately, also on a running server.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const key = await revokeKey(deps, business.id, invocation.parameters[0] ?? "", "operator");

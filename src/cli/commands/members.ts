@@ -40,7 +40,7 @@ export const MEMBER_COMMANDS: readonly Command[] = [
   {
     name: "member create",
     options: { email: "text", role: "text", "password-stdin": "flag" },
-    summary: "Makes a member who can log in. --role owner|admin|member; the password is the first line of standard input.",
+    summary: "Creates a member who can log in. --role owner|admin|member; the password is the first line of standard input.",
     async run(invocation) {
       const email = textOption(invocation, "email");
       if (email === undefined) throw new UsageError("--email is required: members log in with it.");

@@ -45,7 +45,10 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
           actor: "operator",
           ...(events === undefined ? {} : { events }),
         });
-        print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "It is shown only now. Receivers verify events with it."]);
+        print(invocation, { webhook: { url: webhook.url, secret } }, [
+          secret,
+          "Store it safely; it is not shown again. Receivers verify events with it.",
+        ]);
       });
     },
   },
@@ -57,7 +60,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       const overlapMs = durationOption(invocation, "overlap") ?? OVERLAP_MS;
       await withData(invocation, async ({ deps, business }) => {
         const { webhook, secret } = await rotateWebhook(deps, business.id, overlapMs, "operator");
-        print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "It is shown only now."]);
+        print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "Store it safely; it is not shown again."]);
       });
     },
   },
@@ -82,7 +85,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   {
     name: "webhook redeliver",
     parameters: ["ID"],
-    summary: "Sends a recorded event once more, as a delivery of its own; a running server posts it.",
+    summary: "Sends a recorded event again, as a new delivery; a running server posts it.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const id = await redeliver(deps, business.id, invocation.parameters[0] ?? "", "operator");

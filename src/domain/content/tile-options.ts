@@ -11,12 +11,17 @@ const MAX_LANGUAGE_TAG_LENGTH = 35;
 /** A tag whose language is a code of ISO 639. BCP 47 also reserves languages of four to eight letters, of which there are none. */
 const ISO_639_LANGUAGE = /^[a-z]{2,3}(?:-|$)/i;
 
-type Option<Value> = { /** Its value in a new tile. */ readonly initial: Value; isValid(value: unknown): boolean };
+type Option<Value> = {
+  /** Its value in a new tile. */
+  readonly initial: Value;
+  /** Reads the value of an imported tile; undefined if it is invalid. */
+  parse(value: unknown): Value | undefined;
+};
 
 /** Options that are listed here are created, updated, exported and imported without further code. */
 const OPTIONS: { readonly [Name in keyof TileOptions]: Option<TileOptions[Name]> } = {
-  connectedToChat: { initial: null, isValid: (value) => value === null || typeof value === "boolean" },
-  languageHint: { initial: null, isValid: (value) => value === null || toLanguageTag(value) !== null },
+  connectedToChat: { initial: null, parse: (value) => (value === null || typeof value === "boolean" ? value : undefined) },
+  languageHint: { initial: null, parse: (value) => (value === null ? null : (toLanguageTag(value) ?? undefined)) },
 };
 
 const NAMES = Object.keys(OPTIONS) as (keyof TileOptions)[];
@@ -41,6 +46,9 @@ export function toLanguageTag(value: unknown): string | null {
   }
 }
 
-/** Whether each option of an imported tile is valid or missing. */
-export const hasValidTileOptions = (tile: Readonly<Record<string, unknown>>): boolean =>
-  NAMES.every((name) => tile[name] === undefined || OPTIONS[name].isValid(tile[name]));
+/** Reads the options of an imported tile in their canonical form; null if one is invalid. */
+export function parseTileOptions(tile: Readonly<Record<string, unknown>>): Partial<TileOptions> | null {
+  const given = NAMES.filter((name) => tile[name] !== undefined);
+  const options = given.map((name) => [name, OPTIONS[name].parse(tile[name])] as const);
+  return options.some(([, value]) => value === undefined) ? null : Object.fromEntries(options);
+}

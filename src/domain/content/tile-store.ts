@@ -25,6 +25,7 @@ export type NewTile = Partial<TileOptions> & {
   /** Of an imported tile. */
   readonly segments?: readonly Segment[];
   readonly warnings?: readonly TileWarning[];
+  readonly textOverridden?: boolean;
   /** Present for an upload, whose bytes are stored under the tile's id. */
   readonly file?: UploadedFile;
   /** The ingestion job of a link or an upload, stored in the same transaction; null for text. */

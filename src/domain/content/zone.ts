@@ -61,10 +61,13 @@ export interface ZoneStore {
   restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Promise<Zone>;
 }
 
+/** In UTF-16 code units. The longest emoji of Unicode 16 have 35. */
+const MAX_EMOJI_LENGTH = 64;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Whether the value is exactly one grapheme cluster that is an emoji. */
 export function isEmoji(value: string): boolean {
+  if (value.length > MAX_EMOJI_LENGTH) return false;
   const [first, second] = [...graphemes.segment(value)];
   return first !== undefined && second === undefined && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(value);
 }

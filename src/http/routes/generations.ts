@@ -22,6 +22,7 @@ import { readIdempotencyKey } from "../request/idempotency.ts";
 import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
 import { GENERATION_RESPONSES, presentGeneration } from "../wire/generation.ts";
 import { type InputLimits, waitQuery } from "../wire/schema.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 
 type Inputs = ReturnType<typeof createGenerationInputs>;
 
@@ -94,10 +95,9 @@ const readRoute = defineRoute({
   response: GENERATION_RESPONSES.generation,
   guard: (deps, actor, { generationId = "" }) => authorizeGeneration(deps, actor, generationId, "read"),
   async handle({ deps, authorized, query, reply }) {
-    const disconnected = new AbortController();
-    reply.raw.once("close", () => disconnected.abort());
+    const disconnected = createDisconnectSignal(reply);
     const { generation } = authorized;
-    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, disconnected.signal);
+    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, disconnected);
     if (current === null) throw notFound("Generation");
     return { generation: presentGeneration(current) };
   },

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { type AnyRoute, defineRoute } from "../route.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 
 const messageRoute = defineRoute({
   method: "POST",
@@ -12,13 +13,12 @@ const messageRoute = defineRoute({
   preflight: (deps, request) => deps.hostGuard(request),
   guard: () => null,
   async handle({ deps, actor, request, reply }) {
-    const disconnected = new AbortController();
-    reply.raw.once("close", () => disconnected.abort());
+    const disconnected = createDisconnectSignal(reply);
     const version = request.headers["mcp-protocol-version"];
     const response = await deps.mcp.handleMessage(request.body, {
       actor,
       version: typeof version === "string" ? version : undefined,
-      signal: disconnected.signal,
+      signal: disconnected,
     });
     return response ?? reply.code(202).send();
   },

@@ -12,6 +12,7 @@ import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentTile, renderTile } from "../wire/tile.ts";
 import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
@@ -83,9 +84,8 @@ const readTileRoute = defineRoute({
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
   async handle({ deps, authorized, query, reply }) {
-    const disconnected = new AbortController();
-    reply.raw.once("close", () => disconnected.abort());
-    const tile = query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, disconnected.signal);
+    const disconnected = createDisconnectSignal(reply);
+    const tile = query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, disconnected);
     if (tile === null) throw notFound("Tile");
     reply.header("ETag", formatEtag(tile.version));
     return { tile: presentTile(tile) };

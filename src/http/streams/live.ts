@@ -55,6 +55,12 @@ export function createLiveStreams(store: LiveStore, clock: Clock, lifetimeMs = S
         release();
         throw error;
       });
+      // The client may have disconnected during the wait; its connection emits no further event.
+      if (reply.raw.destroyed) {
+        reply.hijack();
+        release();
+        return;
+      }
       const events = openEventStream(reply);
       open.set(events, actor);
       const stream = createBoardStream({ store, progress, board, events, revisions });

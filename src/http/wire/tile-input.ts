@@ -27,8 +27,14 @@ const OPTIONS = {
 
 type OptionsBody = Static<ReturnType<typeof Type.Object<typeof OPTIONS>>>;
 
-const readOptions = (body: OptionsBody): Partial<TileOptions> =>
-  pickTileOptions({ connectedToChat: body.connected_to_chat, languageHint: readLanguage(body.language_hint) });
+/** Returns the options that a request sets. The type of `options` names every option, so a new one does not compile until it is read. */
+function readOptions(body: OptionsBody): Partial<TileOptions> {
+  const options: { readonly [Name in keyof TileOptions]: TileOptions[Name] | undefined } = {
+    connectedToChat: body.connected_to_chat,
+    languageHint: readLanguage(body.language_hint),
+  };
+  return pickTileOptions(options);
+}
 
 function readLanguage(value: string | null | undefined): string | null | undefined {
   if (value === undefined || value === null) return value;

@@ -3,13 +3,13 @@ import { listBoards } from "#service/content/boards.ts";
 import { listZones } from "#service/content/zones.ts";
 import { STRING, type Tool, defineTool, listOf } from "../tool.ts";
 
-export const BOARD_ID = { type: "string", description: "The board's id, as list_boards gives it.", required: true } as const;
+export const BOARD_ID = { type: "string", description: "The board's id, from list_boards.", required: true } as const;
 
 export const BOARD_TOOLS: readonly Tool[] = [
   defineTool({
     name: "list_boards",
     title: "List boards",
-    description: "Lists the boards that this key reaches, the default one first. Start here: the other tools take a board's id.",
+    description: "Lists the boards that this key has access to, the default one first. Start here: the other tools take a board's id.",
     need: "read",
     fields: {},
     output: { boards: listOf({ id: STRING, name: STRING, isDefault: { type: "boolean" }, slug: STRING }) },

@@ -31,7 +31,7 @@ const searchBoard = (limits: TextLimits): Tool =>
     fields: {
       board_id: BOARD_ID,
       query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
-      limit: { type: "integer", description: `Most tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
+      limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
       scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
     output: { results: listOf(searchResult, ["connected", "status"]) },
@@ -67,7 +67,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
     },
     async run({ deps, actor, args, signal }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "ask");
-      await deps.takeAsk(actor);
+      await deps.countQuestion(actor);
       const answer = await askBoard(deps, scope, args.question, false, { signal });
       return { data: { ...answer } };
     },

@@ -1,6 +1,7 @@
 import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
+import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
@@ -48,8 +49,8 @@ const listTiles = defineTool({
     zone_id: { type: "string", description: "Only tiles of this zone." },
     status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
     type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
-    limit: { type: "integer", description: `Most tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
-    cursor: { type: "string", description: "nextCursor of the page before." },
+    limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
+    cursor: { type: "string", description: "nextCursor of the previous page." },
   },
   output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
   async run({ deps, actor, args }) {
@@ -72,14 +73,14 @@ const listTiles = defineTool({
 const readTile = defineTool({
   name: "read_tile",
   title: "Read a tile",
-  description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start to read on. A tile that is still processing has no text yet.`,
+  description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start for the next part. A tile that is still processing has no text yet.`,
   need: "read",
   fields: {
-    tile_id: { type: "string", description: "The tile's id, as list_tiles, search_board or a citation gives it.", required: true },
+    tile_id: { type: "string", description: "The tile's id, from list_tiles, search_board or a citation.", required: true },
     start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
     length: {
       type: "integer",
-      description: `Most characters; ${DEFAULT_TEXT_LENGTH} by default.`,
+      description: `The maximum number of characters; ${DEFAULT_TEXT_LENGTH} by default.`,
       minimum: 1,
       maximum: MAX_TEXT_LENGTH,
     },
@@ -122,11 +123,16 @@ const addTile = (limits: TextLimits): Tool =>
       text: { type: "string", description: "The note's text.", maxLength: limits.content },
       url: { type: "string", description: "The link's address, http or https." },
       title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
-      zone_id: { type: "string", description: "The zone to put it in, as list_zones gives it." },
+      zone_id: { type: "string", description: "The id of its zone, from list_zones." },
       connected_to_chat: { type: "boolean", description: "false keeps it out of answers; by default it follows its zone." },
+      language_hint: {
+        type: "string",
+        description: "The language of the text, as a BCP 47 tag such as de or pt-BR; by default it is detected.",
+      },
       origin: {
         type: "string",
-        description: "Give it when you save an answer or a piece made from the board: it then stays out of answers unless switched on.",
+        description:
+          "Set it when you save an answer or a text generated from the board: the tile is then not used in answers unless connected_to_chat is true.",
         enum: TILE_ORIGINS,
       },
     },
@@ -140,7 +146,7 @@ const addTile = (limits: TextLimits): Tool =>
         boardId: args.board_id,
         zoneId: args.zone_id ?? null,
         ...(args.title === undefined ? {} : { title: args.title }),
-        ...(args.connected_to_chat === undefined ? {} : { connectedToChat: args.connected_to_chat }),
+        ...readOptions(args),
       };
       if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
       if (text === undefined && args.origin !== undefined) throw invalid("origin needs text.");
@@ -156,6 +162,24 @@ const addTile = (limits: TextLimits): Tool =>
       return { data: { tile: { id, type, status } } };
     },
   });
+
+/** Returns the options that a call sets. The type of `options` names every option, so a new one does not compile until it is read. */
+function readOptions(args: {
+  readonly connected_to_chat: boolean | undefined;
+  readonly language_hint: string | undefined;
+}): Partial<TileOptions> {
+  const options: { readonly [Name in keyof TileOptions]: TileOptions[Name] | undefined } = {
+    connectedToChat: args.connected_to_chat,
+    languageHint: args.language_hint === undefined ? undefined : readLanguage(args.language_hint),
+  };
+  return pickTileOptions(options);
+}
+
+function readLanguage(value: string): string {
+  const tag = toLanguageTag(value);
+  if (tag === null) throw invalid("language_hint must be a BCP 47 language tag such as de or pt-BR.");
+  return tag;
+}
 
 /** A part of the text that does not start or end inside a character. */
 function sliceText({ extractedText }: Tile, from: number, length: number) {

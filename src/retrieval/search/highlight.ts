@@ -7,12 +7,21 @@ import { type ParsedSearch, findPhrase } from "./parse.ts";
 
 const MAX_HIGHLIGHTS = 50;
 
-/** Finds the words of a search in a quote, in order, without overlap; UTF-16 code units into the quote. */
-export function findHighlights(quote: string, question: WeightedQuestion, { phrases, prefixes }: ParsedSearch): Span[] {
-  const language = detectLanguage(quote) ?? "en";
+/**
+ * Finds the words of a search in a quote, in order, without overlap; UTF-16 code units into the quote. `passageLanguage` is the language
+ * by which the words of the passage were indexed.
+ */
+export function findHighlights(
+  quote: string,
+  question: WeightedQuestion,
+  { phrases, prefixes }: ParsedSearch,
+  passageLanguage = "en",
+): Span[] {
+  const languages = [...new Set([passageLanguage, detectLanguage(quote) ?? "en"])];
   const words = locateWords(quote);
   const folded = words.map(({ word }) => foldWord(word));
-  const isSearched = (word: string): boolean => tokenise(word, language).some((term) => question.keyOfForm.has(term));
+  const isSearched = (word: string): boolean =>
+    languages.some((language) => tokenise(word, language).some((term) => question.keyOfForm.has(term)));
   const marked = words.map(({ word }, at) => isSearched(word) || prefixes.some((prefix) => folded[at]?.startsWith(prefix)));
   for (const { first, second, ...compound } of findCompounds(quote)) {
     if (!isSearched(`${first}${second}`)) continue;

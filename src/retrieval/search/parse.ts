@@ -46,10 +46,28 @@ export function containsPhrase(words: readonly string[], phrase: readonly string
   return findPhrase(words, phrase, 0) >= 0;
 }
 
-/** Returns the index of a phrase among words, from `from` on; -1 if it does not occur. */
+/**
+ * Returns the index of a phrase among words, from `from` on; -1 if it does not occur. Takes time in proportion to the words, also for
+ * phrases that repeat a word (Knuth, Morris and Pratt 1977).
+ */
 export function findPhrase(words: readonly string[], phrase: readonly string[], from: number): number {
-  for (let at = words.indexOf(phrase[0] ?? "", from); at >= 0; at = words.indexOf(phrase[0] ?? "", at + 1)) {
-    if (phrase.every((word, i) => words[at + i] === word)) return at;
+  const borders = computeBorders(phrase);
+  let matched = 0;
+  for (let at = from; at < words.length; at++) {
+    while (matched > 0 && words[at] !== phrase[matched]) matched = borders[matched - 1] as number;
+    if (words[at] === phrase[matched]) matched++;
+    if (matched === phrase.length) return at - matched + 1;
   }
   return -1;
+}
+
+/** For each start of the phrase, how many of its last words are also its first ones. */
+function computeBorders(phrase: readonly string[]): number[] {
+  const borders: number[] = phrase.map(() => 0);
+  for (let at = 1, length = 0; at < phrase.length; at++) {
+    while (length > 0 && phrase[at] !== phrase[length]) length = borders[length - 1] as number;
+    if (phrase[at] === phrase[length]) length++;
+    borders[at] = length;
+  }
+  return borders;
 }

@@ -66,7 +66,7 @@ export async function searchBoard(
     // A tile has no text to quote before it is ready.
     const { start, end } = state === undefined || state.status === "ready" ? chooseQuote(passage) : EMPTY_SPAN;
     const quote = tileText.slice(start, end);
-    const highlights = findHighlights(quote, found.question, parsed);
+    const highlights = findHighlights(quote, found.question, parsed, passage.match.language);
     return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };
   });
 }

@@ -31,6 +31,9 @@ const LATIN: Readonly<Record<string, Stemmer>> = {
 /** Languages with a stemmer of their own; any other text in Latin letters is stemmed as English. */
 export const STEMMED_LANGUAGES: readonly string[] = Object.keys(LATIN);
 
+/** Returns the language whose stemmer is used for a language. */
+export const toStemmedLanguage = (language: string): string => (Object.hasOwn(LATIN, language) ? language : "en");
+
 /** Stemmers chosen by script. Other languages of the script use them too, which is harmless: content and question are stemmed alike. */
 const SCRIPTS: readonly (readonly [RegExp, Stemmer])[] = [
   [/^\p{Script=Cyrillic}/u, russian],

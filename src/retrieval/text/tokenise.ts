@@ -10,7 +10,7 @@ import {
 } from "./characters.ts";
 import { findCompounds } from "./compounds.ts";
 import { ASCII, passesFilter, type PrefixFilter } from "./prefixes.ts";
-import { stemWord } from "./stem.ts";
+import { stemWord, toStemmedLanguage } from "./stem.ts";
 
 /** UTF-16 code units. */
 const MAX_TERM_LENGTH = 64;
@@ -25,7 +25,7 @@ const UNDECOMPOSED = /[ßæœøđłðþı]/g;
 const SPELT_OUT: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ð: "d", þ: "th", ı: "i" };
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** Terms by word, for each language. */
+/** Terms by word, for each language with a stemmer: callers can name any language, so others must not get a cache. */
 const caches = new Map<string, Map<string, string>>();
 let segmenter: Intl.Segmenter | undefined;
 
@@ -34,8 +34,9 @@ let segmenter: Intl.Segmenter | undefined;
  * case, no diacritics) and stemmed by `language` (ISO 639-1) or script. Scripts without spaces are segmented by dictionary (ICU);
  * Han words also yield their single characters, so that a question that is segmented differently still matches. Takes linear time.
  */
-export function tokenise(text: string, language = "en"): string[] {
+export function tokenise(text: string, textLanguage = "en"): string[] {
   const terms: string[] = [];
+  const language = toStemmedLanguage(textLanguage);
   const cache = getCache(language);
   for (const word of splitWords(text)) pushTerms(terms, word, language, cache);
   return terms;
@@ -45,8 +46,9 @@ export function tokenise(text: string, language = "en"): string[] {
  * Like `tokenise`, but returns null for words that the filter excludes, so that the others keep their positions. Much faster when
  * only a few terms are searched.
  */
-export function tokeniseMatching(filter: PrefixFilter, text: string, language = "en"): (string | null)[] {
+export function tokeniseMatching(filter: PrefixFilter, text: string, textLanguage = "en"): (string | null)[] {
   const terms: (string | null)[] = [];
+  const language = toStemmedLanguage(textLanguage);
   const cache = getCache(language);
   for (const word of PREFIX_CHANGING_LANGUAGES.has(language) ? splitWords(text) : scanWords(text, filter)) {
     if (word === null) terms.push(null);

@@ -72,9 +72,10 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const { store, clock, sender, log } = deps;
   const whileClaimed = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: deps.timeoutMs };
   const sentAt = clock.now();
-  const body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
+  let body = delivery.payload;
   let outcome: DeliveryOutcome;
   try {
+    body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
     const webhook = await retryWhileUnavailable(() => store.webhooks.find(delivery.businessId), whileClaimed);
     outcome =
       webhook === null || webhook.id !== delivery.webhookId

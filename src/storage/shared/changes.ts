@@ -34,7 +34,7 @@ export function createdTile(
   sequence: number,
   now: number,
 ): Tile {
-  const { job: _job, file = null, error = null, warnings = [], segments = [], ...fields } = tile;
+  const { job: _job, file = null, error = null, warnings = [], segments = [], textOverridden = false, ...fields } = tile;
   return {
     ...fields,
     ...getInitialOptions(tile),
@@ -49,7 +49,7 @@ export function createdTile(
     previousText: null,
     sortOrder: sequence,
     sequence,
-    textOverridden: false,
+    textOverridden,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -16,7 +16,7 @@ export function endWithoutText(
   error: TileError,
 ): { readonly status: "failed"; readonly error: TileError } | { readonly status: "ready"; readonly warnings: readonly TileWarning[] } {
   if (!tile.wasReady || !tile.hasText) return { status: "failed", error };
-  const message = `It could not be read again, so the earlier text stands. ${error.message}`;
+  const message = `It could not be read again, so the previous text is kept. ${error.message}`;
   return { status: "ready", warnings: [...tile.warnings.filter(({ code }) => code !== REFRESH_FAILED), { code: REFRESH_FAILED, message }] };
 }
 
@@ -32,7 +32,7 @@ export function getIngestionEvent(
 /** The error of a tile whose worker was lost during the last attempt. */
 export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
   code: "worker_lost",
-  message: "The work on this link was interrupted on its last try. Retry it; if it happens again, paste its text instead.",
+  message: "Reading this link was interrupted during the last attempt. Retry it; if it happens again, paste its text instead.",
   stage: "worker",
   retryable: true,
   attempts,
@@ -42,7 +42,7 @@ export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
 export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
   code: "worker_crashed",
   message:
-    "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
+    "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask the operator of this server to look at its log.",
   stage: "worker",
   retryable: false,
   attempts,

@@ -70,7 +70,7 @@ function begin({ db }: Target, fingerprint: string): Promise<boolean> {
     if (known?.source === fingerprint) return known.is_done;
     if (known !== undefined)
       throw new Error(
-        "The database holds a copy of another source, or of this one before it was changed. Make the database anew, or give an empty one, and run this again.",
+        "The database contains a copy of another source, or of this one before it was changed. Use an empty database, and run this command again.",
       );
     await clearUnused(tx);
     for (const { name } of TABLES) await tx.run("INSERT INTO transfer VALUES ($1, $2, NULL, 0, FALSE)", name, fingerprint);
@@ -103,7 +103,8 @@ async function copyTable(
     const before = rows;
     await db.write(async (tx) => {
       const state = await stateOf(tx, table);
-      if (state.rows !== before) throw new Error("Another command copies into this database. Wait until it has ended, and run this again.");
+      if (state.rows !== before)
+        throw new Error("Another command is copying into this database. Wait until it has ended, and run this command again.");
       await insertRows(tx, boss, table, lines);
       await tx.run("UPDATE transfer SET rows = $1, last = $2 WHERE name = $3", before + lines.length, key, table.name);
     });
@@ -132,5 +133,5 @@ async function verify({ db }: Target, expected: Sums, onProgress: MoveOptions["o
 
 const describeDifferences = (differences: readonly string[], isRepeated: boolean): string =>
   isRepeated
-    ? `Everything was copied earlier, and the database differs from the source by now in ${differences.join(", ")}. If it was used since, that is as it should be, and nothing is left to do.`
-    : `The copy differs from the source in ${differences.join(", ")}: something else wrote to the database. The source is as it was. Empty the database or give another one, and run this again.`;
+    ? `Everything was copied by an earlier run, and the database now differs from the source in ${differences.join(", ")}. This is expected if the new database has been used.`
+    : `The copy differs from the source in ${differences.join(", ")}: another program wrote to the database. The source is unchanged. Use an empty database, and run this command again.`;

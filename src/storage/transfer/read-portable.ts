@@ -44,7 +44,7 @@ const isTail = (value: unknown): value is Tail =>
   value.tables !== null;
 
 function checkHead(value: unknown, schema: number): void {
-  if (!isHead(value) || value.version !== VERSION) throw new Error("it is no backup of a PostgreSQL database");
+  if (!isHead(value) || value.version !== VERSION) throw new Error("it is not a backup of a PostgreSQL database");
   if (value.schema !== schema)
     throw new Error(
       `its tables are of version ${value.schema}, and this Tessera restores version ${schema}. Restore it with the Tessera that wrote it`,
@@ -88,7 +88,7 @@ async function* readBatches(file: string, schema: number): AsyncGenerator<Batch,
   let number = 0;
   for await (const text of linesOf(file)) {
     const value = readLine(text, ++number);
-    if (tail !== undefined) throw new Error("something follows its end");
+    if (tail !== undefined) throw new Error("there is data after the last line");
     if (number === 1) checkHead(value, schema);
     else if (isTail(value)) tail = value;
     else {
@@ -105,9 +105,9 @@ async function* readBatches(file: string, schema: number): AsyncGenerator<Batch,
     }
   }
   if (batch !== undefined) yield batch;
-  if (tail === undefined) throw new Error("its end is missing");
+  if (tail === undefined) throw new Error("its last line is missing");
   for (const { name } of TABLES)
-    if (!isSame(tail.tables[name], summers.get(name)?.sum())) throw new Error(`its table "${name}" is not as it was written`);
+    if (!isSame(tail.tables[name], summers.get(name)?.sum())) throw new Error(`its table "${name}" differs from what was written`);
   return tail.tables;
 }
 

@@ -71,8 +71,7 @@ export async function clearUnused(tx: Transaction): Promise<void> {
   await tx.run("UPDATE epoch SET value = $1", newEpoch());
 }
 
-const notEmpty = (): Error =>
-  new Error("The database holds content already, and what is there is never overwritten. Give the address of an empty database.");
+const notEmpty = (): Error => new Error("The database is not empty. Use an empty database.");
 
 const namesOf = (table: Table): string[] => Object.keys(table.columns);
 
@@ -87,7 +86,7 @@ export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, li
     else await insertArray(tx, table, array);
   } catch (error) {
     if (!INVALID_DATA.test(getErrorCode(error))) throw error;
-    throw new Error(`PostgreSQL does not take a row of the table "${table.name}": ${messageOf(error)}.`, { cause: error });
+    throw new Error(`PostgreSQL rejected a row of the table "${table.name}": ${messageOf(error)}.`, { cause: error });
   }
 }
 

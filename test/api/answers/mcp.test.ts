@@ -122,6 +122,17 @@ describe("the tools", () => {
     await client.close();
   });
 
+  test("add a tile with the language of its text", async () => {
+    const { boardId } = world.a2;
+    const add = (language_hint: string) => writer.call("add_tile", { board_id: boardId, text: "Häuser, Wälder, Städte", language_hint });
+    const { id } = (await add("pt-br")).data.tile;
+    expect((await service.call("GET", `/api/board/tiles/${id}`)).json.tile.languageHint).toBe("pt-BR");
+    expect(await add("german")).toMatchObject({
+      isError: true,
+      text: "language_hint must be a BCP 47 language tag such as de or pt-BR.",
+    });
+  });
+
   test("add a link, which is fetched in the background", async () => {
     const added = await writer.call("add_tile", { board_id: world.a2.boardId, url: "https://youtu.be/dQw4w9WgXcQ" });
     expect(added.data.tile).toMatchObject({ type: "YOUTUBE", status: "processing" });

@@ -58,6 +58,12 @@ test("is set by inbound calls and links, and kept by an update with the same ext
   expect(await read(link.id)).toMatchObject({ languageHint: "nl", status: "processing" });
 });
 
+test("finds and highlights other forms of a word in a text whose language is not detected", async () => {
+  const { id } = (await create({ content: "Häuser, Wälder, Städte", language_hint: "de" })).json.tile;
+  const { results } = (await service.call("GET", `/api/board/${service.boardId}/search?q=Haus`)).json;
+  expect(results).toMatchObject([{ tileId: id, highlights: [{ start: 0, end: 6 }] }]);
+});
+
 test("is a field of the upload form", async () => {
   const upload = async (hint: string): Promise<Response> => {
     const form = new FormData();
@@ -91,7 +97,7 @@ test("is part of an export and of its import, which refuses an invalid one", asy
   for await (const line of exportBoard(deps, authorizeOn(board!))) lines.push(line);
   const kept = [lines[0]!, ...lines.filter((line) => line.includes(id))];
   expect(kept).toHaveLength(2);
-  const copy = await importLines(kept);
+  const copy = await importLines(kept.map((line) => line.replace('"languageHint":"fr"', '"languageHint":"FR"')));
   const { tiles } = (await service.call("GET", `/api/board/${copy.board.id}/tiles`)).json;
   expect(await read(tiles[0].id)).toMatchObject({ languageHint: "fr", extractedText: "Maisons du port" });
   await expect(importLines(kept.map((line) => line.replace('"languageHint":"fr"', '"languageHint":"fr fr"')))).rejects.toThrow("Line 2");

@@ -167,6 +167,37 @@ describe("boards", () => {
     expect(tiles.map(({ title }: any) => title)).toEqual(["🌊".repeat(500), "Untitled note"]);
   });
 
+  test.each([
+    ["a header with a zone", { format: "tessera-board", version: 1, board: { name: "x" }, zone: null }, 1],
+    ["a tile with a zone", { tile: JSON.parse(tileLine({})).tile, zone: null }, 2],
+    ["a zone with a tile", { zone: JSON.parse(ZONE).zone, tile: 5 }, 2],
+  ])("are not imported from a line that is %s", async (_name, line, number) => {
+    const lines = number === 1 ? [JSON.stringify(line)] : [HEAD, JSON.stringify(line)];
+    const { status, json } = await importFile(`${lines.join("\n")}\n`);
+    expect({ status, json }).toMatchObject({ status: 400, json: { error: `Line ${number} is not a line of an exported board.` } });
+  });
+
+  test("are not imported if two tiles have the same externalId", async () => {
+    const line = tileLine({ externalId: "sync-1" });
+    const { status, json } = await importFile(`${HEAD}\n${line}\n${line}\n`);
+    expect({ status, error: json.error }).toEqual({ status: 400, error: "Line 3: another tile of the file has the same externalId." });
+  });
+
+  test("are imported without unknown and invalid metadata", async () => {
+    const metadata = { author: "A. Writer", wordCount: 7, thumbnailUrl: 123, stats: { likes: 3, bad: "x" }, siteName: {}, extra: [[]] };
+    const { json } = await importFile(`${HEAD}\n${tileLine({ metadata })}\n`);
+    const { tiles } = (await service.call("GET", `/api/board/${json.board.id}/tiles?metadata=true`)).json;
+    expect(tiles[0].metadata).toEqual({ author: "A. Writer", wordCount: 7, stats: { likes: 3 } });
+  });
+
+  test("are imported with the mark of a replaced text, which a retry keeps", async () => {
+    const link = { type: "WEBSITE", sourceUrl: "https://example.com/", textOverridden: true };
+    const { json } = await importFile(`${HEAD}\n${tileLine(link)}\n`);
+    const { tiles } = (await service.call("GET", `/api/board/${json.board.id}/tiles?metadata=true`)).json;
+    expect(tiles[0].textOverridden).toBe(true);
+    expect((await service.call("POST", `/api/board/tiles/${tiles[0].id}/retry`)).status).toBe(409);
+  });
+
   test("are imported from a file of version 0.1, which names a field differently", async () => {
     const line = tileLine({}).replace("titleOverridden", "titleByHand");
     expect(line).toContain("titleByHand");

@@ -202,7 +202,7 @@ it("a link with an edited text is refreshed only after confirmation", async () =
   await button("Refresh from the link…").click();
   await question.getByRole("button", { name: "Replace text" }).click();
   // The site does not exist, so the edited text stays and the reason is shown.
-  await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
+  await dialog().getByText("It could not be read again, so the previous text is kept.", { exact: false }).waitFor();
   await dialog().getByText("Edited by hand", { exact: true }).waitFor();
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });
   await visitor.open(`/b/${link.boardId}`);

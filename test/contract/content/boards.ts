@@ -197,7 +197,7 @@ export function describeBoards(open: Open): void {
         await store.boards.update(scope, { name: "Noted again" }, T0 + 2);
         await store.boards.remove(scope, T0 + 3);
         await store.boards.restore(scope, T0 + 4);
-        const entries = await store.audit(business.id, 10);
+        const entries = (await store.auditPage(business.id, 10, null)).entries;
         expect(entries.map(({ action, at }) => [action, at])).toEqual([
           ["board.restore", T0 + 4],
           ["board.delete", T0 + 3],
@@ -205,13 +205,16 @@ export function describeBoards(open: Open): void {
           ["board.create", T0 + 1],
         ]);
         for (const entry of entries) expect(entry).toMatchObject({ businessId: business.id, actor: "operator", subject: board.id });
-        expect((await store.audit(business.id, 2)).map(({ action }) => action)).toEqual(["board.restore", "board.delete"]);
+        expect((await store.auditPage(business.id, 2, null)).entries.map(({ action }) => action)).toEqual([
+          "board.restore",
+          "board.delete",
+        ]);
         const first = await store.auditPage(business.id, 3, null);
         expect(first.entries).toEqual(entries.slice(0, 3));
         await store.boards.update(scope, { name: "Meanwhile" }, T0 + 5);
         expect(await store.auditPage(business.id, 3, first.next)).toEqual({ entries: entries.slice(3), next: null });
         expect(await store.auditPage(other.business.id, 3, first.next)).toEqual({ entries: [], next: null });
-        expect(await store.audit(other.business.id, 10)).toEqual([]);
+        expect((await store.auditPage(other.business.id, 10, null)).entries).toEqual([]);
       }),
     );
   });

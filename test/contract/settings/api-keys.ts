@@ -109,13 +109,13 @@ export function describeApiKeys(open: Open): void {
         await store.apiKeys.update(business.id, key.id, { name: "Renamed" }, admin, T0 + 2);
         await store.apiKeys.revoke(business.id, key.id, admin, T0 + 3);
         await store.apiKeys.revoke(business.id, key.id, admin, T0 + 4);
-        expect(await store.audit(business.id, 10)).toEqual([
+        expect((await store.auditPage(business.id, 10, null)).entries).toEqual([
           { businessId: business.id, actor: "mem_1", action: "key.revoke", subject: key.id, at: T0 + 3 },
           { businessId: business.id, actor: "mem_1", action: "key.update", subject: key.id, at: T0 + 2 },
           { businessId: business.id, actor: "mem_1", action: "key.create", subject: "key_2", at: T0 },
           { businessId: business.id, actor: "operator", action: "key.create", subject: key.id, at: T0 },
         ]);
-        expect(await store.audit(other.business.id, 10)).toEqual([]);
+        expect((await store.auditPage(other.business.id, 10, null)).entries).toEqual([]);
       }),
     );
 

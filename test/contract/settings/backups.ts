@@ -23,7 +23,7 @@ export function describeBackups(open: Open): void {
         expect(await store.backups.change(manage, { every: "day", hour: 23 }, T0 + 1)).toEqual(daily);
         expect(await store.backups.schedule()).toEqual(daily);
         expect(await store.backups.change(manage, { every: "off" }, T0 + 2)).toEqual({ ...daily, every: "off", nextAt: null });
-        expect((await store.audit(business.id, 9)).map(({ action, at }) => [action, at])).toEqual([
+        expect((await store.auditPage(business.id, 9, null)).entries.map(({ action, at }) => [action, at])).toEqual([
           ["backup.schedule", T0 + 2],
           ["backup.schedule", T0 + 1],
           ["backup.schedule", T0],
@@ -140,7 +140,7 @@ export function describeBackups(open: Open): void {
         const claims = await Promise.all(["a", "b", "c", "d"].map((node) => store.backups.claimDue(node, bak(), T0 + 1)));
         const won = claims.filter((claim) => claim !== null);
         expect(won).toEqual([{ run: { ...run, node: expect.stringMatching(/^[abcd]$/) }, dueAt: null }]);
-        expect(await store.audit(business.id, 9)).toMatchObject([{ action: "backup.make", subject: id, at: T0 }]);
+        expect((await store.auditPage(business.id, 9, null)).entries).toMatchObject([{ action: "backup.make", subject: id, at: T0 }]);
       }),
     );
 

@@ -61,7 +61,11 @@ export function describePeople(open: Open): void {
         await expect(store.people.add(other.manage, draftMember(other.business, "ada@example.com"))).rejects.toThrow(/exists already/);
         expect(await store.people.members(other.business.id)).toEqual([]);
         expect(await store.people.member(other.business.id, member.id)).toBeNull();
-        expect((await store.audit(business.id, 1))[0]).toMatchObject({ action: "member.create", subject: member.id, actor: "operator" });
+        expect((await store.auditPage(business.id, 1, null)).entries[0]).toMatchObject({
+          action: "member.create",
+          subject: member.id,
+          actor: "operator",
+        });
       }),
     );
 

@@ -37,12 +37,12 @@ export function describeWebhooks(open: Open): void {
         expect(await store.webhooks.clear(business.id, "operator", T0 + 3)).toBe(true);
         expect(await store.webhooks.clear(business.id, "operator", T0 + 4)).toBe(false);
         expect(await store.webhooks.find(business.id)).toBeNull();
-        expect((await store.audit(business.id, 10)).map(({ action, at }) => [action, at])).toEqual([
+        expect((await store.auditPage(business.id, 10, null)).entries.map(({ action, at }) => [action, at])).toEqual([
           ["webhook.clear", T0 + 3],
           ["webhook.rotate", T0 + 1],
           ["webhook.set", T0],
         ]);
-        expect(await store.audit(other.business.id, 10)).toEqual([]);
+        expect((await store.auditPage(other.business.id, 10, null)).entries).toEqual([]);
       }),
     );
 
@@ -60,7 +60,7 @@ export function describeWebhooks(open: Open): void {
         expect(await store.webhooks.update(business.id, { events: [] }, "operator", T0 + 3)).toEqual(quiet);
         expect(await store.webhooks.update(other.business.id, { url: "https://theirs.example/" }, "operator", T0 + 4)).toBeNull();
         expect(await store.webhooks.find(business.id)).toEqual(quiet);
-        expect((await store.audit(business.id, 10)).map(({ action, at }) => [action, at])).toEqual([
+        expect((await store.auditPage(business.id, 10, null)).entries.map(({ action, at }) => [action, at])).toEqual([
           ["webhook.update", T0 + 3],
           ["webhook.update", T0 + 2],
           ["webhook.set", T0],

@@ -55,7 +55,8 @@ const MAY_ASK_ALL = [
 ];
 
 /** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
-const HAS_BUSINESS_WITHIN = /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
+const HAS_BUSINESS_WITHIN =
+  /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|where|select|from|names)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>

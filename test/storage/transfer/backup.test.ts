@@ -143,27 +143,27 @@ describe("a restore", { timeout: 120_000 }, () => {
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
     ["cut off", (whole) => whole.subarray(0, whole.length / 2), /unexpected end of file/],
     ["cut off in its last bytes", (whole) => whole.subarray(0, -1), /unexpected end of file/],
-    ["without its end", (whole) => rewritten(whole, (lines) => lines.slice(0, -1)), /its end is missing/],
-    ["followed by more", (whole) => rewritten(whole, (lines) => [...lines, lines[1]!]), /something follows its end/],
+    ["without its end", (whole) => rewritten(whole, (lines) => lines.slice(0, -1)), /its last line is missing/],
+    ["followed by more", (whole) => rewritten(whole, (lines) => [...lines, lines[1]!]), /there is data after the last line/],
     [
       "without one row",
       (whole) => rewritten(whole, (lines) => lines.toSpliced(indexOf(lines, "zone"), 1)),
-      /its table "zone" is not as it was written/,
+      /its table "zone" differs from what was written/,
     ],
     [
       "with one row twice",
       (whole) => rewritten(whole, (lines) => [...lines.slice(0, 2), ...lines.slice(1)]),
-      /its table "business" is not as/,
+      /its table "business" differs from/,
     ],
     [
       "with another text",
       (whole) => rewritten(whole, (lines) => lines.map((line) => line.replace("Goes with", "Went with"))),
-      /its table "tile" is not/,
+      /its table "tile" differs from/,
     ],
     [
       "with a flipped byte",
       (whole) => Buffer.from(whole).fill(whole[5_000]! ^ 0x10, 5_000, 5_001),
-      /damaged|incorrect|invalid|not as it was/,
+      /damaged|incorrect|invalid|differs from/,
     ],
     ["with a line that is not JSON", (whole) => rewritten(whole, (lines) => lines.with(9, lines[9]!.slice(1))), /its line 10 is damaged/],
     [
@@ -186,9 +186,9 @@ describe("a restore", { timeout: 120_000 }, () => {
       (whole) => rewritten(whole, (lines) => lines.with(0, lines[0]!.replace(/"schema":\d+/, '"schema":999'))),
       /version 999/,
     ],
-    ["of another format", () => gzipSync('{"format":"other"}\n'), /it is no backup/],
+    ["of another format", () => gzipSync('{"format":"other"}\n'), /it is not a backup/],
     ["without compression", () => Buffer.from("SQLite format 3\0".repeat(100)), /incorrect header check/],
-    ["without bytes", () => Buffer.alloc(0), /its end is missing|unexpected end/],
+    ["without bytes", () => Buffer.alloc(0), /its last line is missing|unexpected end/],
   ])("of a file %s is rejected, and nothing remains in the database", async (_what, make, message) => {
     const url = await emptyDatabase();
     await expect(restore(url, fileOf(make(await wholeBackup())))).rejects.toThrow(message);
@@ -199,7 +199,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     [
       "that PostgreSQL refuses",
       (whole) => rewritten(whole, (lines) => lines.map((line) => line.replace(/"name":"Main board"/, '"name":null')), true),
-      /does not take a row of the table "board": null value/,
+      /rejected a row of the table "board": null value/,
     ],
     [
       "that meet each other",
@@ -223,7 +223,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     await store.tiles.create(authorizeOn(board), textTile("Mine"), T0);
     await store.close();
     const before = await rowsIn(url);
-    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/holds content already/);
+    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/The database is not empty/);
     expect(await rowsIn(url)).toBe(before);
     await expect(restore(url, newFile("absent"))).rejects.toThrow(/^There is no backup at /);
   });
@@ -235,7 +235,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     };
     await expect(moveToPostgres({ file: await fillSqlite(), url, onProgress })).rejects.toThrow("Broken off.");
     await query(url, "DELETE FROM business");
-    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/holds content already/);
+    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/The database is not empty/);
   });
 
   it("replaces the business that a first start creates", async () => {

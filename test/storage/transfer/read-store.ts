@@ -60,7 +60,7 @@ export async function readStore(store: Store): Promise<unknown> {
       ],
       webhook: await store.webhooks.find(id),
       deliveries: await store.webhooks.deliveries(id, 100),
-      audit: await store.audit(id, 100),
+      audit: (await store.auditPage(id, 100, null)).entries,
     });
   }
   return { contents, counts: await store.tiles.counts(), results: await runStore(store) };
@@ -113,7 +113,7 @@ async function runStore(store: Store): Promise<unknown> {
     );
     results.push(
       (await store.boards.list(id)).map(({ slug }) => slug),
-      (await store.audit(id, 3)).map(({ action }) => action),
+      (await store.auditPage(id, 3, null)).entries.map(({ action }) => action),
     );
   }
   return results;

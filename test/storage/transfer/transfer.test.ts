@@ -185,9 +185,9 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     const url = await emptyDatabase();
     await moveToPostgres({ file: other, url, onProgress: silent });
     const before = await query(url, "SELECT id FROM tile ORDER BY id");
-    await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/holds a copy of another source/);
+    await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/contains a copy of another source/);
     await query(url, "DROP TABLE transfer");
-    await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/holds content already/);
+    await expect(moveToPostgres({ file, url, onProgress: silent })).rejects.toThrow(/The database is not empty/);
     expect(await query(url, "SELECT id FROM tile ORDER BY id")).toEqual(before);
   });
 
@@ -233,7 +233,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
       createdAt: 1,
     });
     await store.close();
-    await expect(moveToPostgres({ file, url: used, onProgress: silent })).rejects.toThrow(/holds content already/);
+    await expect(moveToPostgres({ file, url: used, onProgress: silent })).rejects.toThrow(/The database is not empty/);
     expect(await query(used, "SELECT id FROM business")).toEqual([{ id: "biz_new" }]);
   });
 
@@ -251,7 +251,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     await query(url, sql);
     const again = moveToPostgres({ file, url, onProgress: silent });
     await expect(again).rejects.toThrow(message);
-    await expect(again).rejects.toThrow(/was copied earlier/);
+    await expect(again).rejects.toThrow(/was copied by an earlier run/);
   });
 
   it("ends with a message that names the table if something else wrote to it during the copy", async () => {
@@ -259,7 +259,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     await expect(moveToPostgres({ file, url, onProgress: interruptAt("api_key") })).rejects.toThrow("Broken off.");
     await query(url, "UPDATE tile SET title = 'Tampered' WHERE id = (SELECT min(id) FROM tile)");
     const again = moveToPostgres({ file, url, onProgress: silent });
-    await expect(again).rejects.toThrow(/^The copy differs from the source in "tile" \(other content\): something else wrote/);
+    await expect(again).rejects.toThrow(/^The copy differs from the source in "tile" \(other content\): another program wrote/);
   });
 });
 

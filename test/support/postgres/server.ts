@@ -5,24 +5,24 @@ import { chownSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startKeeper } from "./keeper.ts";
+import { startCleanupProcess } from "./cleanup-process.ts";
 import { makeFolder } from "./folder.ts";
 import { findPrograms, isReady, startProgram, unprivileged } from "./programs.ts";
 
-/** "fast" breaks off the sessions and writes everything down; "immediate" is a crash, and the next start recovers from it. */
+/** "fast" ends the sessions and writes everything to disk; "immediate" is a crash, from which the next start recovers. */
 export type StopMode = "fast" | "immediate";
 
 export type PostgresServer = {
-  /** postgres://user:password@127.0.0.1:port/postgres, for a superuser; the same for the server's whole life. */
+  /** The address for a superuser, postgres://user:password@127.0.0.1:port/postgres. A restart does not change it. */
   readonly url: string;
   readonly port: number;
-  /** Of the server's first process; another one after each start. */
+  /** The id of the main process, which changes with each start. */
   readonly pid: number;
-  /** Stops and keeps the data, for start() to go on with; does nothing when it is stopped. */
+  /** Stops the server and keeps its data for `start()`. Does nothing if it is stopped. */
   stopKeeping(mode: StopMode): Promise<void>;
   start(): Promise<void>;
   restart(mode: StopMode): Promise<void>;
-  /** Stops and removes all there is of it; a second call does nothing. */
+  /** Stops the server and removes its data. A second call does nothing. */
   stop(): Promise<void>;
 };
 
@@ -39,15 +39,15 @@ const USER = "postgres";
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a new PostgreSQL on loopback, its data in a temporary folder, in memory where there is room. By default it trades the safety of its data for speed
- * (fsync=off); `settings` go over the defaults. Folder and server go with this process at the latest, however it ends.
+ * Starts a new PostgreSQL server on loopback with its data in a temporary folder, which is in memory if there is space. For speed, commits
+ * are not flushed (fsync=off); `settings` override the defaults. When this process ends for any reason, server and folder are removed.
  */
 export async function startPostgres(
   options: { readonly settings?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<PostgresServer> {
   const ids = unprivileged();
   const folder = makeFolder();
-  const keeper = startKeeper(folder);
+  const cleanup = startCleanupProcess(folder);
   const [data, log, passwordFile] = [join(folder, "data"), join(folder, "log"), join(folder, "password")];
   const password = randomBytes(16).toString("hex");
   let server: ChildProcess | undefined;
@@ -64,8 +64,8 @@ export async function startPostgres(
 
   function launch(program: string, args: readonly string[]): ChildProcess {
     const child = startProgram(program, args, ids, log);
-    keeper.note(child.pid ?? null);
-    child.once("exit", () => keeper.note(null));
+    cleanup.setProcessGroup(child.pid ?? null);
+    child.once("exit", () => cleanup.setProcessGroup(null));
     return child;
   }
 
@@ -106,17 +106,17 @@ export async function startPostgres(
         await stopKeeping(mode);
         await start(programs, port);
       },
-      stop: () => keeper.end(),
+      stop: () => cleanup.cleanUp(),
     };
   } catch (error) {
-    await keeper.end();
+    await cleanup.cleanUp();
     throw error;
   }
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** A port below those given to outgoing connections: one of these could take the port while the server restarts. */
+/** Returns a free port below those of outgoing connections, which could otherwise take the port while the server restarts. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(15_000, 32_000);

@@ -1,4 +1,4 @@
-/** Pages of shops: id, name, what it is, what it has. What every shop says is composed. */
+/** Products for pages of shops: id, name, description and facts. Text that all shops share is added when the pages are generated. */
 export const PRODUCTS: readonly (readonly [id: string, name: string, about: string, facts: readonly string[]])[] = [
   [
     "s-kettle",

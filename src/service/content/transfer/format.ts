@@ -1,9 +1,12 @@
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/content/tile.ts";
-import { hasValidTileOptions } from "#domain/content/tile-options.ts";
+import { parseTileOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
+
+/** As in requests. */
+const MAX_URL_LENGTH = 2_048;
 
 /** The format of an exported board: JSON lines with a header, then zones, then tiles in order of creation. */
 export const FORMAT = "tessera-board";
@@ -15,8 +18,13 @@ export type ExportLine =
   | { readonly zone: Zone }
   | { readonly tile: ExportedTile };
 
-/** A tile of an exported board. Version 0.1 wrote `titleOverridden` as `titleByHand`. */
-export type ExportedTile = Omit<Tile, "titleOverridden"> & { readonly titleOverridden?: boolean; readonly titleByHand?: boolean };
+/** A tile of an exported board. Version 0.1 wrote `titleOverridden` as `titleByHand`, and `textOverridden` as `textByHand`. */
+export type ExportedTile = Omit<Tile, "titleOverridden" | "textOverridden"> & {
+  readonly titleOverridden?: boolean;
+  readonly titleByHand?: boolean;
+  readonly textOverridden?: boolean;
+  readonly textByHand?: boolean;
+};
 
 /** Returns the exported board's name, or a default when the header has none. */
 export function getBoardName(head: ExportLine): string {
@@ -26,6 +34,7 @@ export function getBoardName(head: ExportLine): string {
 
 /** Parses and validates lines; the header comes first. Throws with the line number for the first invalid line. */
 export async function* parseLines({ settings }: Deps, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
+  const externalIds = new Set<string>();
   let number = 0;
   let hasHeader = false;
   for await (const text of lines) {
@@ -37,14 +46,21 @@ export async function* parseLines({ settings }: Deps, lines: AsyncIterable<strin
     hasHeader = true;
     const problem = findInvalidField(entry, settings);
     if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
+    const externalId = "tile" in entry ? entry.tile.externalId : null;
+    if (externalId !== null && externalIds.has(externalId))
+      throw invalid(`Line ${number}: another tile of the file has the same externalId.`);
+    if (externalId !== null) externalIds.add(externalId);
     yield entry;
   }
 }
 
+/** A line has exactly one of these fields. */
+const LINE_KINDS = ["format", "zone", "tile"] as const;
+
 function parseLine(text: string, number: number): ExportLine {
   try {
     const value: unknown = JSON.parse(text);
-    if (isRecord(value)) {
+    if (isRecord(value) && LINE_KINDS.filter((kind) => Object.hasOwn(value, kind)).length === 1) {
       if (value.format === FORMAT && value.version !== VERSION)
         return refuse(`Line ${number} has version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
       if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as ExportLine;
@@ -86,7 +102,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const isText = (value: unknown): value is string => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
 const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
-const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+const isWebAddress = (value: unknown): boolean => {
+  const url = isText(value) && value.length <= MAX_URL_LENGTH ? URL.parse(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+};
 
 /** Undefined, as in files of earlier versions, or a list whose records all pass the check. */
 const isListOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
@@ -110,6 +129,6 @@ const isTile = (value: unknown): value is ExportedTile =>
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
-  hasValidTileOptions(value) &&
+  parseTileOptions(value) !== null &&
   isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
   isListOf(value.warnings, (one) => [one.code, one.message].every(isText));

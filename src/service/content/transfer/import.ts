@@ -2,11 +2,12 @@ import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { type TileError, UNTITLED } from "#domain/content/tile.ts";
-import { pickTileOptions } from "#domain/content/tile-options.ts";
+import { parseTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone, Zone } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "../../deps.ts";
+import type { Deps } from "../../deps.ts";
+import { parseMetadata } from "./metadata.ts";
 import { createBoard } from "../boards.ts";
 import { newJob } from "../links.ts";
 import { type ExportLine, type ExportedTile, getBoardName, parseLines, describeTooLong } from "./format.ts";
@@ -44,10 +45,10 @@ export async function importBoard(
   }
 }
 
-/** Discards the board of a failed import, so that it can't be restored, and purges it together with other expired content. */
+/** Erases the board of a failed import. Discarded boards count as deleted in 1970, so the purge erases no other deletion. */
 async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
-  await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
+  await store.purge(1, clock.now());
 }
 
 /**
@@ -114,17 +115,19 @@ function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<stri
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",
     sourceUrl: tile.sourceUrl,
-    ...pickTileOptions(tile),
+    ...parseTileOptions(tile),
     metadata: readMetadata(tile),
     externalId: tile.externalId,
     ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
+    ...(tile.textOverridden === true || tile.textByHand === true ? { textOverridden: true } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
     job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
   };
 }
 
 /** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
-function readMetadata({ metadata }: ExportedTile): NewTile["metadata"] {
+function readMetadata(tile: ExportedTile): NewTile["metadata"] {
+  const metadata = parseMetadata(tile.metadata);
   const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
   return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
 }

@@ -16,10 +16,6 @@ export function* insertAudit(entry: AuditEntry): Unit<void> {
   yield* insert("audit", { ...entry });
 }
 
-/** Lists the newest entries, newest first. */
-export const listAudit = (businessId: string, limit: number): Unit<AuditEntry[]> =>
-  ENTRIES.list("audit WHERE business_id = @businessId ORDER BY number DESC LIMIT @limit", { businessId, limit });
-
 /** Returns a page of entries with numbers below `after`; null starts with the newest. */
 export function* pageAudit(businessId: string, limit: number, after: number | null): Unit<AuditPage> {
   const rows = yield* all<AuditEntry & { readonly number: number }>(

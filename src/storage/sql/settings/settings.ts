@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from "#domain/settings/api-key.ts";
 import type { Store } from "#domain/store.ts";
-import { listAudit, pageAudit } from "./audit.ts";
+import { pageAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { createApiKeyStore } from "./api-keys.ts";
@@ -16,7 +16,7 @@ export type SettingsAdapter = {
   readonly deliveries: DeliveryAdapter;
 };
 
-type Settings = Pick<Store, "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "backups" | "audit" | "auditPage">;
+type Settings = Pick<Store, "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "backups" | "auditPage">;
 
 /** Creates the settings stores of one engine. */
 export function createSettingsStores(driver: Driver, { findByHash, deliveries }: SettingsAdapter, notifier: Notifier): Settings {
@@ -28,7 +28,6 @@ export function createSettingsStores(driver: Driver, { findByHash, deliveries }:
     usage: createUsageStore(driver),
     webhooks: Object.assign(webhooks, deliveries),
     backups: new SqlBackupStore(driver),
-    audit: (businessId, limit) => driver.read(() => listAudit(businessId, limit)),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
   };
 }

@@ -71,7 +71,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
       try {
         results.push(yield* this.#createOrUpdate(scope.target, tile, now));
       } catch (error) {
-        // An item is refused before its first write, so nothing of it is left behind; any other error undoes the whole.
+        // A rejected item has written nothing yet, so the others can be stored. Any other error rolls back the transaction.
         if (!(error instanceof AppError) || error.code === "unavailable") throw error;
         results.push(error);
       }
@@ -81,13 +81,13 @@ export class SqlTileStore extends TileChanges implements TileStore {
 
   *#createOrUpdate(board: BoardKey, tile: NewTile, now: number): Unit<Tile> {
     if (tile.externalId === null && tile.zoneId === null) return yield* insertTile(this.adapter, board, tile, now);
-    // Two upserts of one id run one after the other, so that the second finds what the first created; and the zone stays.
+    // Lock the board, so that concurrent upserts of one id don't create two tiles. The lock also keeps the zone from being deleted.
     yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
     const previous = tile.externalId === null ? null : yield* findByExternalId(board, tile.externalId);
     return previous === null ? yield* insertTile(this.adapter, board, tile, now) : yield* this.#overwrite(board, previous, tile, now);
   }
 
-  /** The upsert of a content sync: what is the same is left alone, down to the time of change. */
+  /** Updates an existing tile by an upsert. Writes nothing, not even `updatedAt`, if nothing changed. */
   *#overwrite(board: BoardKey, previous: Tile, tile: NewTile, now: number): Unit<Tile> {
     yield* requireZone(board, tile.zoneId);
     const upsert = upsertTile(previous, tile);

@@ -129,7 +129,7 @@ describe("a budget", () => {
   test("is checked again when a queued generation starts", async () => {
     const board = await newBoard(TIDES);
     const { key } = await service.newKey({ budget: 1_000 });
-    model.script(() => ({ text: JSON.stringify(DRAFT), waitMs: 150, usage: { input: 900, output: 100 } }));
+    model.script(() => ({ text: JSON.stringify(DRAFT), waitMs: 1_000, usage: { input: 900, output: 100 } }));
     const calls = await Promise.all(
       Array.from({ length: 20 }, () => generate({ board_id: board, asset_type: "post", async: true }, {}, key)),
     );

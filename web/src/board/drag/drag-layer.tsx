@@ -49,7 +49,7 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
         board.announce(`${ids.length === 1 ? "The tile" : formatCount(ids.length, "tile")} picked up.`);
       }}
       onDragMove={() => {
-        if (pointer.current !== null) aim(findDropTarget(board, pointer.current.x, pointer.current.y));
+        if (pointer.current !== null) setDropTarget(findDropTarget(board, pointer.current.x, pointer.current.y));
       }}
       onDragEnd={() => {
         const drag = board.drag.get();
@@ -68,7 +68,7 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
   );
 
   /** Updates the drop target; keeps the object if the target is the same, to avoid rendering. */
-  function aim(target: DropTarget | null): void {
+  function setDropTarget(target: DropTarget | null): void {
     board.drag.set((drag) => {
       if (drag === null) return drag;
       const isSame = drag.target?.columnId === target?.columnId && drag.target?.beforeId === target?.beforeId;
