@@ -154,7 +154,8 @@ export const isReindexed = (previous: Tile, next: Tile): boolean =>
 /** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
 export function checkRetry(tile: Tile, replacesText: boolean): void {
   if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
-  if (tile.textOverridden && !replacesText) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
+  if (tile.textOverridden && !replacesText)
+    throw conflict("The text of this tile was edited; a retry would replace it. Send replace_text=true to do so.");
   if (tile.status === "processing") throw conflict("The tile is still processing.");
 }
 
