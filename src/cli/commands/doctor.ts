@@ -111,7 +111,7 @@ const EMBED_TIMEOUT_MS = 60_000;
 /** Checks whether sentence vectors are enabled and can be computed. */
 async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Check> {
   const name = "sentence vectors";
-  if (embedder === null) return { name, ok: true, message: "disabled; passages are found by their words" };
+  if (embedder === null) return { name, ok: true, message: "off (EMBEDDINGS); passages are found by their words" };
   try {
     const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_TIMEOUT_MS) });
     return { name, ok: true, message: `${embedder.model} answers with ${vector?.length ?? 0} dimensions` };

@@ -198,6 +198,16 @@ describe("boards", () => {
     expect((await service.call("POST", `/api/board/tiles/${tiles[0].id}/retry`)).status).toBe(409);
   });
 
+  test("are imported with zones beyond the maximum position", async () => {
+    const id = await newBoard("Far");
+    const add = (body: object) => service.call("POST", `/api/board/${id}/zones`, { body });
+    const last = (await add({ name: "Last" })).json.zone.id;
+    await service.call("PATCH", `/api/board/zones/${last}`, { body: { sort_order: 1_000_000_000 } });
+    expect((await add({ name: "After" })).json.zone.sortOrder).toBe(1_000_000_001);
+    const { text } = await get(`${BOARDS}/${id}/export`);
+    expect((await importFile(text)).json).toMatchObject({ zones: 2 });
+  });
+
   test("are imported from a file of version 0.1, which names a field differently", async () => {
     const line = tileLine({}).replace("titleOverridden", "titleByHand");
     expect(line).toContain("titleByHand");

@@ -1,7 +1,7 @@
 import { notFound } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import { MAX_POSITION, type NewZone, type Zone, type ZoneCursor, type ZonePatch, type ZoneStore } from "#domain/content/zone.ts";
+import type { NewZone, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
@@ -86,7 +86,7 @@ export class SqlZoneStore implements ZoneStore {
       { businessId, boardId },
     );
     const { id, name, connectedToChat, color, emoji, size } = zone;
-    const sortOrder = zone.sortOrder ?? Math.min(MAX_POSITION, Math.max(-1, last?.last ?? -1) + 1);
+    const sortOrder = zone.sortOrder ?? Math.max(-1, last?.last ?? -1) + 1;
     const times = { createdAt: now, updatedAt: now };
     yield* insert("zone", { businessId, id, boardId, name, sortOrder, connectedToChat, color, emoji, size, ...times });
     return yield* readZone(target, id);
