@@ -181,7 +181,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
   });
 
   it("is rejected if the target has data, and writes nothing", async () => {
-    const [file, other] = [await fillSqlite(), await fillSqlite()];
+    const [file, other] = [await fillSqlite(), await fillSqlite(async () => {})];
     const url = await emptyDatabase();
     await moveToPostgres({ file: other, url, onProgress: silent });
     const before = await query(url, "SELECT id FROM tile ORDER BY id");
