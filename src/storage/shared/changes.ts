@@ -155,7 +155,7 @@ export const isReindexed = (previous: Tile, next: Tile): boolean =>
 export function checkRetry(tile: Tile, replacesText: boolean): void {
   if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
   if (tile.textOverridden && !replacesText)
-    throw conflict("The text of this tile was edited; a retry would replace it. Send replace_text=true to do so.");
+    throw conflict("This tile's text was replaced by hand; a retry would overwrite it. Send replace_text=true to overwrite it.");
   if (tile.status === "processing") throw conflict("The tile is still processing.");
 }
 
