@@ -1,7 +1,7 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
 import type { Tile } from "#domain/content/tile.ts";
+import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
-import { createdTile, isReindexed, nextRefresh } from "../../shared/changes.ts";
 import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";
@@ -49,7 +49,7 @@ export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: stri
 export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<Tile> {
   yield* requireZone(board, tile.zoneId);
   yield* adapter.dialect.boardChanged(board.id);
-  const created = createdTile(board, tile, 0, now);
+  const created = buildTile(board, tile, 0, now);
   const job = tile.job === null ? null : adapter.prepareJob(board, tile.id, tile.job, now);
   const sequence = yield* adapter.insertWithSequence(board, {
     ...changeableColumns(created),

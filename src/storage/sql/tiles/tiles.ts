@@ -2,8 +2,9 @@ import type { NewJob } from "#domain/content/job.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
+import { checkRetry, patchTile, upsertTile } from "#domain/content/tile-rules.ts";
 import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
-import { checkRetry, checkVersion, isEmpty, patchTile, upsertTile, zoneIsGone } from "../../shared/changes.ts";
+import { checkVersion, isEmpty, zoneIsDeleted } from "../../shared/changes.ts";
 import { createIdempotently } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
@@ -139,7 +140,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
        WHERE t.business_id = @businessId AND t.id = @tileId`,
       { businessId: board.businessId, tileId },
     );
-    if (isZoneDeleted) throw zoneIsGone();
+    if (isZoneDeleted) throw zoneIsDeleted();
     yield* showTiles(this.adapter, board, [tileId], () => job, now);
     return yield* readTile(board, tileId);
   }

@@ -1,0 +1,151 @@
+import { conflict, invalid } from "../core/error.ts";
+import type { Tile } from "./tile.ts";
+import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
+import type { NewTile, TilePatch } from "./tile-store.ts";
+
+const getInitialStatus = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
+  error !== undefined ? "failed" : job === null ? "ready" : "processing";
+
+/** Returns the options of a new tile. Saved answers and generations start disconnected, so that an answer does not become its own source. */
+const getInitialOptions = (tile: NewTile): TileOptions => ({
+  ...INITIAL_TILE_OPTIONS,
+  ...(tile.metadata.origin === undefined ? {} : { connectedToChat: false }),
+  ...pickGivenOptions(tile),
+});
+
+/** Returns the options that a creation sets: neither undefined nor null. */
+function pickGivenOptions(tile: NewTile): Partial<TileOptions> {
+  return Object.fromEntries(Object.entries(pickTileOptions(tile)).filter(([, value]) => value !== null));
+}
+
+/** Returns a new tile with this sequence number as it is stored. */
+export function buildTile(
+  board: { readonly businessId: string; readonly id: string },
+  tile: NewTile,
+  sequence: number,
+  now: number,
+): Tile {
+  const { job: _job, file = null, error = null, warnings = [], segments = [], textOverridden = false, ...fields } = tile;
+  return {
+    ...fields,
+    ...getInitialOptions(tile),
+    file,
+    refreshMinutes: null,
+    businessId: board.businessId,
+    boardId: board.id,
+    status: getInitialStatus(tile),
+    error,
+    warnings,
+    segments,
+    previousText: null,
+    sortOrder: sequence,
+    sequence,
+    textOverridden,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The updated tile. `isNewSource` means that its link or text was replaced, so its job has to be replaced too. */
+export type Upsert = { readonly next: Tile; readonly isNewSource: boolean };
+
+/** Applies a request with an external id to the tile that has this id. Returns null when nothing changes, not even `updatedAt`. */
+export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
+  const title = tile.titleOverridden ? tile.title : previous.title;
+  const titleOverridden = tile.titleOverridden || previous.titleOverridden;
+  const zoneId = tile.zoneId ?? previous.zoneId;
+  const options = upsertOptions(previous, tile);
+  const isSameSource = tile.sourceUrl === previous.sourceUrl && (tile.job !== null || tile.rawContent === previous.rawContent);
+  if (!isSameSource) {
+    const common = { titleOverridden, zoneId, ...options };
+    return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, isNewSource: true };
+  }
+  const origin = tile.metadata.origin ?? previous.metadata.origin;
+  const isUnchanged =
+    title === previous.title && zoneId === previous.zoneId && isSameOptions(options, previous) && origin === previous.metadata.origin;
+  if (isUnchanged) return null;
+  const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
+  return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
+}
+
+/** An upsert keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
+function upsertOptions(previous: Tile, tile: NewTile): TileOptions {
+  const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
+  const kept = pickTileOptions(previous) as TileOptions;
+  return { ...kept, ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
+}
+
+const isSameOptions = (options: TileOptions, tile: Tile): boolean =>
+  Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
+
+/** Replaces the content, and resets everything that described the previous content. */
+const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
+  ...previous,
+  type: tile.type,
+  status: tile.job === null ? "ready" : "processing",
+  sourceUrl: tile.sourceUrl,
+  refreshMinutes: tile.sourceUrl === null ? null : previous.refreshMinutes,
+  file: null,
+  rawContent: tile.rawContent,
+  extractedText: tile.extractedText,
+  textOverridden: false,
+  metadata: tile.metadata,
+  warnings: [],
+  segments: [],
+  previousText: null,
+  error: null,
+});
+
+const TEXT_OVERRIDDEN_MESSAGE =
+  "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
+
+/** Applies a patch. New content makes the tile ready; the caller has to drop its job. */
+export function patchTile(tile: Tile, patch: TilePatch): Tile {
+  if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
+    throw invalid("refresh_minutes needs a link; this tile has none.");
+  const next: Tile = {
+    ...tile,
+    refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
+    zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
+    sortOrder: patch.sortOrder ?? tile.sortOrder,
+    ...pickTileOptions(patch),
+    title: patch.title ?? tile.title,
+    titleOverridden: tile.titleOverridden || patch.title !== undefined,
+  };
+  if (patch.content === undefined) {
+    if (typeof patch.refreshMinutes === "number" && tile.textOverridden) throw conflict(TEXT_OVERRIDDEN_MESSAGE);
+    return next;
+  }
+  if (typeof patch.refreshMinutes === "number") throw conflict(TEXT_OVERRIDDEN_MESSAGE);
+  return {
+    ...next,
+    rawContent: patch.content,
+    extractedText: patch.content,
+    textOverridden: tile.sourceUrl !== null || tile.file !== null,
+    status: "ready",
+    error: null,
+    warnings: [],
+    segments: [],
+    previousText: null,
+  };
+}
+
+/** Returns when a link is refreshed next, counted from `now`; null without a schedule. */
+export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
+  refreshMinutes === null ? null : now + refreshMinutes * 60_000;
+
+/** Whether a change requires indexing the tile again. */
+export const isReindexed = (previous: Tile, next: Tile): boolean =>
+  next.title !== previous.title ||
+  next.extractedText !== previous.extractedText ||
+  next.status !== previous.status ||
+  next.languageHint !== previous.languageHint;
+
+/** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
+export function checkRetry(tile: Tile, replacesText: boolean): void {
+  if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
+  if (tile.textOverridden && !replacesText)
+    throw conflict("This tile's text was replaced by hand; a retry would overwrite it. Send replace_text=true to overwrite it.");
+  if (tile.status === "processing") throw conflict("The tile is still processing.");
+}
