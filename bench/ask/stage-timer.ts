@@ -59,7 +59,7 @@ export class StageTimer {
       }),
       vectors: withMethods(vectors, {
         nearest: this.#timeInTurn("near vectors", (...args) => vectors.nearest(...args)),
-        signatures: this.#timeInTurn("near vectors", (...args) => vectors.signatures(...args)),
+        embeddings: this.#timeInTurn("near vectors", (...args) => vectors.embeddings(...args)),
       }),
     };
   }

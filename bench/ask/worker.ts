@@ -80,7 +80,7 @@ async function storeRandomEmbeddings({ store: { vectors }, embedder }: Deps): Pr
     if (tiles.length === 0) return;
     const items = tiles.map((tile) => ({
       tile,
-      signatures: tile.chunks.map(({ document, start, end }) => ({
+      embeddings: tile.chunks.map(({ document, start, end }) => ({
         document,
         passage: randomBytes(1),
         sentences: randomBytes(splitForEmbedding(tile.text.slice(start, end)).length),

@@ -14,7 +14,7 @@ import { alignToCodePoint } from "./text/characters.ts";
 
 /** Search by meaning, if vectors are on. */
 export type Semantic = {
-  readonly vectors: Pick<VectorStore, "nearest" | "signatures">;
+  readonly vectors: Pick<VectorStore, "nearest" | "embeddings">;
   /** The question's binary embedding; null if the model does not support its language, failed, or took too long. */
   embedQuestion(question: string): Promise<Uint8Array | null>;
 };
@@ -139,7 +139,7 @@ async function loadEmbeddings(
   located: readonly LocatedPassage[],
 ): Promise<Map<number, BinaryEmbeddings>> {
   const documents = located.map(({ document }) => document).filter((document) => !lookup.pending.has(document));
-  const stored = (await semantic?.vectors.signatures(businessId, boardId, documents)) ?? [];
+  const stored = (await semantic?.vectors.embeddings(businessId, boardId, documents)) ?? [];
   return new Map(
     stored
       .filter(({ passage }) => passage.length === question.length)

@@ -78,7 +78,7 @@ describe("the cache of vectors", () => {
     const text = "The ferry leaves at six. It is blue. Nobody knows why.";
     const chunks = [{ document: 4, start: 0, end: text.length }];
     const tile = { businessId: "biz", boardId: "brd", tileId: "til", version: 1, text, chunks };
-    const first = await cacheVectors(embedder, join(folder, "cache")).sign(tile);
+    const first = await cacheVectors(embedder, join(folder, "cache")).embed(tile);
     expect(first.embedded).toBe(asked.length);
     const question = ["When does it leave?"];
     const vectors = await cacheVectors(embedder, join(folder, "cache")).embedder.embed(question, {
@@ -87,14 +87,14 @@ describe("the cache of vectors", () => {
     });
     const count = asked.length;
     const second = cacheVectors(embedder, join(folder, "cache"));
-    const again = await second.sign({ ...tile, chunks: [{ ...chunks[0], document: 9 } as (typeof chunks)[number]] });
+    const again = await second.embed({ ...tile, chunks: [{ ...chunks[0], document: 9 } as (typeof chunks)[number]] });
     expect(again.embedded).toBe(0);
-    expect([...(again.signatures[0]?.passage ?? [])]).toEqual([...(first.signatures[0]?.passage ?? [])]);
-    expect([...(again.signatures[0]?.sentences ?? [])]).toEqual([...(first.signatures[0]?.sentences ?? [])]);
-    expect(again.signatures[0]?.document).toBe(9);
+    expect([...(again.embeddings[0]?.passage ?? [])]).toEqual([...(first.embeddings[0]?.passage ?? [])]);
+    expect([...(again.embeddings[0]?.sentences ?? [])]).toEqual([...(first.embeddings[0]?.sentences ?? [])]);
+    expect(again.embeddings[0]?.document).toBe(9);
     expect(await second.embedder.embed(question, { isUrgent: true, signal: new AbortController().signal })).toEqual(vectors);
     expect(asked).toHaveLength(count);
     const german = { ...tile, text: "Nicht auf Englisch.", chunks: [{ document: 1, start: 0, end: 19 }] };
-    expect(await second.sign(german)).toEqual({ signatures: [], embedded: 0 });
+    expect(await second.embed(german)).toEqual({ embeddings: [], embedded: 0 });
   });
 });

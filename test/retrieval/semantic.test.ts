@@ -36,11 +36,11 @@ function boardWithVectors(tiles: readonly FakeTile[]) {
   const semantic = {
     embedQuestion: async (question: string) => toBinaryEmbedding(vectorOf(question)),
     vectors: {
-      signatures: async (_b: string, _c: string, documents: readonly number[]) =>
+      embeddings: async (_b: string, _c: string, documents: readonly number[]) =>
         passages.filter(({ document }) => documents.includes(document)),
-      nearest: async (_b: string, _c: string, signature: Uint8Array, limit: number) =>
+      nearest: async (_b: string, _c: string, embedding: Uint8Array, limit: number) =>
         passages
-          .map(({ document, passage }) => ({ document, distance: computeHammingDistanceAt(signature, passage, 0) }))
+          .map(({ document, passage }) => ({ document, distance: computeHammingDistanceAt(embedding, passage, 0) }))
           .toSorted((a, b) => a.distance - b.distance)
           .slice(0, limit),
     },
@@ -208,8 +208,8 @@ describe("reranking", () => {
     expect(cpuMsOf(() => matchPassage(weighed(all), passage, { title: all }))).toBeLessThan(1_000);
   });
   it("uses the mean similarity for a passage without a vector", () => {
-    const signature = Uint8Array.from({ length: 8 }, () => 255);
-    const near = { question: signature, passage: signature, sentences: signature };
+    const embedding = Uint8Array.from({ length: 8 }, () => 255);
+    const near = { question: embedding, passage: embedding, sentences: embedding };
     const match = matchPassage(weighed("gate"), "A gate.", { embeddings: near });
     const [known, unknown] = computeFeatures([candidate("gate", "A gate.", { match }), candidate("gate", "A gate.")]);
     expect(known?.similarity).toBe(1);

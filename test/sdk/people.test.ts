@@ -23,7 +23,7 @@ test("every method about people calls its documented endpoint", async () => {
   expect(await people.claim({ token: "t", ...login })).toEqual({ member: MEMBER, business: BUSINESS });
   expect(await people.logIn(login)).toEqual({ member: MEMBER, business: BUSINESS });
   expect(await people.session()).toEqual({ member: MEMBER, business: BUSINESS, session: { id: "ses" }, limits: { fileBytes: 1_000 } });
-  expect(await people.lookAtInvitation("t")).toEqual({ invitation: { id: "inv" }, business: BUSINESS });
+  expect(await people.getInvitation("t")).toEqual({ invitation: { id: "inv" }, business: BUSINESS });
   expect(await people.acceptInvitation({ token: "t", password: "p" })).toEqual({ member: MEMBER, business: BUSINESS });
   expect(await people.sessions()).toEqual([{ id: "ses" }]);
   await people.endSession("s/1");
@@ -33,7 +33,7 @@ test("every method about people calls its documented endpoint", async () => {
   await people.removeMember("m");
   expect(await people.invitations()).toEqual([{ id: "inv" }]);
   expect(await people.invite({ email: "b@example.com", role: "member" })).toEqual({ invitation: { id: "inv" }, link: "https://x/join#t" });
-  await people.withdrawInvitation("i");
+  await people.revokeInvitation("i");
   await people.logOut();
   expect(server.seen.map(({ method, url, body }) => [method, url.replace("/api/settings/", ""), body])).toEqual([
     ["POST", "claim", { token: "t", ...login }],

@@ -26,7 +26,7 @@ test("settings are sent under their documented names, and only those given", asy
   await settings.webhook.deliveries({ limit: 3, cursor: null });
   await settings.webhook.deliveries({ cursor: "next" });
   await settings.backups.schedule({ hour: 0 });
-  await settings.backups.make().catch(() => {});
+  await settings.backups.create().catch(() => {});
   expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["POST", "/api/settings/keys", { name: "Feed", board_id: "b", expires_at: "1970-01-01T00:00:00.000Z", budget: 5 }],
     ["PATCH", "/api/settings/keys/k%2F1", { budget: null }],
@@ -69,7 +69,7 @@ test("every method works with the service and returns its documented type", asyn
     const { entries, nextCursor } = await settings.audit({ limit: 1 });
     expect(entries).toMatchObject([{ actor: { kind: "member" }, action: "webhook.clear", subject: webhook.id }]);
     expect((await settings.audit({ cursor: nextCursor })).entries[0]?.action).toBe("webhook.rotate");
-    await expect(settings.backups.make()).rejects.toMatchObject({ status: 403 });
+    await expect(settings.backups.create()).rejects.toMatchObject({ status: 403 });
     await expect(settings.backups.schedule({ every: "day" })).rejects.toMatchObject({ status: 403 });
     expect(await settings.backups.get()).toEqual({
       schedule: { every: "off", hour: 3, keep: 14, nextAt: null },

@@ -129,8 +129,8 @@ async function expectIndex(store: Store): Promise<void> {
     { document: 0, distance: 2 },
     { document: 2, distance: 64 },
   ]);
-  const [signatures] = await store.vectors.signatures("biz_a", "brd_main", [0]);
-  expect([...signatures!.sentences]).toEqual([15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 240]);
+  const [embeddings] = await store.vectors.embeddings("biz_a", "brd_main", [0]);
+  expect([...embeddings!.sentences]).toEqual([15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 240]);
   await store.vectors.useModel("use-lite");
   expect((await store.vectors.unembedded(9, 1_000)).map(({ tileId, chunks }) => [tileId, chunks])).toEqual([
     ["til_page", [{ document: 2, start: 0, end: 13 }]],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
+import type { Embedder, PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { embedPassages, createProgress } from "#ingest/vectors/embed-passages.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
@@ -46,7 +46,7 @@ export function openByteCache(file: string): ByteCache {
 export type CachedEmbedder = {
   readonly embedder: Embedder;
   /** Returns the binary embeddings of a tile, and the number of sentences that were not cached. */
-  sign(tile: UnembeddedTile): Promise<{ readonly signatures: readonly PassageSignatures[]; readonly embedded: number }>;
+  embed(tile: UnembeddedTile): Promise<{ readonly embeddings: readonly PassageEmbeddings[]; readonly embedded: number }>;
   /** Number of sentences that would be embedded; 0 for a language that the model does not support. */
   countSentences(text: string): number;
 };
@@ -76,8 +76,8 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
       },
       close: () => embedder.close(),
     },
-    async sign(tile) {
-      const signatures: PassageSignatures[] = [];
+    async embed(tile) {
+      const embeddings: PassageEmbeddings[] = [];
       const missing: UnembeddedTile["chunks"][number][] = [];
       const keys = new Map<number, Buffer>();
       for (const chunk of tile.chunks) {
@@ -90,18 +90,18 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
         // One embedding for the passage and one for each sentence, all of one size.
         const size = (bytes?.length ?? 0) / (sentences.length + 1);
         if (bytes === undefined) missing.push(chunk);
-        else signatures.push({ document: chunk.document, passage: bytes.subarray(0, size), sentences: bytes.subarray(size) });
+        else embeddings.push({ document: chunk.document, passage: bytes.subarray(0, size), sentences: bytes.subarray(size) });
       }
       const progress = createProgress();
       const rest = { ...tile, chunks: missing };
       let embedded = 0;
       while (progress.next < missing.length) embedded += await embedPassages(rest, progress, embedder, NEVER);
-      for (const created of progress.signatures) {
+      for (const created of progress.embeddings) {
         const key = keys.get(created.document);
         if (key !== undefined) cache.set(key, Buffer.concat([created.passage, created.sentences]));
-        signatures.push(created);
+        embeddings.push(created);
       }
-      return { signatures, embedded };
+      return { embeddings, embedded };
     },
     countSentences: (text) => (embedder.accepts(text) ? splitSentences(text).filter((sentence) => sentence !== "").length : 0),
   };

@@ -130,9 +130,9 @@ async function embedAll({ store }: Deps, cached: CachedEmbedder, name: string): 
     const tiles = await store.vectors.unembedded(EMBED_BATCH, BATCH_CHARACTERS);
     if (tiles.length === 0) break;
     // In parallel, so that the model's batches are full.
-    const signed = await Promise.all(tiles.map((tile) => cached.sign(tile)));
-    await store.vectors.embed(tiles.map((tile, at) => ({ tile, signatures: signed[at]?.signatures ?? [] })));
-    for (const { embedded } of signed) sentences += embedded;
+    const computed = await Promise.all(tiles.map((tile) => cached.embed(tile)));
+    await store.vectors.embed(tiles.map((tile, at) => ({ tile, embeddings: computed[at]?.embeddings ?? [] })));
+    for (const { embedded } of computed) sentences += embedded;
     if (performance.now() - lastLogged < PROGRESS_INTERVAL_MS) continue;
     lastLogged = performance.now();
     log(`${name}: ${sentences.toLocaleString("en")} sentences embedded.`);

@@ -20,7 +20,7 @@ import type {
   ImportedBoard,
   InboundTile,
   Invitation,
-  InvitationLook,
+  InvitationPreview,
   LoggedIn,
   Login,
   Me,
@@ -30,7 +30,7 @@ import type {
   Role,
   SearchResult,
   Session,
-  SettledBoard,
+  SettingsBoard,
   Tile,
   TileOrigin,
   TileStatus,
@@ -657,7 +657,7 @@ export type Operations = {
       /** The part of the link after #. */
       readonly token: string;
     };
-    readonly response: InvitationLook;
+    readonly response: InvitationPreview;
   };
   /** Accept an invitation */
   "POST /api/settings/invitations/accept": {
@@ -930,7 +930,7 @@ export type Operations = {
   /** List boards, including deleted ones */
   "GET /api/settings/boards": {
     readonly response: {
-      readonly boards: readonly SettledBoard[];
+      readonly boards: readonly SettingsBoard[];
     };
   };
   /** Export a board */

@@ -262,7 +262,7 @@ export type Invitation = {
   readonly createdAt: string;
 };
 
-export type InvitationLook = {
+export type InvitationPreview = {
   readonly invitation: {
     readonly email: string;
     /** owner: full access. admin: boards, API keys and members. member: content. */
@@ -404,7 +404,7 @@ export type Session = {
   readonly isCurrent: boolean;
 };
 
-export type SettledBoard = {
+export type SettingsBoard = {
   readonly id: string;
   readonly name: string;
   readonly isDefault: boolean;

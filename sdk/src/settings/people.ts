@@ -1,4 +1,4 @@
-import type { Invitation, InvitationLook, LoggedIn, Login, Member, Role, Session } from "../generated/schemas.ts";
+import type { Invitation, InvitationPreview, LoggedIn, Login, Member, Role, Session } from "../generated/schemas.ts";
 import type { BodyOf } from "../transport/operation.ts";
 import type { CallOptions, CreateOptions, Send } from "../transport/transport.ts";
 
@@ -57,7 +57,7 @@ function memberMethods(send: Send) {
 function invitationMethods(send: Send) {
   return {
     /** What an invitation link is for. 404 if it was used. */
-    lookAtInvitation: async (token: string, call: CallOptions = {}): Promise<InvitationLook> => {
+    getInvitation: async (token: string, call: CallOptions = {}): Promise<InvitationPreview> => {
       const { invitation, business } = await send("POST /api/settings/invitations/look", { ...call, body: { token } });
       return { invitation, business };
     },
@@ -78,7 +78,7 @@ function invitationMethods(send: Send) {
       return { invitation, link };
     },
 
-    withdrawInvitation: async (invitationId: string): Promise<void> => {
+    revokeInvitation: async (invitationId: string): Promise<void> => {
       await send("DELETE /api/settings/invitations/{invitationId}", { path: { invitationId } });
     },
   };

@@ -6,7 +6,7 @@ import type {
   BackupSchedule,
   ImportedBoard,
   ModelStatus,
-  SettledBoard,
+  SettingsBoard,
 } from "../generated/schemas.ts";
 import { urlOf } from "../transport/encode.ts";
 import type { BodyOf } from "../transport/operation.ts";
@@ -64,7 +64,7 @@ function backupMethods(send: Send) {
       (await send("PATCH /api/settings/backups", { ...call, body })).schedule,
 
     /** Starts a backup in the background; `get` shows the result. */
-    make: async (call: CallOptions = {}): Promise<Backup> => (await send("POST /api/settings/backups", call)).backup,
+    create: async (call: CallOptions = {}): Promise<Backup> => (await send("POST /api/settings/backups", call)).backup,
   };
 }
 
@@ -85,7 +85,7 @@ function businessMethods(send: Send) {
     },
 
     /** All boards. Deleted ones that can be restored come last. */
-    boards: async (call: CallOptions = {}): Promise<readonly SettledBoard[]> => (await send("GET /api/settings/boards", call)).boards,
+    boards: async (call: CallOptions = {}): Promise<readonly SettingsBoard[]> => (await send("GET /api/settings/boards", call)).boards,
 
     /** The path that the export of a board is downloaded from. */
     exportPath: (boardId: string): string => urlOf("", "/api/settings/boards/{boardId}/export", { path: { boardId } }),

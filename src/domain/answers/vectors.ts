@@ -18,7 +18,7 @@ export interface Embedder {
  * The binary embeddings (sign bits of vectors) of a passage and of its sentences, concatenated in the order of `sentencesOf`. A binary
  * embedding has a multiple of four bytes.
  */
-export type PassageSignatures = { readonly document: number; readonly passage: Uint8Array; readonly sentences: Uint8Array };
+export type PassageEmbeddings = { readonly document: number; readonly passage: Uint8Array; readonly sentences: Uint8Array };
 
 /** An indexed tile whose passages have no vectors yet. */
 export type UnembeddedTile = {
@@ -43,7 +43,7 @@ export interface VectorStore {
    */
   unembedded(limit: number, maxCharacters: number): Promise<UnembeddedTile[]>;
   /** Stores the embeddings of tiles that have not changed since; changed tiles stay pending. A tile without any counts as embedded. */
-  embed(items: readonly { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] }[]): Promise<void>;
+  embed(items: readonly { readonly tile: UnembeddedTile; readonly embeddings: readonly PassageEmbeddings[] }[]): Promise<void>;
   /**
    * Returns the passages with the smallest Hamming distance (`distance`, in bits), nearest first, ties by document. With `model`, returns
    * nothing while the stored vectors are of another model.
@@ -51,10 +51,10 @@ export interface VectorStore {
   nearest(
     businessId: string,
     boardId: string,
-    signature: Uint8Array,
+    embedding: Uint8Array,
     limit: number,
     model?: string,
   ): Promise<readonly { readonly document: number; readonly distance: number }[]>;
   /** Returns the embeddings of these passages, as far as they are stored; with `model`, only those of that model. */
-  signatures(businessId: string, boardId: string, documents: readonly number[], model?: string): Promise<readonly PassageSignatures[]>;
+  embeddings(businessId: string, boardId: string, documents: readonly number[], model?: string): Promise<readonly PassageEmbeddings[]>;
 }

@@ -19,12 +19,7 @@ function pickGivenOptions(tile: NewTile): Partial<TileOptions> {
 }
 
 /** Returns a new tile with this sequence number as it is stored. */
-export function buildTile(
-  board: { readonly businessId: string; readonly id: string },
-  tile: NewTile,
-  sequence: number,
-  now: number,
-): Tile {
+export function buildTile(board: { readonly businessId: string; readonly id: string }, tile: NewTile, sequence: number, now: number): Tile {
   const { job: _job, file = null, error = null, warnings = [], segments = [], textOverridden = false, ...fields } = tile;
   return {
     ...fields,

@@ -12,7 +12,7 @@ const fields = {
 const BOARD = entity("Board", fields, {
   examples: [{ id: "brd_01jdj5tkn8wq2", name: "Harbour guide", isDefault: true, slug: "harbour-guide" }],
 });
-const SETTINGS_BOARD = entity("SettledBoard", { ...fields, deletedAt: timeOrNull });
+const SETTINGS_BOARD = entity("SettingsBoard", { ...fields, deletedAt: timeOrNull });
 
 export const BOARD_RESPONSES = {
   board: object({ board: BOARD }),

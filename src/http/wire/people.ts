@@ -39,7 +39,7 @@ export const PEOPLE_RESPONSES = {
     invitation: INVITATION,
     link: Type.String({ description: "The link to send to the invited person. It is shown only once." }),
   }),
-  invitationPreview: entity("InvitationLook", { invitation: INVITATION_PREVIEW, business: object({ name: Type.String() }) }),
+  invitationPreview: entity("InvitationPreview", { invitation: INVITATION_PREVIEW, business: object({ name: Type.String() }) }),
 };
 
 export const presentMember = ({ id, email, role: held, lastSeenAt, createdAt }: Member): Output<typeof MEMBER> => ({

@@ -1,4 +1,4 @@
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
+import type { Embedder, PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 import { sumVectors, toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 
@@ -6,9 +6,9 @@ type Chunk = UnembeddedTile["chunks"][number];
 type Passage = { readonly document: number; readonly sentences: readonly string[] };
 
 /** The progress of embedding a tile: the passages before index `next` are done. */
-export type EmbeddingProgress = { next: number; readonly signatures: PassageSignatures[] };
+export type EmbeddingProgress = { next: number; readonly embeddings: PassageEmbeddings[] };
 
-export const createProgress = (): EmbeddingProgress => ({ next: 0, signatures: [] });
+export const createProgress = (): EmbeddingProgress => ({ next: 0, embeddings: [] });
 
 /** Sentences in one call of the embedder, which takes about a second. Between calls, the load and the stop signal are checked. */
 const BATCH_SENTENCES = 64;
@@ -40,7 +40,7 @@ export async function embedPassages(
     const passageVectors = vectors.slice(from, (from += sentences.length));
     const sum = sumVectors(passageVectors);
     if (sum === null) continue;
-    progress.signatures.push({
+    progress.embeddings.push({
       document,
       passage: toBinaryEmbedding(sum),
       sentences: concatBytes(passageVectors.map(toBinaryEmbedding)),

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
+import type { Embedder, PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
 import type { Log } from "../jobs/log.ts";
 import { embedPassages, type EmbeddingProgress } from "./embed-passages.ts";
 import { createPausedTiles } from "./paused-tiles.ts";
@@ -12,7 +12,7 @@ export type TileEmbedderDeps = {
   readonly waitUntilIdle: () => Promise<void>;
 };
 
-export type EmbeddedTile = { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] };
+export type EmbeddedTile = { readonly tile: UnembeddedTile; readonly embeddings: readonly PassageEmbeddings[] };
 
 /** Long tiles in progress at the same time. */
 const MAX_LONG_TILES = 32;
@@ -51,10 +51,10 @@ export class TileEmbedder {
       }
     } catch (error) {
       await this.#handleFailure(tile, progress, error);
-      return { embedded: { tile, signatures: [] }, count };
+      return { embedded: { tile, embeddings: [] }, count };
     }
     this.#failures.delete(getVersionKey(tile));
-    if (progress.next >= tile.chunks.length) return { embedded: { tile, signatures: progress.signatures }, count };
+    if (progress.next >= tile.chunks.length) return { embedded: { tile, embeddings: progress.embeddings }, count };
     this.#pausedTiles.pause(tile, progress);
     return { embedded: null, count };
   }

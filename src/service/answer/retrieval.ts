@@ -18,8 +18,8 @@ function createSemantic({ embedder, store, onEmbedderFailure }: Deps): Semantic 
   const { model } = embedder;
   return {
     vectors: {
-      nearest: (businessId, boardId, signature, limit) => vectors.nearest(businessId, boardId, signature, limit, model),
-      signatures: (businessId, boardId, documents) => vectors.signatures(businessId, boardId, documents, model),
+      nearest: (businessId, boardId, embedding, limit) => vectors.nearest(businessId, boardId, embedding, limit, model),
+      embeddings: (businessId, boardId, documents) => vectors.embeddings(businessId, boardId, documents, model),
     },
     async embedQuestion(question) {
       if (!embedder.accepts(question)) return null;

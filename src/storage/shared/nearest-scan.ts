@@ -5,7 +5,7 @@ export type Neighbour = { readonly document: number; readonly distance: number }
 /** A linear search over the binary embeddings of one board's passages. It keeps those with the smallest Hamming distance. */
 export type NearestScan = {
   /** Compares the embeddings of a block, one per slot. Dead slots and slots of zeros are skipped. */
-  addBlock(block: number, dead: Buffer, signatures: Uint8Array): void;
+  addBlock(block: number, dead: Buffer, embeddings: Uint8Array): void;
   /** Returns the nearest first, ties by document. */
   nearest(): Neighbour[];
 };
@@ -13,18 +13,18 @@ export type NearestScan = {
 const DOCUMENTS = 2 ** 32;
 
 /**
- * Starts a search for the `limit` nearest passages to `signature`, whose length is a multiple of four bytes. Blocks of embeddings of
+ * Starts a search for the `limit` nearest passages to `embedding`, whose length is a multiple of four bytes. Blocks of embeddings of
  * another length are skipped.
  */
-export function startNearestScan(signature: Uint8Array, limit: number): NearestScan {
-  const wanted = toWords(signature);
+export function startNearestScan(embedding: Uint8Array, limit: number): NearestScan {
+  const wanted = toWords(embedding);
   const width = wanted.length;
   // Distance and document are combined in one number, so that one comparison orders by both.
   const nearest = new SmallestNumbers(limit);
   return {
-    addBlock(block, dead, signatures) {
-      if (limit < 1 || width === 0 || signatures.length !== signature.length * BLOCK_SIZE) return;
-      const words = toWords(signatures);
+    addBlock(block, dead, embeddings) {
+      if (limit < 1 || width === 0 || embeddings.length !== embedding.length * BLOCK_SIZE) return;
+      const words = toWords(embeddings);
       let bound = nearest.bound();
       for (let slot = 0, at = 0; slot < BLOCK_SIZE; slot++, at += width) {
         let distance = 0;

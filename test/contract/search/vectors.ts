@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PassageSignatures } from "#domain/answers/vectors.ts";
+import type { PassageEmbeddings } from "#domain/answers/vectors.ts";
 import { addBoard, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { addText, inWorld, type Open, type World } from "../world.ts";
 import { drain } from "./model.ts";
-import { BYTES, embedded, passageOf, signed, vectorsOf } from "./signed.ts";
+import { BYTES, embedded, passageOf, embeddingOf, vectorsOf } from "./binary-embedding.ts";
 
 const MODEL = "model-a";
 /** Indexes and embeds until nothing is pending. */
@@ -21,8 +21,8 @@ const distance = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
 
 /** The nearest passages as distance, tile and position in the tile; equal distances are ordered by document. */
-async function near({ store, board }: Pick<World, "store" | "board">, signature: Uint8Array, limit: number): Promise<string[]> {
-  const found = await store.vectors.nearest(board.businessId, board.id, signature, limit);
+async function near({ store, board }: Pick<World, "store" | "board">, embedding: Uint8Array, limit: number): Promise<string[]> {
+  const found = await store.vectors.nearest(board.businessId, board.id, embedding, limit);
   const sorted = found.toSorted((a, b) => a.distance - b.distance || a.document - b.document);
   expect(found).toEqual(sorted);
   const chunks = await store.search.connectedChunks(
@@ -35,22 +35,22 @@ async function near({ store, board }: Pick<World, "store" | "board">, signature:
 }
 
 /** The expected nearest passages, by comparing every ready tile of the board. */
-async function expected({ store, scope }: Pick<World, "store" | "scope">, signature: Uint8Array): Promise<string[]> {
+async function expected({ store, scope }: Pick<World, "store" | "scope">, embedding: Uint8Array): Promise<string[]> {
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 1_000, Infinity)).tiles;
   return tiles.flatMap(({ id, extractedText }) =>
     Array.from(
       { length: Number(extractedText.split(" ")[0]) },
-      (_, place) => `${distance(signature, passageOf(extractedText, place))} ${id} ${place}`,
+      (_, place) => `${distance(embedding, passageOf(extractedText, place))} ${id} ${place}`,
     ),
   );
 }
 
 async function expectExact(world: Pick<World, "store" | "board" | "scope">, words = "a question"): Promise<void> {
-  const signature = signed(words);
-  const all = await expected(world, signature);
-  expect((await near(world, signature, all.length + 10)).sort()).toEqual(all.sort());
+  const embedding = embeddingOf(words);
+  const all = await expected(world, embedding);
+  expect((await near(world, embedding, all.length + 10)).sort()).toEqual(all.sort());
   const distances = all.map((line) => Number.parseInt(line, 10)).sort((a, b) => a - b);
-  const few = await near(world, signature, 7);
+  const few = await near(world, embedding, 7);
   expect(few.map((line) => Number.parseInt(line, 10))).toEqual(distances.slice(0, 7));
 }
 
@@ -85,9 +85,9 @@ export function describeVectors(open: Open): void {
         await addText(world, "200 1");
         await embedAll(world);
         await fc.assert(
-          fc.asyncProperty(fc.uint8Array({ minLength: BYTES, maxLength: BYTES }), fc.nat(250), async (signature, limit) => {
-            const all = (await expected(world, signature)).map((line) => Number.parseInt(line, 10)).sort((a, b) => a - b);
-            const found = await near(world, signature, limit);
+          fc.asyncProperty(fc.uint8Array({ minLength: BYTES, maxLength: BYTES }), fc.nat(250), async (embedding, limit) => {
+            const all = (await expected(world, embedding)).map((line) => Number.parseInt(line, 10)).sort((a, b) => a - b);
+            const found = await near(world, embedding, limit);
             expect(found.map((line) => Number.parseInt(line, 10))).toEqual(all.slice(0, limit));
           }),
           { numRuns: 20 },
@@ -106,13 +106,13 @@ export function describeVectors(open: Open): void {
         await store.vectors.embed(embedded(tiles));
         const wanted = vectorsOf(tiles[0]!);
         const documents = wanted.map(({ document }) => document);
-        const plain = (list: readonly PassageSignatures[]) =>
+        const plain = (list: readonly PassageEmbeddings[]) =>
           list.map(({ document, passage, sentences }) => [document, [...passage], [...sentences]]);
-        const found = await store.vectors.signatures(board.businessId, board.id, [...documents, 4_000]);
+        const found = await store.vectors.embeddings(board.businessId, board.id, [...documents, 4_000]);
         expect(plain(found)).toEqual(plain(wanted));
-        expect(plain(await store.vectors.signatures(board.businessId, board.id, documents, MODEL))).toEqual(plain(wanted));
-        expect(await store.vectors.signatures(board.businessId, board.id, documents, "model-b")).toEqual([]);
-        expect(await store.vectors.signatures(board.businessId, "brd_nobody", documents)).toEqual([]);
+        expect(plain(await store.vectors.embeddings(board.businessId, board.id, documents, MODEL))).toEqual(plain(wanted));
+        expect(await store.vectors.embeddings(board.businessId, board.id, documents, "model-b")).toEqual([]);
+        expect(await store.vectors.embeddings(board.businessId, "brd_nobody", documents)).toEqual([]);
       }),
     );
 
@@ -129,8 +129,8 @@ export function describeVectors(open: Open): void {
         await embedAll(world);
         await expectExact(world);
         await expectExact({ store, ...second });
-        expect(await store.vectors.nearest(other.business.id, board.id, signed("x"), 9)).toEqual([]);
-        expect(await store.vectors.signatures(other.business.id, board.id, [0, 1, 2])).toEqual([]);
+        expect(await store.vectors.nearest(other.business.id, board.id, embeddingOf("x"), 9)).toEqual([]);
+        expect(await store.vectors.embeddings(other.business.id, board.id, [0, 1, 2])).toEqual([]);
       }),
     );
 
@@ -153,7 +153,7 @@ export function describeVectors(open: Open): void {
         await store.tiles.restore(scope, deleted.id, newJob(), T0 + 2);
         await drain(world);
         await store.vectors.embed(embedded(read));
-        expect((await near(world, signed("x"), 99)).map((line) => line.split(" ")[1])).toEqual([kept.id, kept.id, kept.id]);
+        expect((await near(world, embeddingOf("x"), 99)).map((line) => line.split(" ")[1])).toEqual([kept.id, kept.id, kept.id]);
         const left = await store.vectors.unembedded(9, 1_000);
         expect(left.map(({ tileId }) => tileId).sort()).toEqual([changed.id, deleted.id].sort());
         expect((await store.tiles.counts()).indexPending).toBe(2);
@@ -173,7 +173,7 @@ export function describeVectors(open: Open): void {
         await store.vectors.useModel(MODEL);
         expect((await store.tiles.counts()).indexPending).toBe(1);
         await embedAll(world);
-        const find = (model?: string) => store.vectors.nearest(board.businessId, board.id, signed("x"), 9, model);
+        const find = (model?: string) => store.vectors.nearest(board.businessId, board.id, embeddingOf("x"), 9, model);
         expect(await find(MODEL)).toHaveLength(6);
         expect(await find("model-b")).toEqual([]);
         await store.vectors.useModel(null);
@@ -187,19 +187,19 @@ export function describeVectors(open: Open): void {
         expect((await store.vectors.unembedded(9, 1_000)).map(({ text }) => text)).toEqual(["6 2"]);
         await store.vectors.useModel("model-b");
         expect(await find()).toEqual([]);
-        expect(await store.vectors.signatures(board.businessId, board.id, [0, 1, 2])).toEqual([]);
+        expect(await store.vectors.embeddings(board.businessId, board.id, [0, 1, 2])).toEqual([]);
         const tiles = await store.vectors.unembedded(9, 1_000);
         expect(tiles).toHaveLength(2);
         const wide = tiles.map((tile) => ({
           tile,
-          signatures: tile.chunks.map(({ document }) => ({
+          embeddings: tile.chunks.map(({ document }) => ({
             document,
-            passage: signed(`wide ${document}`, 16),
+            passage: embeddingOf(`wide ${document}`, 16),
             sentences: new Uint8Array(0),
           })),
         }));
         await store.vectors.embed(wide);
-        expect(await store.vectors.nearest(board.businessId, board.id, signed("wide 3", 16), 1, "model-b")).toEqual([
+        expect(await store.vectors.nearest(board.businessId, board.id, embeddingOf("wide 3", 16), 1, "model-b")).toEqual([
           { document: 3, distance: 0 },
         ]);
         // An embedding of another length belongs to another model.
@@ -245,14 +245,14 @@ export function describeVectors(open: Open): void {
         const tiles = await store.vectors.unembedded(9, 1_000);
         const [document] = tiles.flatMap(({ chunks }) => chunks.map((chunk) => chunk.document));
         const wrong = (passage: Uint8Array, sentences: Uint8Array) =>
-          store.vectors.embed([{ tile: tiles.at(-1)!, signatures: [{ document: document!, passage, sentences }] }]);
-        await expect(wrong(new Uint8Array(7), new Uint8Array(0))).rejects.toThrow(/signature/);
-        await expect(wrong(new Uint8Array(8), new Uint8Array(9))).rejects.toThrow(/signature/);
-        await expect(wrong(new Uint8Array(0), new Uint8Array(0))).rejects.toThrow(/signature/);
-        await store.vectors.embed(tiles.map((tile) => ({ tile, signatures: [] })));
+          store.vectors.embed([{ tile: tiles.at(-1)!, embeddings: [{ document: document!, passage, sentences }] }]);
+        await expect(wrong(new Uint8Array(7), new Uint8Array(0))).rejects.toThrow(/embedding/);
+        await expect(wrong(new Uint8Array(8), new Uint8Array(9))).rejects.toThrow(/embedding/);
+        await expect(wrong(new Uint8Array(0), new Uint8Array(0))).rejects.toThrow(/embedding/);
+        await store.vectors.embed(tiles.map((tile) => ({ tile, embeddings: [] })));
         expect((await store.tiles.counts()).indexPending).toBe(0);
         expect(await store.vectors.unembedded(9, 1_000)).toEqual([]);
-        await expect(near(world, signed("x"), 9)).resolves.toEqual([]);
+        await expect(near(world, embeddingOf("x"), 9)).resolves.toEqual([]);
       }),
     );
 
@@ -266,8 +266,8 @@ export function describeVectors(open: Open): void {
         await embedAll(world);
         await store.boards.remove(second.scope, T0 + 1);
         await store.purge(T0 + 2, T0 + 2);
-        expect(await store.vectors.nearest(second.board.businessId, second.board.id, signed("x"), 9)).toEqual([]);
-        expect(await store.vectors.signatures(second.board.businessId, second.board.id, [0, 1, 2])).toEqual([]);
+        expect(await store.vectors.nearest(second.board.businessId, second.board.id, embeddingOf("x"), 9)).toEqual([]);
+        expect(await store.vectors.embeddings(second.board.businessId, second.board.id, [0, 1, 2])).toEqual([]);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
+import type { Embedder, PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { type VectorIndexer, type VectorIndexerDeps, startVectorIndexer } from "#ingest/vectors/vector-indexer.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
@@ -29,7 +29,7 @@ function setUp(
   more: Partial<VectorIndexerDeps> & { readonly embed?: Embedder["embed"]; readonly accepts?: (text: string) => boolean } = {},
 ) {
   const waiting = [...tiles];
-  const stored = new Map<string, readonly PassageSignatures[]>();
+  const stored = new Map<string, readonly PassageEmbeddings[]>();
   const calls: (readonly string[])[] = [];
   const turns: string[][] = [];
   const models: (string | null)[] = [];
@@ -62,8 +62,8 @@ function setUp(
       return found;
     },
     async embed(items) {
-      for (const { tile, signatures } of items) {
-        stored.set(tile.tileId, signatures);
+      for (const { tile, embeddings } of items) {
+        stored.set(tile.tileId, embeddings);
         const place = waiting.findIndex(({ tileId }) => tileId === tile.tileId);
         if (place >= 0) waiting.splice(place, 1);
       }
@@ -93,10 +93,10 @@ describe("the vector indexer", () => {
     const { indexer, stored, models } = setUp([tile]);
     await indexer.idle();
     expect(models).toEqual(["fake"]);
-    const signatures = stored.get("a1")!;
-    expect(signatures.map(({ document }) => document)).toEqual([0, 1, 2]);
-    const bit = (signature: Uint8Array, i: number) => (signature[i >> 3]! >> (i & 7)) & 1;
-    for (const [place, { passage, sentences }] of signatures.entries()) {
+    const embeddings = stored.get("a1")!;
+    expect(embeddings.map(({ document }) => document)).toEqual([0, 1, 2]);
+    const bit = (embedding: Uint8Array, i: number) => (embedding[i >> 3]! >> (i & 7)) & 1;
+    for (const [place, { passage, sentences }] of embeddings.entries()) {
       const { start, end } = tile.chunks[place]!;
       const text = tile.text.slice(start, end);
       const own = splitForEmbedding(text).map((span) => vectorOf(text.slice(span.start, span.end)));

@@ -5,7 +5,7 @@ import { openStore } from "#storage/postgres/store.ts";
 import { currentContext, runInContext } from "#runtime/work-context.ts";
 import type { Store } from "#domain/store.ts";
 import { drain } from "../../contract/search/model.ts";
-import { embedded, signed } from "../../contract/search/signed.ts";
+import { embedded, embeddingOf } from "../../contract/search/binary-embedding.ts";
 import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import type { TestDatabase } from "../../support/postgres/databases.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
@@ -80,7 +80,7 @@ describe("the store on PostgreSQL", () => {
     expect((await client.query("SELECT count(*)::int AS n FROM embedding")).rows).toEqual([{ n: 0 }]);
     // Writes of the other process are visible, whatever was cached before.
     const { businessId, id } = scope.target;
-    const find = (store: Store) => store.vectors.nearest(businessId, id, signed("anything"), 99, "model-a");
+    const find = (store: Store) => store.vectors.nearest(businessId, id, embeddingOf("anything"), 99, "model-a");
     expect(await find(one)).toEqual(await find(two));
     expect(await find(one)).toHaveLength(18);
     await two.tiles.create(scope, textTile("2 9"), T0);

@@ -12,7 +12,7 @@ import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { analysisOf } from "../../contract/search/model.ts";
-import { embedded } from "../../contract/search/signed.ts";
+import { embedded } from "../../contract/search/binary-embedding.ts";
 import { addLink, addText, type World } from "../../contract/world.ts";
 import { addBoard, ingested, linkTile, made, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";

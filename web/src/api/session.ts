@@ -56,7 +56,7 @@ function useAuthMutation<Input>(enter: (input: Input) => Promise<LoggedIn>) {
 export const useInvitation = (token: string) =>
   useQuery({
     queryKey: ["invitation", token],
-    queryFn: ({ signal }) => tessera.people.lookAtInvitation(token, { signal }),
+    queryFn: ({ signal }) => tessera.people.getInvitation(token, { signal }),
     enabled: token !== "",
     staleTime: Infinity,
     retry: false,

@@ -87,7 +87,7 @@ export const useBackups = () =>
   });
 export const useUpdateBackupSchedule = () =>
   useSettingsMutation((patch: Pick<BackupSchedule, "every" | "hour" | "keep">) => settings.backups.schedule(patch), [BACKUPS_KEY]);
-export const useCreateBackup = () => useSettingsMutation<void, { readonly id: string }>(() => settings.backups.make(), [BACKUPS_KEY]);
+export const useCreateBackup = () => useSettingsMutation<void, { readonly id: string }>(() => settings.backups.create(), [BACKUPS_KEY]);
 
 export const useModel = () => useQuery({ queryKey: MODEL_KEY, queryFn: ({ signal }) => settings.model({ signal }), staleTime: 300_000 });
 

@@ -72,8 +72,8 @@ export function createVectorAdapter(db: Database): VectorAdapter {
         const batch = wanted.slice(from, from + BLOCKS_PER_READ);
         const blocks = await readBatch(businessId, board, batch);
         for (const { block } of batch) {
-          const signatures = blocks.get(block);
-          if (signatures !== undefined) yield { block, signatures };
+          const embeddings = blocks.get(block);
+          if (embeddings !== undefined) yield { block, embeddings };
         }
       }
     },

@@ -20,5 +20,5 @@ export type VectorAdapter = {
     businessId: string,
     board: number,
     wanted: readonly StoredBlock[],
-  ): AsyncIterable<{ readonly block: number; readonly signatures: Uint8Array }>;
+  ): AsyncIterable<{ readonly block: number; readonly embeddings: Uint8Array }>;
 };

@@ -1,24 +1,24 @@
-import type { PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
+import type { PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { blockOf } from "../../shared/codec.ts";
 import { writeToBlock } from "../../shared/embedding-block.ts";
 import type { Dialect } from "../driver.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { type BoardNumber, readBoardNumber } from "./index.ts";
 
-export type Embedded = { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] };
+export type Embedded = { readonly tile: UnembeddedTile; readonly embeddings: readonly PassageEmbeddings[] };
 type Claims = { release(tile: UnembeddedTile): Unit<void> };
 
 /** Stores the embeddings of those tiles of one board that have not changed since. `isWaiting` is a condition on the tile `t`. */
-export function* storeSignatures(dialect: Dialect, claims: Claims, isWaiting: string, group: readonly Embedded[]): Unit<void> {
+export function* storeEmbeddings(dialect: Dialect, claims: Claims, isWaiting: string, group: readonly Embedded[]): Unit<void> {
   const { businessId, boardId } = (group[0] as Embedded).tile;
   const board = yield* readBoardNumber(businessId, boardId);
   if (board === undefined) return;
-  const stored: PassageSignatures[] = [];
+  const stored: PassageEmbeddings[] = [];
   // Every unit locks several tiles in the order of their ids, to avoid deadlocks.
-  for (const { tile, signatures } of [...group].sort((a, b) => (a.tile.tileId < b.tile.tileId ? -1 : 1))) {
+  for (const { tile, embeddings } of [...group].sort((a, b) => (a.tile.tileId < b.tile.tileId ? -1 : 1))) {
     const isStored = yield* markEmbedded(dialect, board, isWaiting, tile);
     yield* claims.release(tile);
-    if (isStored) stored.push(...signatures);
+    if (isStored) stored.push(...embeddings);
   }
   if (stored.length === 0) return;
   yield* dialect.index.lock(board);
@@ -46,8 +46,8 @@ function* markEmbedded(
   return changed > 0;
 }
 
-function* storeSentences(dialect: Dialect, board: BoardNumber, signatures: readonly PassageSignatures[]): Unit<void> {
-  const rows = signatures.map(({ document, sentences }) => ({
+function* storeSentences(dialect: Dialect, board: BoardNumber, embeddings: readonly PassageEmbeddings[]): Unit<void> {
+  const rows = embeddings.map(({ document, sentences }) => ({
     document,
     sentences: Buffer.from(sentences.buffer, sentences.byteOffset, sentences.length).toString("hex"),
   }));
@@ -60,7 +60,7 @@ function* storeSentences(dialect: Dialect, board: BoardNumber, signatures: reado
   );
 }
 
-function* storePassages(dialect: Dialect, board: BoardNumber, block: number, items: readonly PassageSignatures[]): Unit<void> {
+function* storePassages(dialect: Dialect, board: BoardNumber, block: number, items: readonly PassageEmbeddings[]): Unit<void> {
   const { index } = dialect;
   const previous = yield* get<{ signatures: Buffer }>(
     `SELECT signatures FROM passage_block WHERE ${index.isOfBoard()} AND block = @block`,

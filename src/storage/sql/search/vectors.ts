@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
+import type { PassageEmbeddings, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import { startNearestScan } from "../../shared/nearest-scan.ts";
 import { blockOf } from "../../shared/codec.ts";
-import { checkSignatures, readFromBlock } from "../../shared/embedding-block.ts";
+import { checkEmbeddings, readFromBlock } from "../../shared/embedding-block.ts";
 import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/round-robin.ts";
 import type { Driver } from "../driver.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import type { StoredBlock, VectorAdapter } from "./vector-adapter.ts";
-import { type Embedded, storeSignatures } from "./vector-writes.ts";
+import { type Embedded, storeEmbeddings } from "./vector-writes.ts";
 
 /** Blocks that are scanned in one turn of the event loop, about 3 ms. */
 const BLOCKS_PER_TURN = 32;
@@ -113,19 +113,19 @@ export class SqlVectorStore implements VectorStore {
   }
 
   async embed(items: readonly Embedded[]): Promise<void> {
-    for (const { signatures } of items) signatures.forEach(checkSignatures);
+    for (const { embeddings } of items) embeddings.forEach(checkEmbeddings);
     for (const group of Map.groupBy<string, Embedded>(items, ({ tile }) => `${tile.businessId} ${tile.boardId}`).values())
       await this.#driver.write(() => this.#embed(group));
   }
 
   *#embed(group: readonly Embedded[]): Unit<void> {
     if (!(yield* this.#isOwnModel())) return;
-    yield* storeSignatures(this.#driver.dialect, this.#adapter, this.#isWaiting, group);
+    yield* storeEmbeddings(this.#driver.dialect, this.#adapter, this.#isWaiting, group);
   }
 
-  async nearest(...[businessId, boardId, signature, limit, model]: Parameters<VectorStore["nearest"]>): ReturnType<VectorStore["nearest"]> {
+  async nearest(...[businessId, boardId, embedding, limit, model]: Parameters<VectorStore["nearest"]>): ReturnType<VectorStore["nearest"]> {
     const { index } = this.#driver.dialect;
-    const scan = startNearestScan(signature, limit);
+    const scan = startNearestScan(embedding, limit);
     const rows = await this.#driver.read(() =>
       all<StoredBlock & { number: number; dead: Buffer }>(
         `SELECT b.number, v.block, ${index.blockVersion} AS version, p.dead FROM board b
@@ -138,14 +138,14 @@ export class SqlVectorStore implements VectorStore {
     if (first === undefined) return [];
     const dead = new Map(rows.map((row) => [row.block, row.dead]));
     let scanned = 0;
-    for await (const { block, signatures } of this.#adapter.readBlocks(businessId, first.number, rows)) {
+    for await (const { block, embeddings } of this.#adapter.readBlocks(businessId, first.number, rows)) {
       if (scanned++ % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await setImmediate();
-      scan.addBlock(block, dead.get(block) ?? Buffer.alloc(0), signatures);
+      scan.addBlock(block, dead.get(block) ?? Buffer.alloc(0), embeddings);
     }
     return scan.nearest();
   }
 
-  async signatures(...[businessId, boardId, documents, model]: Parameters<VectorStore["signatures"]>): Promise<PassageSignatures[]> {
+  async embeddings(...[businessId, boardId, documents, model]: Parameters<VectorStore["embeddings"]>): Promise<PassageEmbeddings[]> {
     const { index, isAnyOf } = this.#driver.dialect;
     const rows = await this.#driver.read(() =>
       all<StoredBlock & { number: number; document: number; sentences: Buffer }>(
@@ -160,7 +160,7 @@ export class SqlVectorStore implements VectorStore {
     if (first === undefined) return [];
     const blocks = new Map<number, Uint8Array>();
     const wanted = [...new Map(rows.map(({ block, version }) => [block, { block, version }])).values()];
-    for await (const { block, signatures } of this.#adapter.readBlocks(businessId, first.number, wanted)) blocks.set(block, signatures);
+    for await (const { block, embeddings } of this.#adapter.readBlocks(businessId, first.number, wanted)) blocks.set(block, embeddings);
     const sentences = new Map(rows.map((row) => [row.document, row.sentences]));
     return documents.flatMap((document) => {
       const block = blocks.get(blockOf(document));

@@ -13,7 +13,7 @@ export const createVectorAdapter = (db: Connection): VectorAdapter => ({
     for (const { block } of wanted) {
       const sql = "SELECT signatures FROM passage_block WHERE board_number = ? AND block = ?";
       const row = db.get<{ signatures: Buffer }>(sql, board, block);
-      if (row !== undefined) yield { block, signatures: row.signatures };
+      if (row !== undefined) yield { block, embeddings: row.signatures };
     }
   },
 });

@@ -12,7 +12,7 @@ export function useConfirmations(myId: string, show: (confirmation: Confirmation
     [MEMBERS_KEY, SESSION_KEY],
   );
   const remove = useSettingsMutation(tessera.people.removeMember, [MEMBERS_KEY]);
-  const revoke = useSettingsMutation(tessera.people.withdrawInvitation, [INVITATIONS_KEY]);
+  const revoke = useSettingsMutation(tessera.people.revokeInvitation, [INVITATIONS_KEY]);
   return {
     roleChange: ({ id, email }: Member, role: Role): void =>
       show({

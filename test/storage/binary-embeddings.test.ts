@@ -7,7 +7,7 @@ import { writeToBlock, readFromBlock } from "#storage/shared/embedding-block.ts"
 
 const differing = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
-const signature = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
+const embedding = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
 
 describe("the search for near embeddings", () => {
   it("equals exhaustive comparison, for any width and byte offset, without deleted and empty slots", () => {
@@ -15,7 +15,7 @@ describe("the search for near embeddings", () => {
       fc.property(
         fc
           .constantFrom(4, 8, 64, 192)
-          .chain((bytes) => fc.tuple(signature(bytes), fc.array(signature(bytes), { minLength: 1, maxLength: 30 }))),
+          .chain((bytes) => fc.tuple(embedding(bytes), fc.array(embedding(bytes), { minLength: 1, maxLength: 30 }))),
         fc.integer({ min: 0, max: 40 }),
         fc.integer({ min: 0, max: 3 }),
         fc.array(fc.nat(29), { maxLength: 5 }),
