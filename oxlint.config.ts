@@ -43,7 +43,7 @@ const pageFeatures = readdirSync("web/src", { withFileTypes: true })
 /** Paths of other packages of this repository, or `#` names of the service. */
 const OTHER_PACKAGES = "^#|(?:^|/)(?:src|sdk)/";
 const SDK_ALONE = "The SDK depends on nothing else in this repository.";
-const SDK_ONLY = "The page uses the service through @tessera/sdk only.";
+const SDK_ONLY = "The page uses the service through @tessera-board/sdk only.";
 
 // oxlint-disable-next-line import/no-default-export -- the linter reads the default export
 export default defineConfig({

@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Fastify from "fastify";
 import { format } from "oxfmt";
-import { addOpenApi, describeRoute } from "../src/http/public/openapi.ts";
+import { buildDocument } from "../src/http/openapi/document.ts";
 import { createRoutes } from "../src/http/routes/all.ts";
 import { type Direction, type Schema, createTypeWriter, docComment } from "./sdk-types/type-writer.ts";
 
@@ -14,7 +13,8 @@ const HEADER = "// Generated from the OpenAPI document by `npm run sdk:types`. D
 /** Limits only change `maxLength`, which types don't express. */
 const LIMITS = { name: 1, title: 1, content: 1, question: 1 };
 
-type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>;
+type Named<T> = Readonly<Record<string, T>>;
+type Content = Named<{ readonly schema: Schema } | undefined>;
 type Parameter = {
   readonly in: string;
   readonly name: string;
@@ -24,9 +24,9 @@ type Parameter = {
 };
 type Operation = {
   readonly summary: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Named<{ readonly content?: Content }>;
 };
 
 /** Writes the types of the SDK. */
@@ -37,13 +37,26 @@ export async function run(): Promise<void> {
 
 /** The generated files by name: a type for each named schema, and the requests and responses of each operation. */
 export async function renderSdkTypes(): Promise<Readonly<Record<string, string>>> {
-  const writer = createTypeWriter();
-  const paths = Object.entries(await readPaths());
-  const operations = paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => renderOperation(`${method.toUpperCase()} ${path}`, operation, writer.write)),
+  const document = buildDocument(createRoutes(LIMITS), "");
+  const { schemas, parameters } = document["components"] as { readonly schemas: Named<Schema>; readonly parameters: Named<Parameter> };
+  const writer = createTypeWriter((reference) => find(schemas, reference));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Named<Operation>).map(([method, operation]) => {
+      const all = operation.parameters?.map((one) => ("$ref" in one ? find(parameters, one.$ref) : one)) ?? [];
+      return renderOperation(`${method.toUpperCase()} ${path}`, operation, all, writer.write);
+    }),
   );
   const names = ["Open", ...writer.names()].filter((name) => operations.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+  const creations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Named<Operation>)
+      .filter(([, { parameters = [] }]) => parameters.some((one) => "$ref" in one && one.$ref.endsWith("/Idempotency-Key")))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
   return {
+    "creations.ts": await formatFile(
+      "creations.ts",
+      `/** The operations that accept an idempotency key. */\nexport const CREATIONS: ReadonlySet<string> = new Set(${JSON.stringify(creations)});\n`,
+    ),
     "schemas.ts": await formatFile("schemas.ts", writer.declarations()),
     "operations.ts": await formatFile(
       "operations.ts",
@@ -54,22 +67,17 @@ export async function renderSdkTypes(): Promise<Readonly<Record<string, string>>
   };
 }
 
-async function readPaths(): Promise<Readonly<Record<string, Readonly<Record<string, Operation>>>>> {
-  const app = Fastify();
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
-  await addOpenApi(app, "");
-  for (const route of createRoutes(LIMITS))
-    app.route({ method: route.method, url: route.path, schema: describeRoute(route), handler: async () => undefined });
-  await app.ready();
-  const { paths } = app.swagger();
-  await app.close();
-  return paths as never;
+/** The component that a reference such as `#/components/schemas/Zone` names. */
+function find<T>(components: Named<T>, reference: string): T {
+  const found = components[reference.slice(reference.lastIndexOf("/") + 1)];
+  if (found === undefined) throw new Error(`The document has no component ${reference}.`);
+  return found;
 }
 
 function renderOperation(
   name: string,
-  { summary, parameters = [], requestBody, responses }: Operation,
+  { summary, requestBody, responses }: Operation,
+  parameters: readonly Parameter[],
   write: (schema: Schema, direction: Direction) => string,
 ): string {
   const render = (part: string, schema: Schema | undefined, direction: Direction): string =>

@@ -1,5 +1,6 @@
 /** The subset of JSON Schema that the routes use. */
 export type Schema = {
+  readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
@@ -31,11 +32,13 @@ export type Open<Known extends string> = Known | (string & Record<never, never>)
 /** A comment line, or nothing. */
 export const docComment = (text: string | undefined): string => (text === undefined ? "" : `/** ${text.replaceAll("*/", "* /")} */\n`);
 
-export function createTypeWriter(): TypeWriter {
+/** `resolve` returns the schema that a `$ref` names. */
+export function createTypeWriter(resolve: (reference: string) => Schema): TypeWriter {
   const named = new Map<string, string>();
 
   function write(schema: Schema, direction: Direction): string {
-    const { title } = schema;
+    const { title, $ref } = schema;
+    if ($ref !== undefined) return write(resolve($ref), direction);
     if (isNullable(schema)) return `${write(withoutNull(schema), direction)} | null`;
     if (title === undefined) return isStringEnum(schema) ? openEnum(literalsOf(schema.enum)) : shapeOf(schema, direction);
     const isEnum = schema.enum !== undefined;

@@ -1,6 +1,7 @@
 import type { Board, Zone } from "./generated/schemas.ts";
 import type { BodyOf } from "./transport/operation.ts";
-import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
+import { paginate } from "./transport/paginate.ts";
+import type { CallOptions, CreateOptions, PageOptions, Send, UpdateOptions } from "./transport/transport.ts";
 import type { Versioned, ZoneSummary } from "./types.ts";
 
 export type NewZone = BodyOf<"POST /api/board/{boardId}/zones">;
@@ -13,6 +14,13 @@ export function boardMethods(send: Send) {
   return {
     /** The boards that this key can access; the default board comes first. */
     list: async (call: CallOptions = {}): Promise<readonly Board[]> => (await send("GET /api/board/boards", call)).boards,
+
+    /** The same boards, read page by page (100 per page by default). */
+    iterate: ({ limit = 100, cursor: start, ...call }: PageOptions = {}): AsyncGenerator<Board, void, undefined> =>
+      paginate(async (cursor) => {
+        const { boards, nextCursor } = await send("GET /api/board/boards", { ...call, query: { limit, cursor: cursor ?? undefined } });
+        return { items: boards, nextCursor: nextCursor ?? null };
+      }, start),
 
     create: async (board: { readonly name: string }, call: CreateOptions = {}): Promise<Versioned<Board>> =>
       boardIn(await send("POST /api/board/boards", { ...call, body: board })),
@@ -36,6 +44,14 @@ export function zoneMethods(send: Send) {
     /** The zones of a board, by `sortOrder`. */
     list: async (boardId: string, call: CallOptions = {}): Promise<readonly ZoneSummary[]> =>
       (await send("GET /api/board/{boardId}/zones", { ...call, path: { boardId } })).zones,
+
+    /** The same zones, read page by page (100 per page by default). */
+    iterate: (boardId: string, { limit = 100, cursor: start, ...call }: PageOptions = {}): AsyncGenerator<ZoneSummary, void, undefined> =>
+      paginate(async (cursor) => {
+        const query = { limit, cursor: cursor ?? undefined };
+        const { zones, nextCursor } = await send("GET /api/board/{boardId}/zones", { ...call, path: { boardId }, query });
+        return { items: zones, nextCursor: nextCursor ?? null };
+      }, start),
 
     create: async (boardId: string, zone: NewZone, call: CreateOptions = {}): Promise<Versioned<Zone>> =>
       zoneIn(await send("POST /api/board/{boardId}/zones", { ...call, path: { boardId }, body: zone })),

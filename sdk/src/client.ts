@@ -8,17 +8,17 @@ import { peopleMethods } from "./settings/people.ts";
 import { settingsMethods } from "./settings/settings.ts";
 import { tileMethods } from "./tiles.ts";
 import { urlOf } from "./transport/encode.ts";
-import { type CallOptions, type ClientOptions, type Request, createRequest, createTransport } from "./transport/transport.ts";
+import { type CallOptions, type ClientOptions, type Request, createTransport } from "./transport/transport.ts";
 
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates a client of one server. Methods throw `TesseraError` for error responses, and the errors of `fetch` (`TypeError`,
- * `AbortError`) if the server can't be reached or the call was aborted.
+ * Creates a client of one server. Methods throw a `TesseraError` for error responses, such as `NotFoundError`; a `TimeoutError`; and the
+ * errors of `fetch` (`TypeError`, `AbortError`) if the server can't be reached or the call was aborted. Throws a `RangeError` for options
+ * that make no sense.
  */
 export function createClient(options: ClientOptions) {
-  const request = createRequest(options);
-  const send = createTransport(request);
+  const { request, send } = createTransport(options);
   return {
     /** The API key of this client. Use this call to test a connection. */
     me: async (call: CallOptions = {}): Promise<Me> => {

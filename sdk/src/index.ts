@@ -18,7 +18,19 @@ export type {
 export type { CallOptions, ClientOptions, CreateOptions, PageOptions, UpdateOptions } from "./transport/transport.ts";
 export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
 export type { NewApiKey } from "./settings/settings.ts";
-export { TesseraError } from "./transport/errors.ts";
+export {
+  AuthenticationError,
+  BudgetSpentError,
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  PreconditionFailedError,
+  RateLimitError,
+  ServerError,
+  TesseraError,
+  TimeoutError,
+} from "./transport/errors.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type { GenerationCompleteEvent, OtherEvent, TileReadyEvent, WebhookEvent, WebhookHeaders, WebhookRequest } from "./webhook.ts";
 export type * from "./types.ts";

@@ -1,7 +1,8 @@
 import type { Operations } from "./generated/operations.ts";
 import type { BulkResult, Tile, TileOrigin, TileSummary } from "./generated/schemas.ts";
 import type { BodyOf, FormOf, QueryOf } from "./transport/operation.ts";
-import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
+import { paginate } from "./transport/paginate.ts";
+import { type CallOptions, type CreateOptions, type Send, type UpdateOptions, splitOptions } from "./transport/transport.ts";
 import type { TilePage, Versioned } from "./types.ts";
 
 type ListQuery = QueryOf<"GET /api/board/{boardId}/tiles">;
@@ -68,9 +69,9 @@ export function tileMethods(send: Send) {
 
 function listingMethods(send: Send) {
   async function list(boardId: string, options: TileListOptions = {}): Promise<TilePage> {
-    const { signal, zoneId, updatedSince, cursor, ...rest } = options;
-    const query = { ...rest, cursor: cursor ?? undefined, zoneId, updatedSince };
-    const page = await send("GET /api/board/{boardId}/tiles", { path: { boardId }, query, ...(signal && { signal }) });
+    const { call, rest } = splitOptions(options);
+    const query = { ...rest, cursor: rest.cursor ?? undefined };
+    const page = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
     return { tiles: page.tiles, nextCursor: page.nextCursor ?? null };
   }
 
@@ -78,19 +79,17 @@ function listingMethods(send: Send) {
     list,
 
     /** Every tile of the listing, read page by page (100 per page by default). */
-    async *iterate(boardId: string, options: TileListOptions = {}): AsyncGenerator<TileSummary, void, undefined> {
-      let cursor = options.cursor ?? null;
-      do {
-        const page = await list(boardId, { limit: 100, ...options, cursor });
-        yield* page.tiles;
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-    },
+    iterate: (boardId: string, options: TileListOptions = {}): AsyncGenerator<TileSummary, void, undefined> =>
+      paginate(async (cursor) => {
+        const { tiles, nextCursor } = await list(boardId, { limit: 100, ...options, cursor });
+        return { items: tiles, nextCursor };
+      }, options.cursor),
 
     /** What changed since the previous call. No change between two calls is missed. `boards.follow` says when to call. */
-    changes: async (boardId: string, { signal, syncToken, ...parts }: TileChangesOptions = {}): Promise<TileChanges> => {
-      const query = { ...parts, syncToken: syncToken ?? "0" };
-      const page = await send("GET /api/board/{boardId}/tiles", { path: { boardId }, query, ...(signal && { signal }) });
+    changes: async (boardId: string, options: TileChangesOptions = {}): Promise<TileChanges> => {
+      const { call, rest } = splitOptions(options);
+      const query = { ...rest, syncToken: rest.syncToken ?? "0" };
+      const page = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
       const { tiles, deleted, complete, syncToken: next } = page as typeof page & TileChanges;
       return { tiles, deleted, complete, syncToken: next };
     },

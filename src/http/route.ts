@@ -12,6 +12,7 @@ import type { HostGuard } from "./auth/host-guard.ts";
 import type { SessionCookie } from "./auth/session-cookie.ts";
 import type { ListingCache } from "./fast-path/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
+import type { Tag } from "./openapi/tags.ts";
 import type { LiveStreams } from "./streams/live.ts";
 
 /** Handles one JSON-RPC message of the Model Context Protocol; returns null for a message that needs no response. */
@@ -61,6 +62,8 @@ export type HandlerContext<G, B extends TObject, Q extends TObject> = {
   readonly reply: FastifyReply;
 };
 
+export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
+
 export type Params = Readonly<Record<string, string>>;
 
 /**
@@ -70,16 +73,24 @@ export type Params = Readonly<Record<string, string>>;
 export type Route<G, B extends TObject, Q extends TObject> = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly tag: string;
+  /** The name of the operation in the OpenAPI document, in camelCase: the name of the function in generated clients. */
+  readonly operationId: string;
+  readonly tag: Tag;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly body?: B;
   readonly query?: Q;
   /** Fields of a multipart form with a file. The handler reads the body itself. */
   readonly form?: TObject;
+  /** The headers that change what the call does. */
+  readonly headers?: readonly RequestHeader[];
   readonly response: TSchema;
   /** The rate limit that the call counts against; the general one by default. */
   readonly rateLimit?: "ask";
+  /** The response has an ETag, for `If-Match`. */
+  readonly isVersioned?: true;
+  /** The response can be streamed with Accept: text/event-stream. */
+  readonly streams?: true;
   /** The route also returns 202 with the same body. */
   readonly mayReturnAccepted?: true;
   /** The route accepts form fields, JSON under any media type, and "" for absent fields (inbound calls). */

@@ -1,4 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { VERSION } from "#domain/core/version.ts";
 import type { Actor } from "#domain/core/access.ts";
 import { toJsonSchema } from "./arguments.ts";
 import { callTool } from "./call.ts";
@@ -8,7 +9,7 @@ import { BOARD_TOOLS } from "./tools/boards.ts";
 import { questionTools } from "./tools/questions.ts";
 import { tileTools } from "./tools/tiles.ts";
 
-const INFO = { name: "tessera", title: "Tessera", version: "0.1.0" };
+const INFO = { name: "tessera", title: "Tessera", version: VERSION };
 const INSTRUCTIONS = `Tessera keeps notes and links on boards and answers questions from them. Begin with list_boards. For a fact use ask_board, which cites what it says; to find tiles use search_board, then read_tile. ${CAUTION}`;
 
 /** Validates responses of clients to requests of the server, which sends none. The default validator costs 0.3 ms per call. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient, type TileProgress } from "@tessera/sdk";
+import { createClient, type TileProgress } from "@tessera-board/sdk";
 import { until } from "../e2e/support/servers.ts";
 import { openHoldingOrigin, postLinks } from "./support/links.ts";
 import { openNodes } from "./support/nodes.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient, TesseraError } from "@tessera/sdk";
+import { createClient, TesseraError } from "@tessera-board/sdk";
 import { serve } from "./server.ts";
 
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };

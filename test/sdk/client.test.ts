@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient, TesseraError } from "@tessera/sdk";
+import { createClient, TesseraError } from "@tessera-board/sdk";
 import { serve } from "./server.ts";
 import type { Answer } from "./server.ts";
 
@@ -97,7 +97,7 @@ test("a question has explain only when requested", async () => {
 test("an error is a TesseraError with the message of the service, its id and its Retry-After", async () => {
   const headers = { "x-request-id": "req-1", "retry-after": "7" };
   await using server = await serve(() => ({ status: 429, headers, body: { error: "Too many requests." } }));
-  const error: unknown = await createClient({ baseUrl: server.url, apiKey: KEY })
+  const error: unknown = await createClient({ baseUrl: server.url, apiKey: KEY, maxRetries: 0 })
     .me()
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TesseraError);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, TesseraError } from "@tessera/sdk";
+import { createClient, TesseraError } from "@tessera-board/sdk";
 import { type TestService, startTestService } from "../support/service.ts";
 import { serve } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient, type Revision } from "@tessera/sdk";
+import { createClient, type Revision } from "@tessera-board/sdk";
 import { serve } from "./server.ts";
 
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };

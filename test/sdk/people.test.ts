@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient } from "@tessera/sdk";
+import { createClient } from "@tessera-board/sdk";
 import { serve } from "./server.ts";
 
 const MEMBER = { id: "mem", email: "a@example.com", role: "owner", lastSeenAt: null, createdAt: "2026-01-01T00:00:00.000Z" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRequest, createTransport } from "../../sdk/src/transport/transport.ts";
+import { createTransport } from "../../sdk/src/transport/transport.ts";
 import { settingsMethods } from "../../sdk/src/settings/settings.ts";
 import { gatherPeople } from "../support/people/settings.ts";
 import { startTestService } from "../support/service.ts";
@@ -7,12 +7,11 @@ import { serve } from "./server.ts";
 
 const settingsAt = (baseUrl: string, headers: Record<string, string> = {}) =>
   settingsMethods(
-    createTransport(
-      createRequest({
-        baseUrl,
-        fetch: (url, init) => fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } }),
-      }),
-    ),
+    createTransport({
+      baseUrl,
+      maxRetries: 0,
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } }),
+    }).send,
   );
 
 test("settings are sent under their documented names, and only those given", async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { verifyWebhook } from "@tessera/sdk";
+import { verifyWebhook } from "@tessera-board/sdk";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const previous = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;

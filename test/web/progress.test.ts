@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import type { TileProgress } from "@tessera/sdk";
+import type { TileProgress } from "@tessera-board/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { progressKey } from "../../web/src/api/query-keys.ts";
 import { createProgressUpdater } from "../../web/src/api/tiles/progress.ts";

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { describe, expect, it } from "vitest";
 import { getDetails } from "../../web/src/reader/details.ts";
 import { getKindName } from "../../web/src/text/kind-name.ts";

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import type { Tile, TileChanges } from "@tessera/sdk";
+import type { Tile, TileChanges } from "@tessera-board/sdk";
 import { describe, expect, it } from "vitest";
 import { tilesKey } from "../../web/src/api/query-keys.ts";
 import {

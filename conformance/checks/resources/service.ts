@@ -1,4 +1,4 @@
-import { verifyWebhook } from "@tessera/sdk";
+import { verifyWebhook } from "@tessera-board/sdk";
 import type { Requirement } from "../../requirement.ts";
 import { toObject, assertEqual, assert, assertStatus } from "../../expect.ts";
 import { readyEvent } from "../spec/events.ts";

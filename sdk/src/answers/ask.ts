@@ -2,7 +2,7 @@ import type { Answer, SearchResult } from "../generated/schemas.ts";
 import { TesseraError } from "../transport/errors.ts";
 import type { QueryOf } from "../transport/operation.ts";
 import { readEvents } from "../transport/stream.ts";
-import { type CallOptions, type Request, type Send, readJson } from "../transport/transport.ts";
+import { type CallOptions, type Request, type Send, readJson, splitOptions } from "../transport/transport.ts";
 
 export type AskOptions = CallOptions & {
   /** Adds how each passage was ranked and why it was used or not. */
@@ -15,13 +15,16 @@ export type SearchFilter = Omit<QueryOf<"GET /api/board/{boardId}/search">, "q">
 
 /** Answers a question from the connected content of a board, in one piece or, with `onText`, as a stream. */
 export async function ask(request: Request, boardId: string, question: string, options: AskOptions = {}): Promise<Answer> {
-  const { explain, onText, signal } = options;
+  const {
+    call,
+    rest: { explain, onText },
+  } = splitOptions(options);
   const response = await request("POST /api/board/{boardId}/ask", {
+    ...call,
     path: { boardId },
     query: explain ? { explain: true } : {},
     body: { question },
     headers: { accept: onText === undefined ? "application/json" : "text/event-stream" },
-    ...(signal && { signal }),
   });
   const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   if (!isStream || response.body === null) return readJson<Answer>(response);
@@ -39,12 +42,8 @@ export async function search(
   q: string,
   options: CallOptions & SearchFilter,
 ): Promise<readonly SearchResult[]> {
-  const { signal, limit, ...filter } = options;
-  const { results } = await send("GET /api/board/{boardId}/search", {
-    path: { boardId },
-    query: { q, limit, ...filter },
-    ...(signal && { signal }),
-  });
+  const { call, rest } = splitOptions(options);
+  const { results } = await send("GET /api/board/{boardId}/search", { ...call, path: { boardId }, query: { q, ...rest } });
   return results;
 }
 

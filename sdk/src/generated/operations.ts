@@ -19,6 +19,7 @@ import type {
   GenerationSummary,
   ImportedBoard,
   InboundTile,
+  InboundTileInput,
   Invitation,
   InvitationPreview,
   LoggedIn,
@@ -73,6 +74,7 @@ export type Operations = {
   /** Update a board */
   "PATCH /api/board/boards/{boardId}": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly body: {
@@ -88,6 +90,7 @@ export type Operations = {
   /** Delete a board */
   "DELETE /api/board/boards/{boardId}": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly response: {
@@ -97,19 +100,24 @@ export type Operations = {
   /** Restore a deleted board */
   "POST /api/board/boards/{boardId}/restore": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly response: {
       readonly board: Board;
     };
   };
-  /** Get the current API key */
-  "GET /api/me": {
-    readonly response: Me;
+  /** Follow a board's changes */
+  "GET /api/board/{boardId}/events": {
+    readonly path: {
+      /** The id of the board. */
+      readonly boardId: string;
+    };
   };
   /** List zones */
   "GET /api/board/{boardId}/zones": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly query: {
@@ -127,6 +135,7 @@ export type Operations = {
   /** Create a zone */
   "POST /api/board/{boardId}/zones": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly body: {
@@ -150,6 +159,7 @@ export type Operations = {
   /** Get a zone */
   "GET /api/board/zones/{zoneId}": {
     readonly path: {
+      /** The id of the zone. */
       readonly zoneId: string;
     };
     readonly response: {
@@ -159,6 +169,7 @@ export type Operations = {
   /** Update a zone */
   "PATCH /api/board/zones/{zoneId}": {
     readonly path: {
+      /** The id of the zone. */
       readonly zoneId: string;
     };
     readonly body: {
@@ -182,6 +193,7 @@ export type Operations = {
   /** Delete a zone and its tiles */
   "DELETE /api/board/zones/{zoneId}": {
     readonly path: {
+      /** The id of the zone. */
       readonly zoneId: string;
     };
     readonly response: {
@@ -191,6 +203,7 @@ export type Operations = {
   /** Restore a deleted zone and the tiles deleted with it */
   "POST /api/board/zones/{zoneId}/restore": {
     readonly path: {
+      /** The id of the zone. */
       readonly zoneId: string;
     };
     readonly response: {
@@ -200,6 +213,7 @@ export type Operations = {
   /** List tiles */
   "GET /api/board/{boardId}/tiles": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly query: {
@@ -239,6 +253,7 @@ export type Operations = {
   /** Create a tile */
   "POST /api/board/{boardId}/tiles": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly body: {
@@ -266,6 +281,7 @@ export type Operations = {
   /** Retry all failed tiles */
   "POST /api/board/{boardId}/tiles/retry": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly response: {
@@ -275,6 +291,7 @@ export type Operations = {
   /** Change many tiles */
   "POST /api/board/{boardId}/tiles/bulk": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly body: {
@@ -312,6 +329,7 @@ export type Operations = {
   /** Get a tile */
   "GET /api/board/tiles/{tileId}": {
     readonly path: {
+      /** The id of the tile. */
       readonly tileId: string;
     };
     readonly query: {
@@ -325,6 +343,7 @@ export type Operations = {
   /** Update a tile */
   "PATCH /api/board/tiles/{tileId}": {
     readonly path: {
+      /** The id of the tile. */
       readonly tileId: string;
     };
     readonly body: {
@@ -350,6 +369,7 @@ export type Operations = {
   /** Delete a tile */
   "DELETE /api/board/tiles/{tileId}": {
     readonly path: {
+      /** The id of the tile. */
       readonly tileId: string;
     };
     readonly response: {
@@ -359,6 +379,7 @@ export type Operations = {
   /** Restore a deleted tile */
   "POST /api/board/tiles/{tileId}/restore": {
     readonly path: {
+      /** The id of the tile. */
       readonly tileId: string;
     };
     readonly response: {
@@ -368,6 +389,7 @@ export type Operations = {
   /** Retry a tile */
   "POST /api/board/tiles/{tileId}/retry": {
     readonly path: {
+      /** The id of the tile. */
       readonly tileId: string;
     };
     readonly query: {
@@ -381,13 +403,16 @@ export type Operations = {
   /** Get the picture of a tile */
   "GET /api/board/{boardId}/tiles/{tileId}/thumbnail": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
+      /** The id of the tile. */
       readonly tileId: string;
     };
   };
   /** Upload a file */
   "POST /api/board/{boardId}/files": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly form: {
@@ -408,26 +433,7 @@ export type Operations = {
   };
   /** Create a tile from an external trigger */
   "POST /api/inbound/tiles": {
-    readonly body: {
-      /** The board of the new tile. */
-      readonly boardId: string;
-      /** The text. */
-      readonly content?: string | undefined;
-      /** A link instead of content. It is read in the background; its type is detected. */
-      readonly url?: string | undefined;
-      /** The zone of the tile. It must belong to the board. */
-      readonly zoneId?: string | undefined;
-      /** The title. */
-      readonly title?: string | undefined;
-      /** Your own id. A call with the same id updates the same tile of the board. */
-      readonly externalId?: string | undefined;
-      /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
-      readonly connectedToChat?: boolean | null | undefined;
-      /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
-      readonly languageHint?: string | null | undefined;
-      /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
-      readonly origin?: Open<TileOrigin> | undefined;
-    };
+    readonly body: InboundTileInput;
     readonly response: {
       readonly tile: InboundTile;
     };
@@ -436,26 +442,7 @@ export type Operations = {
   "POST /api/inbound/tiles/batch": {
     readonly body: {
       /** The tiles to create. */
-      readonly tiles: readonly {
-        /** The board of the new tile. */
-        readonly boardId: string;
-        /** The text. */
-        readonly content?: string | undefined;
-        /** A link instead of content. It is read in the background; its type is detected. */
-        readonly url?: string | undefined;
-        /** The zone of the tile. It must belong to the board. */
-        readonly zoneId?: string | undefined;
-        /** The title. */
-        readonly title?: string | undefined;
-        /** Your own id. A call with the same id updates the same tile of the board. */
-        readonly externalId?: string | undefined;
-        /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
-        readonly connectedToChat?: boolean | null | undefined;
-        /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
-        readonly languageHint?: string | null | undefined;
-        /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
-        readonly origin?: Open<TileOrigin> | undefined;
-      }[];
+      readonly tiles: readonly InboundTileInput[];
     };
     readonly response: {
       readonly results: readonly {
@@ -467,6 +454,7 @@ export type Operations = {
   /** Ask a board */
   "POST /api/board/{boardId}/ask": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly query: {
@@ -484,6 +472,7 @@ export type Operations = {
   /** Ask a board */
   "GET /api/board/{boardId}/ask": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly query: {
@@ -497,6 +486,7 @@ export type Operations = {
   /** Search a board */
   "GET /api/board/{boardId}/search": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
     readonly query: {
@@ -594,6 +584,7 @@ export type Operations = {
   /** Get a generation */
   "GET /api/v1/generations/{generationId}": {
     readonly path: {
+      /** The id of the generation. */
       readonly generationId: string;
     };
     readonly query: {
@@ -607,17 +598,16 @@ export type Operations = {
   /** Cancel a generation */
   "POST /api/v1/generations/{generationId}/cancel": {
     readonly path: {
+      /** The id of the generation. */
       readonly generationId: string;
     };
     readonly response: {
       readonly generation: Generation;
     };
   };
-  /** Follow a board's changes */
-  "GET /api/board/{boardId}/events": {
-    readonly path: {
-      readonly boardId: string;
-    };
+  /** Get the current API key */
+  "GET /api/me": {
+    readonly response: Me;
   };
   /** Create the owner account */
   "POST /api/settings/claim": {
@@ -678,6 +668,7 @@ export type Operations = {
   /** End a session */
   "DELETE /api/settings/sessions/{sessionId}": {
     readonly path: {
+      /** The id of the session. */
       readonly sessionId: string;
     };
     readonly response: {
@@ -705,6 +696,7 @@ export type Operations = {
   /** Change a member's role */
   "PATCH /api/settings/members/{memberId}": {
     readonly path: {
+      /** The id of the member. */
       readonly memberId: string;
     };
     readonly body: {
@@ -718,6 +710,7 @@ export type Operations = {
   /** Remove a member */
   "DELETE /api/settings/members/{memberId}": {
     readonly path: {
+      /** The id of the member. */
       readonly memberId: string;
     };
     readonly response: {
@@ -747,6 +740,7 @@ export type Operations = {
   /** Revoke an invitation */
   "DELETE /api/settings/invitations/{invitationId}": {
     readonly path: {
+      /** The id of the invitation. */
       readonly invitationId: string;
     };
     readonly response: {
@@ -782,6 +776,7 @@ export type Operations = {
   /** Update an API key */
   "PATCH /api/settings/keys/{keyId}": {
     readonly path: {
+      /** The id of the API key. */
       readonly keyId: string;
     };
     readonly body: {
@@ -797,6 +792,7 @@ export type Operations = {
   /** Revoke an API key */
   "DELETE /api/settings/keys/{keyId}": {
     readonly path: {
+      /** The id of the API key. */
       readonly keyId: string;
     };
     readonly response: {
@@ -869,6 +865,7 @@ export type Operations = {
   /** Get a delivery */
   "GET /api/settings/webhook/deliveries/{deliveryId}": {
     readonly path: {
+      /** The id of the delivery. */
       readonly deliveryId: string;
     };
     readonly response: {
@@ -878,6 +875,7 @@ export type Operations = {
   /** Resend an event */
   "POST /api/settings/webhook/deliveries/{deliveryId}/redeliver": {
     readonly path: {
+      /** The id of the delivery. */
       readonly deliveryId: string;
     };
     readonly response: {
@@ -936,6 +934,7 @@ export type Operations = {
   /** Export a board */
   "GET /api/settings/boards/{boardId}/export": {
     readonly path: {
+      /** The id of the board. */
       readonly boardId: string;
     };
   };

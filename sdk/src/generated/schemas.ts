@@ -30,7 +30,6 @@ export type ApiKey = {
   readonly revokedAt: string | null;
   /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
   readonly budget: number | null;
-  /** How much the key used language models this month. */
   readonly usage: MonthUsage;
   /** The id of the member, or operator. */
   readonly createdBy: string;
@@ -250,6 +249,27 @@ export type InboundTile = {
   readonly type: Open<TileType>;
 };
 
+export type InboundTileInput = {
+  /** The board of the new tile. */
+  readonly boardId: string;
+  /** The text. */
+  readonly content?: string | undefined;
+  /** A link instead of content. It is read in the background; its type is detected. */
+  readonly url?: string | undefined;
+  /** The zone of the tile. It must belong to the board. */
+  readonly zoneId?: string | undefined;
+  /** The title. */
+  readonly title?: string | undefined;
+  /** Your own id. A call with the same id updates the same tile of the board. */
+  readonly externalId?: string | undefined;
+  /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
+  readonly connectedToChat?: boolean | null | undefined;
+  /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
+  readonly languageHint?: string | null | undefined;
+  /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
+  readonly origin?: Open<TileOrigin> | undefined;
+};
+
 export type Invitation = {
   readonly id: string;
   readonly email: string;
@@ -315,7 +335,6 @@ export type Me = {
   readonly expiresAt: string | null;
   /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
   readonly budget: number | null;
-  /** How much the key used language models this month. */
   readonly usage: MonthUsage;
   readonly limits: {
     /** The largest file that can be uploaded, in bytes. */
@@ -429,7 +448,6 @@ export type Tile = {
   readonly boardId: string;
   readonly rawContent: string;
   readonly extractedText: string;
-  /** What is known about the source. Unknown fields are left out. */
   readonly metadata: TileMetadata;
   readonly warnings: readonly TileWarning[];
   /** Where each part of a transcript is in extractedText, in UTF-16 code units, and when it is said. Absent if there are no times. */
@@ -472,7 +490,7 @@ export type TileMetadata = {
   readonly language?: string;
   readonly wordCount?: number;
   readonly canonicalUrl?: string;
-  readonly stats?: Readonly<Record<string, number>>;
+  readonly stats?: {};
   /** Present on saved answers and generations. */
   readonly origin?: Open<TileOrigin>;
 };
@@ -496,7 +514,6 @@ export type TileSummary = {
   /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly extractedText?: string;
-  /** What is known about the source. Unknown fields are left out. */
   readonly metadata?: TileMetadata;
   /** true if the text of a link or upload was replaced by hand; absent otherwise. The source is then read again only by a retry with replace_text=true. */
   readonly textOverridden?: boolean;

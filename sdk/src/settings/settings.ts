@@ -10,6 +10,7 @@ import type {
 } from "../generated/schemas.ts";
 import { urlOf } from "../transport/encode.ts";
 import type { BodyOf } from "../transport/operation.ts";
+import { paginate } from "../transport/paginate.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
 import { webhookMethods } from "./webhook.ts";
 
@@ -69,15 +70,24 @@ function backupMethods(send: Send) {
 }
 
 function businessMethods(send: Send) {
+  async function audit({ limit, cursor, ...call }: PageOptions = {}): Promise<{
+    readonly entries: readonly AuditEntry[];
+    readonly nextCursor: string | null;
+  }> {
+    const { entries, nextCursor } = await send("GET /api/settings/audit", { ...call, query: { limit, cursor: cursor ?? undefined } });
+    return { entries, nextCursor };
+  }
+
   return {
-    /** Changes of settings, newest first. */
-    audit: async ({ limit, cursor, ...call }: PageOptions = {}): Promise<{
-      readonly entries: readonly AuditEntry[];
-      readonly nextCursor: string | null;
-    }> => {
-      const { entries, nextCursor } = await send("GET /api/settings/audit", { ...call, query: { limit, cursor: cursor ?? undefined } });
-      return { entries, nextCursor };
-    },
+    /** One page of the changes of settings, newest first. */
+    audit,
+
+    /** All changes of settings, newest first, read page by page. */
+    iterateAudit: (options: PageOptions = {}): AsyncGenerator<AuditEntry, void, undefined> =>
+      paginate(async (cursor) => {
+        const { entries, nextCursor } = await audit({ ...options, cursor });
+        return { items: entries, nextCursor };
+      }, options.cursor),
 
     model: async (call: CallOptions = {}): Promise<ModelStatus> => {
       const { model, embeddings } = await send("GET /api/settings/model", call);

@@ -1,9 +1,19 @@
 import type { Delivery, DeliveryDetail, Webhook, WebhookSecret } from "../generated/schemas.ts";
 import type { BodyOf } from "../transport/operation.ts";
+import { paginate } from "../transport/paginate.ts";
 import type { CallOptions, PageOptions, Send } from "../transport/transport.ts";
 
 /** Owners only. */
 export function webhookMethods(send: Send) {
+  async function deliveries({ limit, cursor, ...call }: PageOptions = {}): Promise<{
+    readonly deliveries: readonly Delivery[];
+    readonly nextCursor: string | null;
+  }> {
+    const query = { limit, cursor: cursor ?? undefined };
+    const page = await send("GET /api/settings/webhook/deliveries", { ...call, query });
+    return { deliveries: page.deliveries, nextCursor: page.nextCursor };
+  }
+
   return {
     /** Null if no webhook is set. */
     get: async (call: CallOptions = {}): Promise<Webhook | null> => (await send("GET /api/settings/webhook", call)).webhook,
@@ -28,15 +38,15 @@ export function webhookMethods(send: Send) {
     test: async (call: CallOptions = {}): Promise<{ readonly id: string }> =>
       (await send("POST /api/settings/webhook/test", call)).delivery,
 
-    /** Newest first. */
-    deliveries: async ({ limit, cursor, ...call }: PageOptions = {}): Promise<{
-      readonly deliveries: readonly Delivery[];
-      readonly nextCursor: string | null;
-    }> => {
-      const query = { limit, cursor: cursor ?? undefined };
-      const { deliveries, nextCursor } = await send("GET /api/settings/webhook/deliveries", { ...call, query });
-      return { deliveries, nextCursor };
-    },
+    /** One page of the delivery log, newest first. */
+    deliveries,
+
+    /** The whole delivery log, newest first, read page by page. */
+    iterateDeliveries: (options: PageOptions = {}): AsyncGenerator<Delivery, void, undefined> =>
+      paginate(async (cursor) => {
+        const page = await deliveries({ ...options, cursor });
+        return { items: page.deliveries, nextCursor: page.nextCursor };
+      }, options.cursor),
 
     delivery: async (deliveryId: string, call: CallOptions = {}): Promise<DeliveryDetail> =>
       (await send("GET /api/settings/webhook/deliveries/{deliveryId}", { ...call, path: { deliveryId } })).delivery,

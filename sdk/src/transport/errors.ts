@@ -1,5 +1,6 @@
 /** An error response. `message` comes from the server and can be shown to users. */
 export class TesseraError extends Error {
+  override readonly name: string = "TesseraError";
   readonly status: number;
   /** The request id for the operator of the server; null if the response did not come from the server. */
   readonly requestId: string | null;
@@ -8,17 +9,82 @@ export class TesseraError extends Error {
 
   constructor(status: number, message: string, requestId: string | null, retryAfterSeconds: number | null, options?: ErrorOptions) {
     super(message, options);
-    this.name = "TesseraError";
     this.status = status;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
+/** 400: a field of the request is missing or invalid. The message starts with its name. */
+export class InvalidRequestError extends TesseraError {
+  override readonly name = "InvalidRequestError";
+}
+
+/** 401: the API key is missing, unknown, revoked or expired. */
+export class AuthenticationError extends TesseraError {
+  override readonly name = "AuthenticationError";
+}
+
+/** 402: the token budget of the key for this month is spent. */
+export class BudgetSpentError extends TesseraError {
+  override readonly name = "BudgetSpentError";
+}
+
+/** 403: the key has no permission for this call or this board. */
+export class PermissionError extends TesseraError {
+  override readonly name = "PermissionError";
+}
+
+/** 404: the resource does not exist, or belongs to somebody else. */
+export class NotFoundError extends TesseraError {
+  override readonly name = "NotFoundError";
+}
+
+/** 409: the request conflicts with the current state of the resource. */
+export class ConflictError extends TesseraError {
+  override readonly name = "ConflictError";
+}
+
+/** 412: the resource was changed since the version that `ifMatch` names. */
+export class PreconditionFailedError extends TesseraError {
+  override readonly name = "PreconditionFailedError";
+}
+
+/** 429: too many requests, also after the retries. */
+export class RateLimitError extends TesseraError {
+  override readonly name = "RateLimitError";
+}
+
+/** 5xx: the server or its language model is not available, also after the retries. */
+export class ServerError extends TesseraError {
+  override readonly name = "ServerError";
+}
+
+/** The call took longer than `timeoutMs`. */
+export class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
+
+  constructor(timeoutMs: number) {
+    super(`The call was not answered within ${timeoutMs / 1_000} seconds. The server may still have carried it out.`);
+  }
+}
+
+const CLASSES: Readonly<Record<number, typeof TesseraError>> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  402: BudgetSpentError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: PreconditionFailedError,
+  429: RateLimitError,
+};
+
 /** Reads an error response. A body that is not from the server, such as the page of a proxy, is not used as the message. */
 export async function errorOf(response: Response, now: number = Date.now()): Promise<TesseraError> {
   const text = await response.text().catch(() => "");
-  return new TesseraError(
+  const Class = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : TesseraError);
+  return new Class(
     response.status,
     messageIn(text) ?? `The service answered ${response.status}${response.statusText ? ` ${response.statusText}` : ""}.`,
     response.headers.get("x-request-id"),

@@ -1,18 +1,34 @@
+import { CREATIONS } from "../generated/creations.ts";
 import type { Versioned } from "../types.ts";
 import { type PlainInput, toFormData, urlOf, withSnakeCaseNames } from "./encode.ts";
 import { errorOf, TesseraError } from "./errors.ts";
 import type { Input, Operation, ResponseOf } from "./operation.ts";
+import { withRetries } from "./retry.ts";
 
 export type ClientOptions = {
   /** The base URL of the server, with or without a trailing slash. Empty for pages that the server itself serves. */
   readonly baseUrl: string;
   /** Sent as `X-API-Key`. Leave it out only if a session cookie authenticates the caller. */
   readonly apiKey?: string;
-  /** Replaces the global `fetch`, for proxies, tests and retries. */
+  /** Replaces the global `fetch`, for proxies and tests. */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * How often a call is repeated after 429, 503 and failed connections. Default: 2. Calls that could do something twice are not repeated
+   * after a failed connection; creations are, with the same idempotency key.
+   */
+  readonly maxRetries?: number;
+  /** The time limit of each attempt, in milliseconds. Default: 2 minutes, 15 for uploads. It does not limit how long a stream is read. */
+  readonly timeoutMs?: number;
 };
 
-export type CallOptions = { readonly signal?: AbortSignal };
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+  /** Replaces the limit of the client for this call, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Replaces the number of the client for this call. */
+  readonly maxRetries?: number;
+};
+/** Without a key, a creation gets a random one. Set it to repeat a call later, such as after a restart. */
 export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 export type UpdateOptions = CallOptions & {
   /** The `etag` of the version that was read. If the server has a newer one, the call fails with 412. */
@@ -22,6 +38,16 @@ export type UpdateOptions = CallOptions & {
 /** The default `limit` is 50, the maximum 500. `cursor` is the `nextCursor` of the previous page. */
 export type PageOptions = CallOptions & { readonly limit?: number; readonly cursor?: string | null };
 
+/** Separates how a call is made from what it asks for. */
+export function splitOptions<T extends CallOptions>({ signal, timeoutMs, maxRetries, ...rest }: T) {
+  const call: CallOptions = {
+    ...(signal !== undefined && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxRetries !== undefined && { maxRetries }),
+  };
+  return { call, rest };
+}
+
 export type Call<O extends Operation> = CreateOptions & UpdateOptions & Input<O> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** Calls an operation and returns its JSON body. Throws a `TesseraError` for any status but 2xx. */
@@ -30,33 +56,68 @@ export type Send = <O extends Operation>(operation: O, call: Call<O>) => Promise
 /** Calls an operation and returns the unread response. Throws a `TesseraError` for any status but 2xx. */
 export type Request = <O extends Operation>(operation: O, call: Call<O>) => Promise<Response>;
 
+/** Calls an operation and reads its response within the same attempt. */
+export type Perform = <O extends Operation, T>(operation: O, call: Call<O>, read: (response: Response) => Promise<T>) => Promise<T>;
+
 type AnyCall = CreateOptions & UpdateOptions & PlainInput & { readonly headers?: Readonly<Record<string, string>> };
 
-export function createRequest(options: ClientOptions): Request {
-  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+const TIMEOUT_MS = 120_000;
+const UPLOAD_TIMEOUT_MS = 900_000;
+const DEFAULT_RETRIES = 2;
 
-  return async (operation, input) => {
-    const call: AnyCall = input as object;
-    const [method = "", path = ""] = operation.split(" ");
-    const response = await send(urlOf(options.baseUrl, path, call), {
-      method,
-      headers: headersOf(options.apiKey, call),
-      // A redirect could send the key to another server.
-      redirect: "error",
-      ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
-      ...(call.form && { body: toFormData(call.form) }),
-      ...(call.signal && { signal: call.signal }),
-    });
-    if (!response.ok) throw await errorOf(response);
-    return response;
+/** The calls of a client. Throws a `RangeError` for options that make no sense. */
+export function createTransport(options: ClientOptions): { readonly request: Request; readonly send: Send } {
+  requireOptions(options);
+  const perform = createPerform(options);
+  return {
+    request: (operation, call) => perform(operation, call, (response) => Promise.resolve(response)),
+    send: <O extends Operation>(operation: O, call: Call<O>) =>
+      perform(operation, call, async (response) => ({
+        ...(await readJson<ResponseOf<O> & object>(response)),
+        etag: response.headers.get("etag"),
+      })),
   };
 }
 
-export function createTransport(request: Request): Send {
-  return async <O extends Operation>(operation: O, call: Call<O>) => {
-    const response = await request(operation, call);
-    return { ...(await readJson<ResponseOf<O> & object>(response)), etag: response.headers.get("etag") };
+function createPerform(options: ClientOptions): Perform {
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+
+  return (operation, input, read) => {
+    const call = withIdempotencyKey(operation, input as object);
+    const [method = "", path = ""] = operation.split(" ");
+    const policy = {
+      maxRetries: call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES,
+      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
+      isRepeatable: method === "GET" || call.idempotencyKey !== undefined,
+      signal: call.signal,
+    };
+    return withRetries(policy, async (signal) => {
+      const response = await fetch(urlOf(options.baseUrl, path, call), {
+        method,
+        headers: headersOf(options.apiKey, call),
+        // A redirect could send the key to another server.
+        redirect: "error",
+        ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
+        ...(call.form && { body: toFormData(call.form) }),
+        signal,
+      });
+      if (!response.ok) throw await errorOf(response);
+      return read(response);
+    });
   };
+}
+
+function requireOptions({ maxRetries = 0, timeoutMs = 1 }: ClientOptions): void {
+  if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new RangeError("maxRetries must be a whole number from 0.");
+  if (!(timeoutMs > 0 && timeoutMs <= 2_147_483_647)) throw new RangeError("timeoutMs must be from 1 to 2147483647.");
+}
+
+/** Every attempt of a creation has the same key, so it creates once. */
+function withIdempotencyKey(operation: Operation, call: AnyCall): AnyCall {
+  if (call.idempotencyKey !== undefined || !CREATIONS.has(operation)) return call;
+  // randomUUID is missing on pages that are not served over HTTPS.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return { ...call, idempotencyKey: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
 }
 
 function headersOf(apiKey: string | undefined, call: AnyCall): Record<string, string> {

@@ -4,7 +4,6 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { Store } from "#domain/store.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
 
-const HIDDEN = { schema: { hide: true } } as const;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 export type Probes = {
@@ -123,8 +122,8 @@ function addModelCounters(registry: Registry, meter: ModelMeter): void {
 
 /** Health checks, metrics and the OpenAPI document: public, without data of a business. */
 export function addProbes(app: FastifyInstance, probes: Probes): void {
-  app.get("/health/live", HIDDEN, async (_request, reply) => reply.send({ status: "ok" }));
-  app.get("/health/ready", HIDDEN, async (_request, reply) => {
+  app.get("/health/live", async (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/health/ready", async (_request, reply) => {
     try {
       await probes.store.ping();
       return await reply.send({ status: "ok" });
@@ -132,12 +131,12 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
       return reply.code(503).header("Retry-After", "1").send({ error: "The database is not available." });
     }
   });
-  app.get("/metrics", HIDDEN, async (request, reply) => {
+  app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, probes.metricsToken))
       return reply.code(403).send({ error: "Metrics are available on loopback, or with METRICS_TOKEN as a bearer token." });
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
-  app.get("/openapi.json", HIDDEN, async (_request, reply) => reply.send(app.swagger()));
+  app.get("/openapi.json", async (_request, reply) => reply.send(app.swagger()));
 }
 
 /** Compares digests in constant time, so that the duration reveals neither the length nor the position of a difference. */

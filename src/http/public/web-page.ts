@@ -18,7 +18,6 @@ type WebFile = {
 /** The files of the built web page by path, in memory. Null if it was not built. */
 export type WebPage = ReadonlyMap<string, WebFile> | null;
 
-const HIDDEN = { hide: true } as const;
 const METHODS = ["GET", "HEAD"] as const;
 const INDEX = "/index.html";
 const ASSETS = "/assets/";
@@ -79,7 +78,6 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
     app.route({
       method: [...METHODS],
       url,
-      schema: HIDDEN,
       handler(request, reply) {
         if (page === null) return sendFallbackPage(reply);
         const file = find(request);

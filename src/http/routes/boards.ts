@@ -25,6 +25,7 @@ function startAfter(boards: readonly Board[], [id, createdAt]: KeysetPosition): 
 const listBoardsRoute = defineRoute({
   method: "GET",
   path: "/api/board/boards",
+  operationId: "listBoards",
   tag: "Boards",
   summary: "List boards",
   description: "The default board comes first. A key that is limited to a board sees only that board.",
@@ -47,10 +48,12 @@ const createBoardRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/board/boards",
+    operationId: "createBoard",
     tag: "Boards",
     summary: "Create a board",
     description: "Requires permission to write, and a key that is not limited to a board.",
     body: inputs.create,
+    headers: ["Idempotency-Key"],
     response: BOARD_RESPONSES.board,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "manage"),
     async handle({ deps, actor, authorized, body, request, reply }) {
@@ -64,11 +67,14 @@ const updateBoardRoute = (inputs: Inputs) =>
   defineRoute({
     method: "PATCH",
     path: "/api/board/boards/:boardId",
+    operationId: "updateBoard",
     tag: "Boards",
     summary: "Update a board",
     description:
       "Renames the board or makes it the default. The slug does not change. Requires permission to write, and a key that is not limited to a board.",
     body: inputs.update,
+    headers: ["If-Match"],
+    isVersioned: true,
     response: BOARD_RESPONSES.board,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "manage"),
     async handle({ deps, authorized, body, request, reply }) {
@@ -86,9 +92,11 @@ const updateBoardRoute = (inputs: Inputs) =>
 const deleteBoardRoute = defineRoute({
   method: "DELETE",
   path: "/api/board/boards/:boardId",
+  operationId: "deleteBoard",
   tag: "Boards",
   summary: "Delete a board",
   description: "The board can be restored for 30 days. The default board can't be deleted.",
+  headers: ["If-Match"],
   response: OK,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "manage"),
   async handle({ deps, authorized, request }) {
@@ -100,8 +108,10 @@ const deleteBoardRoute = defineRoute({
 const restoreBoardRoute = defineRoute({
   method: "POST",
   path: "/api/board/boards/:boardId/restore",
+  operationId: "restoreBoard",
   tag: "Boards",
   summary: "Restore a deleted board",
+  description: "Restores a board that was deleted in the last 30 days, with its zones and tiles.",
   response: BOARD_RESPONSES.board,
   guard: (deps, actor, { boardId = "" }) => authorizeDeletedBoard(deps, actor, boardId),
   async handle({ deps, authorized }) {
@@ -113,7 +123,8 @@ const restoreBoardRoute = defineRoute({
 const currentKeyRoute = defineRoute({
   method: "GET",
   path: "/api/me",
-  tag: "Key",
+  operationId: "getCurrentKey",
+  tag: "API key",
   summary: "Get the current API key",
   isKeysOnly: true,
   description: "Use this call to test a connection. It returns the business, scope, permission, expiry, token budget and usage of the key.",

@@ -16,11 +16,13 @@ const uploadRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/board/:boardId/files",
+    operationId: "uploadFile",
     tag: "Tiles",
     summary: "Upload a file",
     description:
       "Send a multipart form with the file and, before or after it, the optional fields zone_id, title, connected_to_chat and language_hint. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
+    headers: ["Idempotency-Key"],
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, request, reply }) {

@@ -33,10 +33,13 @@ const generateRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/v1/generate",
+    operationId: "generateText",
     tag: "Generation",
     summary: "Write a text from a board",
     description: DESCRIPTION,
     body: inputs.generate,
+    headers: ["Idempotency-Key", "Prefer"],
+    streams: true,
     response: GENERATION_RESPONSES.generation,
     rateLimit: "ask",
     mayReturnAccepted: true,
@@ -55,10 +58,13 @@ const ideaRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/v1/idea",
+    operationId: "generateIdeas",
     tag: "Generation",
     summary: "Suggest ideas from a board",
     description: DESCRIPTION,
     body: inputs.idea,
+    headers: ["Idempotency-Key", "Prefer"],
+    streams: true,
     response: GENERATION_RESPONSES.generation,
     rateLimit: "ask",
     mayReturnAccepted: true,
@@ -76,6 +82,7 @@ const ideaRoute = (inputs: Inputs) =>
 const listRoute = defineRoute({
   method: "GET",
   path: "/api/v1/generations",
+  operationId: "listGenerations",
   tag: "Generation",
   summary: "List generations",
   description: "Newest first, without results. A key that is limited to a board sees only generations of that board.",
@@ -88,6 +95,7 @@ const listRoute = defineRoute({
 const readRoute = defineRoute({
   method: "GET",
   path: "/api/v1/generations/:generationId",
+  operationId: "getGeneration",
   tag: "Generation",
   summary: "Get a generation",
   description: "With wait, responds when the generation is no longer processing, or after that many seconds.",
@@ -106,6 +114,7 @@ const readRoute = defineRoute({
 const cancelRoute = defineRoute({
   method: "POST",
   path: "/api/v1/generations/:generationId/cancel",
+  operationId: "cancelGeneration",
   tag: "Generation",
   summary: "Cancel a generation",
   description: "Returns 409 if the generation has ended.",

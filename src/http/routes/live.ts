@@ -5,6 +5,7 @@ import { type AnyRoute, defineRoute } from "../route.ts";
 const followRoute = defineRoute({
   method: "GET",
   path: "/api/board/:boardId/events",
+  operationId: "followBoard",
   tag: "Boards",
   summary: "Follow a board's changes",
   description:

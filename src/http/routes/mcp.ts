@@ -5,8 +5,10 @@ import { createDisconnectSignal } from "../response/disconnect.ts";
 const messageRoute = defineRoute({
   method: "POST",
   path: "/mcp",
-  tag: "Tools",
+  operationId: "callMcp",
+  tag: "Ask",
   summary: "Call a tool over the Model Context Protocol",
+  description: "One JSON-RPC message per request, without sessions.",
   isHidden: true,
   isKeysOnly: true,
   response: Type.Object({}, { additionalProperties: true }),

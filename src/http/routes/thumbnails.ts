@@ -21,6 +21,7 @@ const HEADERS = {
 const thumbnailRoute = defineRoute({
   method: "GET",
   path: "/api/board/:boardId/tiles/:tileId/thumbnail",
+  operationId: "getTileThumbnail",
   tag: "Tiles",
   summary: "Get the picture of a tile",
   description:

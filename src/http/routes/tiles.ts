@@ -19,6 +19,7 @@ type Inputs = ReturnType<typeof createTileInputs>;
 const listTilesRoute = defineRoute({
   method: "GET",
   path: "/api/board/:boardId/tiles",
+  operationId: "listTiles",
   tag: "Tiles",
   summary: "List tiles",
   description: "Without limit, the whole listing is returned as a stream.",
@@ -32,11 +33,13 @@ const createTileRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/board/:boardId/tiles",
+    operationId: "createTile",
     tag: "Tiles",
     summary: "Create a tile",
     description:
       "Creates a tile from text, which is ready immediately, or from a link, which is read in the background. If content is given, url is ignored.",
     body: inputs.create,
+    headers: ["Idempotency-Key"],
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
@@ -49,6 +52,7 @@ const createTileRoute = (inputs: Inputs) =>
 const retryFailedRoute = defineRoute({
   method: "POST",
   path: "/api/board/:boardId/tiles/retry",
+  operationId: "retryFailedTiles",
   tag: "Tiles",
   summary: "Retry all failed tiles",
   description: "Reads every failed tile of the board again, and returns how many there are. Their ids do not change.",
@@ -60,6 +64,7 @@ const retryFailedRoute = defineRoute({
 const bulkChangeRoute = defineRoute({
   method: "POST",
   path: "/api/board/:boardId/tiles/bulk",
+  operationId: "changeTiles",
   tag: "Tiles",
   summary: "Change many tiles",
   description:
@@ -77,10 +82,12 @@ const bulkChangeRoute = defineRoute({
 const readTileRoute = defineRoute({
   method: "GET",
   path: "/api/board/tiles/:tileId",
+  operationId: "getTile",
   tag: "Tiles",
   summary: "Get a tile",
   description: "With wait, responds when the tile is no longer processing, or after that many seconds.",
   query: waitQuery("tile"),
+  isVersioned: true,
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
   async handle({ deps, authorized, query, reply }) {
@@ -96,10 +103,13 @@ const updateTileRoute = (inputs: Inputs) =>
   defineRoute({
     method: "PATCH",
     path: "/api/board/tiles/:tileId",
+    operationId: "updateTile",
     tag: "Tiles",
     summary: "Update a tile",
     description: "content replaces both rawContent and extractedText, and cancels an ingestion that is still running.",
     body: inputs.update,
+    headers: ["If-Match"],
+    isVersioned: true,
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
@@ -112,9 +122,11 @@ const updateTileRoute = (inputs: Inputs) =>
 const deleteTileRoute = defineRoute({
   method: "DELETE",
   path: "/api/board/tiles/:tileId",
+  operationId: "deleteTile",
   tag: "Tiles",
   summary: "Delete a tile",
   description: "The tile can be restored for 30 days.",
+  headers: ["If-Match"],
   response: OK,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
   async handle({ deps, authorized: { scope, tile }, request }) {
@@ -126,8 +138,10 @@ const deleteTileRoute = defineRoute({
 const restoreTileRoute = defineRoute({
   method: "POST",
   path: "/api/board/tiles/:tileId/restore",
+  operationId: "restoreTile",
   tag: "Tiles",
   summary: "Restore a deleted tile",
+  description: "Restores a tile that was deleted in the last 30 days.",
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write", true),
   async handle({ deps, authorized: { scope, tile } }) {
@@ -138,6 +152,7 @@ const restoreTileRoute = defineRoute({
 const retryTileRoute = defineRoute({
   method: "POST",
   path: "/api/board/tiles/:tileId/retry",
+  operationId: "retryTile",
   tag: "Tiles",
   summary: "Retry a tile",
   description:

@@ -14,8 +14,10 @@ type Inputs = ReturnType<typeof createZoneInputs>;
 const listZonesRoute = defineRoute({
   method: "GET",
   path: "/api/board/:boardId/zones",
+  operationId: "listZones",
   tag: "Zones",
   summary: "List zones",
+  description: "In the order of the board.",
   query: PAGE_QUERY,
   response: ZONE_RESPONSES.zones,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
@@ -26,9 +28,12 @@ const createZoneRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/board/:boardId/zones",
+    operationId: "createZone",
     tag: "Zones",
     summary: "Create a zone",
+    description: "New zones are connected to chat unless connected_to_chat is false.",
     body: inputs.create,
+    headers: ["Idempotency-Key"],
     response: ZONE_RESPONSES.zone,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
@@ -41,8 +46,11 @@ const createZoneRoute = (inputs: Inputs) =>
 const readZoneRoute = defineRoute({
   method: "GET",
   path: "/api/board/zones/:zoneId",
+  operationId: "getZone",
   tag: "Zones",
   summary: "Get a zone",
+  description: "The ETag of the response can be sent as If-Match.",
+  isVersioned: true,
   response: ZONE_RESPONSES.zone,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "read"),
   async handle({ authorized: { zone }, reply }) {
@@ -55,9 +63,13 @@ const updateZoneRoute = (inputs: Inputs) =>
   defineRoute({
     method: "PATCH",
     path: "/api/board/zones/:zoneId",
+    operationId: "updateZone",
     tag: "Zones",
     summary: "Update a zone",
+    description: "Changes the fields that are sent; the others keep their value.",
     body: inputs.update,
+    headers: ["If-Match"],
+    isVersioned: true,
     response: ZONE_RESPONSES.zone,
     guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write"),
     async handle({ deps, authorized: { scope, zone }, body, request, reply }) {
@@ -70,9 +82,11 @@ const updateZoneRoute = (inputs: Inputs) =>
 const deleteZoneRoute = defineRoute({
   method: "DELETE",
   path: "/api/board/zones/:zoneId",
+  operationId: "deleteZone",
   tag: "Zones",
   summary: "Delete a zone and its tiles",
   description: "The zone can be restored for 30 days, with its tiles.",
+  headers: ["If-Match"],
   response: OK,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write"),
   async handle({ deps, authorized: { scope, zone }, request }) {
@@ -84,8 +98,10 @@ const deleteZoneRoute = defineRoute({
 const restoreZoneRoute = defineRoute({
   method: "POST",
   path: "/api/board/zones/:zoneId/restore",
+  operationId: "restoreZone",
   tag: "Zones",
   summary: "Restore a deleted zone and the tiles deleted with it",
+  description: "Restores a zone that was deleted in the last 30 days.",
   response: ZONE_RESPONSES.zone,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write", true),
   async handle({ deps, authorized: { scope, zone } }) {

@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
-import { describeRoute } from "../public/openapi.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
 import { addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
@@ -50,7 +49,6 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
   app.route({
     method: route.method,
     url: route.path,
-    schema: describeRoute(route),
     ...(route.isPublic === true ? { bodyLimit: MAX_PUBLIC_BODY_BYTES } : {}),
     // Hooks that do not await use a callback: a promise costs one turn of the event loop per call.
     onRequest:

@@ -3,7 +3,8 @@ import type { Actor } from "#domain/core/access.ts";
 import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
 import { createAccessCheck } from "../auth/access-check.ts";
 import { createCachedFastPath } from "../fast-path/cached-fast-path.ts";
-import { addOpenApi } from "../public/openapi.ts";
+import { buildDocument } from "../openapi/document.ts";
+import { addDocsPage } from "../openapi/serve.ts";
 import { type Probes, addProbes } from "../public/probes.ts";
 import { type WebPage, addWebPage } from "../public/web-page.ts";
 import { sendError } from "../response/errors.ts";
@@ -56,12 +57,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest("actor", undefined);
   app.decorateRequest("authorized", undefined);
   app.decorateRequest("rawBody", undefined);
-  // readObject validates requests and presenters build responses. Fastify needs the schemas only for the OpenAPI document.
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 
   addHooks(app, { routes, probes, web, corsOrigins, vary, log: options.log, logCompleted });
-  await addOpenApi(app, options.baseUrl);
+  await addDocsPage(app, buildDocument(routes, options.baseUrl));
   // Streams do not end by themselves, and closing the server waits for them.
   app.addHook("preClose", async () => deps.live.closeAll());
   await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse), maxBodyBytes: options.maxBodyBytes });

@@ -5,8 +5,9 @@ import type { SearchResult } from "#service/answer/ask.ts";
 import { readTime } from "../request/time.ts";
 import { type InputLimits, type Output, choice, entity, object, orNull } from "./schema.ts";
 import { tileType } from "./tile.ts";
+import { EXAMPLE, EXAMPLE_QUOTE } from "./example.ts";
 
-export const CITATION = entity("Citation", {
+const citationFields = {
   tileId: Type.String(),
   title: Type.String(),
   type: tileType,
@@ -15,7 +16,9 @@ export const CITATION = entity("Citation", {
   start: Type.Integer({ description: "UTF-16 code units." }),
   end: Type.Integer(),
   seconds: Type.Optional(Type.Number({ description: "When it is said, if the tile is a transcript." })),
-});
+};
+const PASSAGE_EXAMPLE = { tileId: EXAMPLE.tileId, title: EXAMPLE.title, type: "WEBSITE", ...EXAMPLE_QUOTE };
+export const CITATION = entity("Citation", citationFields, { examples: [{ ...PASSAGE_EXAMPLE, sourceUrl: EXAMPLE.url }] });
 
 const score = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const EXPLANATION = Type.Object(
@@ -37,8 +40,8 @@ const EXPLANATION = Type.Object(
 );
 
 export const ANSWER = entity("Answer", {
-  answer: Type.String(),
-  contextTokens: Type.Integer(),
+  answer: Type.String({ examples: ["The lighthouse at Nordholm was built in 1887. [1]"] }),
+  contextTokens: Type.Integer({ examples: [412] }),
   answered: Type.Boolean({ description: "false if the board does not contain the answer; citations are then the closest passages." }),
   mode: choice(["model", "extractive"]),
   notice: Type.Optional(
@@ -49,7 +52,7 @@ export const ANSWER = entity("Answer", {
 });
 
 const RANGE = object({ start: Type.Integer(), end: Type.Integer() });
-const SEARCH_RESULT = entity("SearchResult", {
+const resultFields = {
   tileId: Type.String(),
   title: Type.String(),
   type: tileType,
@@ -64,6 +67,9 @@ const SEARCH_RESULT = entity("SearchResult", {
   status: Type.Optional(
     choice(TILE_STATUSES, { title: "TileStatus", description: "Only with scope=all. quote is empty unless the tile is ready." }),
   ),
+};
+const SEARCH_RESULT = entity("SearchResult", resultFields, {
+  examples: [{ ...PASSAGE_EXAMPLE, score: 7.31, highlights: [{ start: 4, end: 14 }] }],
 });
 
 export const SEARCH_RESPONSE = object({ results: Type.Array(SEARCH_RESULT) });
@@ -74,7 +80,10 @@ const explain = Type.Optional(Type.Boolean({ description: "Adds how the passages
 export const EXPLAIN_QUERY = Type.Object({ explain });
 
 export const createAskInputs = ({ question }: InputLimits) => ({
-  body: Type.Object({ question: Type.String({ maxLength: question, description: "The question." }), explain }),
+  body: Type.Object(
+    { question: Type.String({ maxLength: question, description: "The question." }), explain },
+    { examples: [{ question: "When was the lighthouse built?" }] },
+  ),
   query: Type.Object({ q: Type.String({ maxLength: question, "x-name": "question", description: "The question." }), explain }),
 });
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Board } from "#domain/core/board.ts";
 import { type InputLimits, type Output, entity, nameInput, nextCursor, object, timeOrNull } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 const fields = {
   id: Type.String(),
@@ -9,10 +10,10 @@ const fields = {
   slug: Type.String(),
 };
 
-const BOARD = entity("Board", fields, {
-  examples: [{ id: "brd_01jdj5tkn8wq2", name: "Harbour guide", isDefault: true, slug: "harbour-guide" }],
-});
-const SETTINGS_BOARD = entity("SettingsBoard", { ...fields, deletedAt: timeOrNull });
+const BOARD_EXAMPLE = { id: EXAMPLE.boardId, name: "Harbour guide", isDefault: true, slug: "harbour-guide" };
+
+const BOARD = entity("Board", fields, { examples: [BOARD_EXAMPLE] });
+const SETTINGS_BOARD = entity("SettingsBoard", { ...fields, deletedAt: timeOrNull }, { examples: [{ ...BOARD_EXAMPLE, deletedAt: null }] });
 
 export const BOARD_RESPONSES = {
   board: object({ board: BOARD }),
@@ -33,11 +34,14 @@ export const presentBoard = (board: Board): Output<typeof BOARD> => ({
 });
 
 export const createBoardInputs = ({ name }: InputLimits) => ({
-  create: Type.Object({ name: nameInput(name, "missing", "The name of the board.") }),
-  update: Type.Object({
-    name: Type.Optional(nameInput(name, "refused", "The name of the board.")),
-    is_default: Type.Optional(Type.Boolean({ description: "true makes this the default board." })),
-  }),
+  create: Type.Object({ name: nameInput(name, "missing", "The name of the board.") }, { examples: [{ name: "Harbour guide" }] }),
+  update: Type.Object(
+    {
+      name: Type.Optional(nameInput(name, "refused", "The name of the board.")),
+      is_default: Type.Optional(Type.Boolean({ description: "true makes this the default board." })),
+    },
+    { examples: [{ name: "Harbour guide 2027" }] },
+  ),
   importQuery: Type.Object({
     name: Type.Optional(Type.String({ maxLength: name, description: "The name of the new board. Default: the name in the file." })),
   }),

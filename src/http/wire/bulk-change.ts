@@ -6,6 +6,7 @@ import { MAX_POSITION } from "#domain/content/zone.ts";
 import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { choice, entity, orNull } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 const MAX_TILE_IDS = 10_000;
 
@@ -38,17 +39,24 @@ const ACTION = Type.Object(
   { description: "Exactly one of move_to, delete, restore and retry." },
 );
 
-export const BULK_RESPONSE = entity("BulkResult", {
-  matched: Type.Integer({ minimum: 0 }),
-  changed: Type.Integer({ minimum: 0 }),
-  tileIds: Type.Array(Type.String(), { maxItems: 1_000, description: "The first 1,000 tiles that matched." }),
-});
+export const BULK_RESPONSE = entity(
+  "BulkResult",
+  {
+    matched: Type.Integer({ minimum: 0 }),
+    changed: Type.Integer({ minimum: 0 }),
+    tileIds: Type.Array(Type.String(), { maxItems: 1_000, description: "The first 1,000 tiles that matched." }),
+  },
+  { examples: [{ matched: 1, changed: 1, tileIds: [EXAMPLE.tileId] }] },
+);
 
-export const BULK_BODY = Type.Object({
-  filter: FILTER,
-  action: ACTION,
-  dry_run: Type.Optional(Type.Boolean({ description: "true changes nothing and returns what would match." })),
-});
+export const BULK_BODY = Type.Object(
+  {
+    filter: FILTER,
+    action: ACTION,
+    dry_run: Type.Optional(Type.Boolean({ description: "true changes nothing and returns what would match." })),
+  },
+  { examples: [{ filter: { status: "failed" }, action: { retry: true }, dry_run: true }] },
+);
 
 /**
  * Reads the filter of a bulk change. Throws 400 for invalid fields, and also for unknown, null and blank ones: ignoring them would match

@@ -3,6 +3,7 @@ import { ASSET_TYPES, GENERATION_ENDPOINTS, type GenerationRequest } from "#doma
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { type InputLimits, choice, pageInputs } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 const MIN_WORDS = 10;
 const MAX_WORDS = 10_000;
@@ -20,28 +21,34 @@ export function createGenerationInputs(limits: InputLimits) {
     async: Type.Optional(Type.Boolean({ description: "true returns 202 immediately." })),
   };
   return {
-    generate: Type.Object({
-      ...common,
-      asset_type: choice(ASSET_TYPES, { title: "AssetType", description: "The format to write." }),
-      tone: option('The tone, such as "warm" or "matter-of-fact".'),
-      audience: option("The intended readers."),
-      language: option("The language of the text."),
-      length: Type.Optional(
-        Type.Unsafe<string | number>({
-          anyOf: [{ type: "string", maxLength: MAX_OPTION_LENGTH }, { type: "integer" }],
-          description: '"short", "medium", "long" or another description, or a number of words from 10 to 10,000.',
-        }),
-      ),
-      idea_id: Type.Optional(Type.String({ description: "An idea that an earlier call returned for this board." })),
-      save_to_zone_id: Type.Optional(
-        Type.String({ description: "Saves the result as a text tile in this zone. Requires permission to write." }),
-      ),
-    }),
-    idea: Type.Object({
-      ...common,
-      count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: "The maximum number of ideas. Default: 5." })),
-      asset_type: Type.Optional(choice(ASSET_TYPES, { title: "AssetType", description: "The format that the ideas are for." })),
-    }),
+    generate: Type.Object(
+      {
+        ...common,
+        asset_type: choice(ASSET_TYPES, { title: "AssetType", description: "The format to write." }),
+        tone: option('The tone, such as "warm" or "matter-of-fact".'),
+        audience: option("The intended readers."),
+        language: option("The language of the text."),
+        length: Type.Optional(
+          Type.Unsafe<string | number>({
+            anyOf: [{ type: "string", maxLength: MAX_OPTION_LENGTH }, { type: "integer" }],
+            description: '"short", "medium", "long" or another description, or a number of words from 10 to 10,000.',
+          }),
+        ),
+        idea_id: Type.Optional(Type.String({ description: "An idea that an earlier call returned for this board." })),
+        save_to_zone_id: Type.Optional(
+          Type.String({ description: "Saves the result as a text tile in this zone. Requires permission to write." }),
+        ),
+      },
+      { examples: [{ board_id: EXAMPLE.boardId, asset_type: "post", prompt: "Visiting the lighthouse", tone: "warm" }] },
+    ),
+    idea: Type.Object(
+      {
+        ...common,
+        count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: "The maximum number of ideas. Default: 5." })),
+        asset_type: Type.Optional(choice(ASSET_TYPES, { title: "AssetType", description: "The format that the ideas are for." })),
+      },
+      { examples: [{ board_id: EXAMPLE.boardId, count: 3 }] },
+    ),
   };
 }
 

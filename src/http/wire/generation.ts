@@ -9,6 +9,7 @@ import {
 import { isoTime } from "#domain/core/system.ts";
 import { CITATION } from "./answer.ts";
 import { type Output, choice, choiceOrNull, entity, nextCursor, object, time } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 const common = {
   id: Type.String(),
@@ -22,8 +23,20 @@ const common = {
   updatedAt: time,
 };
 
+const SUMMARY_EXAMPLE = {
+  id: EXAMPLE.generationId,
+  boardId: EXAMPLE.boardId,
+  endpoint: "/api/v1/generate",
+  assetType: "post",
+  status: "complete",
+  title: EXAMPLE.title,
+  createdAt: EXAMPLE.created,
+  updatedAt: EXAMPLE.created,
+};
+const { title: _title, ...COMMON_EXAMPLE } = SUMMARY_EXAMPLE;
+
 /** A generation in a listing. */
-const GENERATION_SUMMARY = entity("GenerationSummary", { ...common, title: Type.Optional(Type.String()) });
+const GENERATION_SUMMARY = entity("GenerationSummary", { ...common, title: Type.Optional(Type.String()) }, { examples: [SUMMARY_EXAMPLE] });
 
 const OUTPUT_SECTION = entity("OutputSection", { heading: Type.String(), text: Type.String(), citations: Type.Array(CITATION) });
 
@@ -36,7 +49,7 @@ const IDEA = entity("Idea", {
   citations: Type.Array(CITATION),
 });
 
-const GENERATION = entity("Generation", {
+const generationFields = {
   ...common,
   zoneIds: Type.Optional(Type.Array(Type.String(), { description: "The zones it was restricted to. Absent if it was not." })),
   tileIds: Type.Optional(Type.Array(Type.String(), { description: "The tiles it was restricted to. Absent if it was not." })),
@@ -57,6 +70,17 @@ const GENERATION = entity("Generation", {
   citations: Type.Array(CITATION),
   contextTokens: Type.Integer(),
   notice: Type.Optional(Type.String({ description: "What readers should know about how it was made." })),
+};
+const GENERATION = entity("Generation", generationFields, {
+  examples: [
+    {
+      ...COMMON_EXAMPLE,
+      mode: "model",
+      output: { title: EXAMPLE.title, text: EXAMPLE.text, sections: [{ heading: "", text: EXAMPLE.text, citations: [] }] },
+      citations: [],
+      contextTokens: 412,
+    },
+  ],
 });
 
 export const GENERATION_RESPONSES = {

@@ -4,13 +4,22 @@ import { AppError } from "#domain/core/error.ts";
 import type { BatchResult } from "#service/content/inbound.ts";
 import { type Output, entity, object } from "./schema.ts";
 import { tileStatus, tileType } from "./tile.ts";
+import { EXAMPLE } from "./example.ts";
 
-const INBOUND_TILE = entity("InboundTile", { id: Type.String(), status: tileStatus, type: tileType });
+const INBOUND_TILE = entity(
+  "InboundTile",
+  { id: Type.String(), status: tileStatus, type: tileType },
+  { examples: [{ id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }] },
+);
 
 export const INBOUND_RESPONSES = {
   tile: object({ tile: INBOUND_TILE }),
   batch: object({
-    results: Type.Array(object({ tile: Type.Optional(INBOUND_TILE), error: Type.Optional(Type.String()) })),
+    results: Type.Array(object({ tile: Type.Optional(INBOUND_TILE), error: Type.Optional(Type.String()) }), {
+      examples: [
+        [{ tile: { id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" } }, { error: "url must be an absolute http(s) URL." }],
+      ],
+    }),
   }),
 };
 

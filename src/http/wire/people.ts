@@ -4,6 +4,7 @@ import { isoTime } from "#domain/core/system.ts";
 import { type Invitation, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Member, ROLES, type Session } from "#domain/settings/member.ts";
 import { type Output, choice, entity, isoOrNull, object, time, timeOrNull } from "./schema.ts";
 import { CLIENT_LIMITS } from "./settings/api-key.ts";
+import { EXAMPLE } from "./example.ts";
 
 /** The longest e-mail address (RFC 5321). */
 const MAX_ADDRESS_LENGTH = 254;
@@ -14,32 +15,64 @@ const role = choice(ROLES, {
   description: "owner: full access. admin: boards, API keys and members. member: content.",
 });
 
-const MEMBER = entity("Member", { id: Type.String(), email: Type.String(), role, lastSeenAt: timeOrNull, createdAt: time });
-const BUSINESS = object({ id: Type.String(), name: Type.String() });
+const MEMBER = entity(
+  "Member",
+  { id: Type.String(), email: Type.String(), role, lastSeenAt: timeOrNull, createdAt: time },
+  { examples: [{ id: EXAMPLE.memberId, email: EXAMPLE.email, role: "owner", lastSeenAt: EXAMPLE.later, createdAt: EXAMPLE.created }] },
+);
+const BUSINESS = object({ id: Type.String(), name: Type.String() }, { examples: [{ id: EXAMPLE.businessId, name: "Harbour museum" }] });
 const invitationFields = { email: Type.String(), role, expiresAt: time };
-const INVITATION = entity("Invitation", { id: Type.String(), ...invitationFields, createdBy: Type.String(), createdAt: time });
-const INVITATION_PREVIEW = object(invitationFields);
-const SESSION = entity("Session", {
+const PREVIEW_EXAMPLE = { email: "grace@example.com", role: "member", expiresAt: EXAMPLE.later };
+const INVITATION = entity(
+  "Invitation",
+  { id: Type.String(), ...invitationFields, createdBy: Type.String(), createdAt: time },
+  { examples: [{ id: EXAMPLE.invitationId, ...PREVIEW_EXAMPLE, createdBy: EXAMPLE.memberId, createdAt: EXAMPLE.created }] },
+);
+const INVITATION_PREVIEW = object(invitationFields, { examples: [PREVIEW_EXAMPLE] });
+const sessionFields = {
   id: Type.String(),
   agent: Type.String({ description: "The User-Agent header of the browser." }),
   createdAt: time,
   lastSeenAt: time,
   expiresAt: time,
   isCurrent: Type.Boolean(),
+};
+const SESSION = entity("Session", sessionFields, {
+  examples: [
+    {
+      id: EXAMPLE.sessionId,
+      agent: "Mozilla/5.0 (X11; Linux x86_64)",
+      createdAt: EXAMPLE.created,
+      lastSeenAt: EXAMPLE.created,
+      expiresAt: EXAMPLE.later,
+      isCurrent: true,
+    },
+  ],
 });
 
 export const PEOPLE_RESPONSES = {
   loggedIn: entity("LoggedIn", { member: MEMBER, business: BUSINESS }),
-  session: entity("Login", { member: MEMBER, business: BUSINESS, session: object({ id: Type.String() }), limits: CLIENT_LIMITS }),
+  session: entity("Login", {
+    member: MEMBER,
+    business: BUSINESS,
+    session: object({ id: Type.String({ examples: [EXAMPLE.sessionId] }) }),
+    limits: CLIENT_LIMITS,
+  }),
   sessions: object({ sessions: Type.Array(SESSION) }),
   member: object({ member: MEMBER }),
   members: object({ members: Type.Array(MEMBER) }),
   invitations: object({ invitations: Type.Array(INVITATION) }),
   invited: object({
     invitation: INVITATION,
-    link: Type.String({ description: "The link to send to the invited person. It is shown only once." }),
+    link: Type.String({
+      description: "The link to send to the invited person. It is shown only once.",
+      examples: ["https://tessera.example.com/invitation#QmV3YXJl"],
+    }),
   }),
-  invitationPreview: entity("InvitationPreview", { invitation: INVITATION_PREVIEW, business: object({ name: Type.String() }) }),
+  invitationPreview: entity("InvitationPreview", {
+    invitation: INVITATION_PREVIEW,
+    business: object({ name: Type.String({ examples: ["Harbour museum"] }) }),
+  }),
 };
 
 export const presentMember = ({ id, email, role: held, lastSeenAt, createdAt }: Member): Output<typeof MEMBER> => ({
@@ -81,10 +114,17 @@ const email = Type.String({
   maxLength: MAX_ADDRESS_LENGTH,
   "x-blank": "refused",
   description: "An e-mail address. Case is ignored.",
+  examples: [EXAMPLE.email],
 });
-const passwordInput = (description: string) => Type.String({ maxLength: MAX_PASSWORD_LENGTH, "x-blank": "refused", description });
+const passwordInput = (description: string) =>
+  Type.String({ maxLength: MAX_PASSWORD_LENGTH, "x-blank": "refused", description, examples: ["correct horse battery staple"] });
 const newPassword = passwordInput(`The password: ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
-const token = Type.String({ maxLength: MAX_TOKEN_LENGTH, "x-blank": "refused", description: "The part of the link after #." });
+const token = Type.String({
+  maxLength: MAX_TOKEN_LENGTH,
+  "x-blank": "refused",
+  description: "The part of the link after #.",
+  examples: ["QmV3YXJl"],
+});
 
 export const PEOPLE_INPUTS = {
   firstOwner: object({ token, email, password: newPassword }),

@@ -6,6 +6,7 @@ import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { NewContent } from "#service/content/tiles.ts";
 import { type InputLimits, choice, nameInput, orNull, pageInputs, urlInput } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 const MIN_REFRESH_MINUTES = 15;
 const MAX_REFRESH_MINUTES = 43_200;
@@ -68,28 +69,34 @@ export function createTileInputs(limits: InputLimits) {
       }),
     ),
   };
-  const inbound = Type.Object({ board_id: Type.String({ description: "The board of the new tile." }), ...fields });
+  const inbound = Type.Object(
+    { board_id: Type.String({ description: "The board of the new tile." }), ...fields },
+    { title: "InboundTileInput", examples: [{ board_id: EXAMPLE.boardId, url: EXAMPLE.url, external_id: "page-4711" }] },
+  );
   return {
-    create: Type.Object(fields),
+    create: Type.Object(fields, { examples: [{ url: EXAMPLE.url, zone_id: EXAMPLE.zoneId }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
     file: Type.Object({ zone_id: zoneId, title: title("missing"), ...OPTIONS }),
-    update: Type.Object({
-      title: title("refused"),
-      content: content("refused"),
-      zone_id: Type.Optional(orNull("string", { description: "Moves the tile; null removes it from its zone.", "x-blank": "missing" })),
-      sort_order: Type.Optional(
-        Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "The position of the tile in its zone." }),
-      ),
-      ...OPTIONS,
-      refresh_minutes: Type.Optional(
-        orNull("integer", {
-          minimum: MIN_REFRESH_MINUTES,
-          maximum: MAX_REFRESH_MINUTES,
-          description: "How often the link is read again, in minutes. null: only by a retry.",
-        }),
-      ),
-    }),
+    update: Type.Object(
+      {
+        title: title("refused"),
+        content: content("refused"),
+        zone_id: Type.Optional(orNull("string", { description: "Moves the tile; null removes it from its zone.", "x-blank": "missing" })),
+        sort_order: Type.Optional(
+          Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "The position of the tile in its zone." }),
+        ),
+        ...OPTIONS,
+        refresh_minutes: Type.Optional(
+          orNull("integer", {
+            minimum: MIN_REFRESH_MINUTES,
+            maximum: MAX_REFRESH_MINUTES,
+            description: "How often the link is read again, in minutes. null: only by a retry.",
+          }),
+        ),
+      },
+      { examples: [{ title: EXAMPLE.title, zone_id: null }] },
+    ),
   };
 }
 

@@ -4,6 +4,7 @@ import { PICTURE_TYPES } from "#domain/content/thumbnail.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Output, choice, entity, nextCursor, object, orNull, time } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 export const tileType = choice(TILE_TYPES, { title: "TileType", description: "New values may be added." });
 export const tileStatus = choice(TILE_STATUSES, { title: "TileStatus" });
@@ -63,17 +64,44 @@ const common = {
   updatedAt: time,
 };
 
-/** A tile in a listing. */
-const TILE_SUMMARY = entity("TileSummary", {
-  ...common,
-  extractedText: Type.Optional(Type.String()),
-  metadata: Type.Optional(metadata),
-  textOverridden,
-  warnings: Type.Optional(warnings),
-  connectedToChat: Type.Optional(connectedToChat),
-});
+const COMMON_EXAMPLE = {
+  id: EXAMPLE.tileId,
+  zoneId: EXAMPLE.zoneId,
+  type: "WEBSITE",
+  title: EXAMPLE.title,
+  extractedText: EXAMPLE.text,
+  status: "ready",
+  sourceUrl: EXAMPLE.url,
+  error: null,
+  sortOrder: 1,
+  createdAt: EXAMPLE.created,
+  updatedAt: EXAMPLE.created,
+};
+const TILE_EXAMPLE = {
+  ...COMMON_EXAMPLE,
+  boardId: EXAMPLE.boardId,
+  rawContent: "",
+  metadata: { siteName: "Example", language: "en", wordCount: 16 },
+  warnings: [],
+  externalId: null,
+  connectedToChat: null,
+};
 
-const TILE = entity("Tile", {
+/** A tile in a listing. */
+const TILE_SUMMARY = entity(
+  "TileSummary",
+  {
+    ...common,
+    extractedText: Type.Optional(Type.String()),
+    metadata: Type.Optional(metadata),
+    textOverridden,
+    warnings: Type.Optional(warnings),
+    connectedToChat: Type.Optional(connectedToChat),
+  },
+  { examples: [COMMON_EXAMPLE] },
+);
+
+const tileFields = {
   ...common,
   boardId: Type.String(),
   rawContent: Type.String(),
@@ -97,7 +125,8 @@ const TILE = entity("Tile", {
   externalId: orNull("string"),
   connectedToChat,
   languageHint: Type.Optional(Type.String({ description: "The language of the text, where one was given." })),
-});
+};
+const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE] });
 
 export const TILE_RESPONSES = {
   tile: object({ tile: TILE }),

@@ -3,6 +3,7 @@ import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, type ZonePatch, isEmoji } from "#domain/content/zone.ts";
 import { type InputLimits, type Output, choice, choiceOrNull, entity, nameInput, nextCursor, object, orNull, time } from "./schema.ts";
+import { EXAMPLE } from "./example.ts";
 
 const ZONE = entity(
   "Zone",
@@ -21,16 +22,16 @@ const ZONE = entity(
   {
     examples: [
       {
-        id: "zon_01jdj5tm3v7f9",
-        boardId: "brd_01jdj5tkn8wq2",
+        id: EXAMPLE.zoneId,
+        boardId: EXAMPLE.boardId,
         name: "Sources",
         sortOrder: 0,
         connectedToChat: true,
         color: "teal",
         emoji: "⚓",
         size: "md",
-        createdAt: "2026-11-02T08:15:00.000Z",
-        updatedAt: "2026-11-02T08:15:00.000Z",
+        createdAt: EXAMPLE.created,
+        updatedAt: EXAMPLE.created,
       },
     ],
   },
@@ -62,8 +63,14 @@ export function createZoneInputs({ name }: InputLimits) {
     ),
   };
   return {
-    create: Type.Object({ name: nameInput(name, "missing", "The name of the zone."), ...fields }),
-    update: Type.Object({ name: Type.Optional(nameInput(name, "refused", "The name of the zone.")), ...fields }),
+    create: Type.Object(
+      { name: nameInput(name, "missing", "The name of the zone."), ...fields },
+      { examples: [{ name: "Sources", connected_to_chat: true, color: "teal" }] },
+    ),
+    update: Type.Object(
+      { name: Type.Optional(nameInput(name, "refused", "The name of the zone.")), ...fields },
+      { examples: [{ connected_to_chat: false }] },
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createClient } from "@tessera/sdk";
+import { createClient } from "@tessera-board/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
 

@@ -1,4 +1,4 @@
-import type { GenerateInput, IdeaInput } from "@tessera/sdk";
+import type { GenerateInput, IdeaInput } from "@tessera-board/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "./client/client.ts";
 import { generationKey, generationsKey, tilesKey } from "./query-keys.ts";

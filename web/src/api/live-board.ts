@@ -1,4 +1,4 @@
-import type { Revision, Tile, TileProgress, ZoneSummary } from "@tessera/sdk";
+import type { Revision, Tile, TileProgress, ZoneSummary } from "@tessera-board/sdk";
 import { CancelledError, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { hasStatus, tessera } from "./client/client.ts";

@@ -1,4 +1,4 @@
-import type { SearchFilter } from "@tessera/sdk";
+import type { SearchFilter } from "@tessera-board/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { tessera } from "./client/client.ts";
 

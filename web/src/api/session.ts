@@ -1,4 +1,4 @@
-import type { LoggedIn, Login } from "@tessera/sdk";
+import type { LoggedIn, Login } from "@tessera-board/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { hasStatus, tessera } from "./client/client.ts";

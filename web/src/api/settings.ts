@@ -1,5 +1,5 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera/sdk";
+import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera-board/sdk";
 import { tessera } from "./client/client.ts";
 import { BOARDS_KEY } from "./query-keys.ts";
 

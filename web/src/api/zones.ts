@@ -1,4 +1,4 @@
-import type { NewZone, ZonePatch, ZoneSummary } from "@tessera/sdk";
+import type { NewZone, ZonePatch, ZoneSummary } from "@tessera-board/sdk";
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "./client/client.ts";
 import { boardMutation, tilesKey, zonesKey } from "./query-keys.ts";

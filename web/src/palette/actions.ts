@@ -1,4 +1,4 @@
-import type { SearchResult } from "@tessera/sdk";
+import type { SearchResult } from "@tessera-board/sdk";
 import { type Command, sendCommand } from "../ui/commands.ts";
 import { setTheme, type Theme } from "../ui/theme/theme.ts";
 

@@ -1,4 +1,4 @@
-import type { SearchResult } from "@tessera/sdk";
+import type { SearchResult } from "@tessera-board/sdk";
 import { cn } from "../ui/class-names.ts";
 import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";

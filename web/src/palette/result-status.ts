@@ -1,4 +1,4 @@
-import type { SearchResult } from "@tessera/sdk";
+import type { SearchResult } from "@tessera-board/sdk";
 
 /** The label of a result that is not ready or not used in answers. */
 export type ResultStatus = { readonly label: string; readonly tone: "plain" | "accent" | "danger" };

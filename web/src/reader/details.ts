@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { getSafeUrl } from "../text/links.ts";
 import { formatRelativeTime, formatDateTime, formatDuration } from "../ui/time/format-time.ts";
 

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useState } from "react";
 import { useTileProgress } from "../api/tiles/progress.ts";
 import { getStatusLabel } from "../text/status-label.ts";

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useState } from "react";
 import { Disclosure } from "../ui/controls/disclosure.tsx";
 import { Button } from "../ui/controls/button.tsx";

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { getErrorMessage } from "../api/client/client.ts";
 import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles/tiles.ts";
 import { Button } from "../ui/controls/button.tsx";

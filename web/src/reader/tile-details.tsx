@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useMemo } from "react";
 import { ExternalLink } from "../text/external-link.tsx";
 import { RelativeTime } from "../ui/time/relative-time.tsx";

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useRetryTiles } from "../api/tiles/tiles.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { RetryIcon } from "../ui/icons/icons.ts";

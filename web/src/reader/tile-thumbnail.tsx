@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useState } from "react";
 import { getThumbnailUrl } from "../api/tiles/thumbnails.ts";
 import { ImageIcon } from "../ui/icons/icons.ts";

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { Disclosure } from "../ui/controls/disclosure.tsx";
 import { getKindName, getOriginName } from "../text/kind-name.ts";
 import { getHost, getSafeUrl } from "../text/links.ts";

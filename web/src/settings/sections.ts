@@ -1,4 +1,4 @@
-import type { Role } from "@tessera/sdk";
+import type { Role } from "@tessera-board/sdk";
 
 export type SectionId = "boards" | "keys" | "webhook" | "members" | "account" | "model" | "audit" | "data" | "backups" | "recipes";
 

@@ -1,4 +1,4 @@
-import type { Login } from "@tessera/sdk";
+import type { Login } from "@tessera-board/sdk";
 import { useLocation } from "wouter";
 import { useLogOut } from "../api/session.ts";
 import { sendCommand } from "../ui/commands.ts";

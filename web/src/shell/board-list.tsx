@@ -1,4 +1,4 @@
-import type { Board } from "@tessera/sdk";
+import type { Board } from "@tessera-board/sdk";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "../ui/class-names.ts";
 import { CheckIcon, SearchIcon } from "../ui/icons/icons.ts";

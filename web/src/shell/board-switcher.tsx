@@ -1,4 +1,4 @@
-import type { Board } from "@tessera/sdk";
+import type { Board } from "@tessera-board/sdk";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lazyView } from "../ui/lazy/lazy-view.tsx";

@@ -1,4 +1,4 @@
-import type { Board, Login } from "@tessera/sdk";
+import type { Board, Login } from "@tessera-board/sdk";
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { ChatIcon, SearchIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";

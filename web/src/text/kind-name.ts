@@ -1,4 +1,4 @@
-import type { Open, TileMetadata, TileType } from "@tessera/sdk";
+import type { Open, TileMetadata, TileType } from "@tessera-board/sdk";
 import { TILE_KINDS } from "./tile-kinds.ts";
 
 export type TileIcon = (typeof TILE_KINDS)[keyof typeof TILE_KINDS]["icon"];

@@ -1,4 +1,4 @@
-import type { TileProgress, TileSummary } from "@tessera/sdk";
+import type { TileProgress, TileSummary } from "@tessera-board/sdk";
 
 /** The status of a tile that is processing. */
 export type StatusLabel = {

@@ -9,6 +9,7 @@ const TAG = "Settings: backups";
 const readBackupsRoute = defineRoute({
   method: "GET",
   path: "/api/settings/backups",
+  operationId: "listBackups",
   tag: TAG,
   summary: "Get backups",
   description: "Returns the schedule and the last 100 backups, newest first. Owners only.",
@@ -25,6 +26,7 @@ const readBackupsRoute = defineRoute({
 const updateScheduleRoute = defineRoute({
   method: "PATCH",
   path: "/api/settings/backups",
+  operationId: "updateBackupSchedule",
   tag: TAG,
   summary: "Update the backup schedule",
   description:
@@ -39,6 +41,7 @@ const updateScheduleRoute = defineRoute({
 const createBackupRoute = defineRoute({
   method: "POST",
   path: "/api/settings/backups",
+  operationId: "createBackup",
   tag: TAG,
   summary: "Create a backup",
   description:

@@ -26,6 +26,7 @@ const MAX_LINE_LENGTH = 16_000_000;
 const auditRoute = defineRoute({
   method: "GET",
   path: "/api/settings/audit",
+  operationId: "listAuditEntries",
   tag: TAG,
   summary: "List audit log entries",
   description: "Returns every change of settings, newest first. Admins and owners only.",
@@ -44,6 +45,7 @@ const auditRoute = defineRoute({
 const modelsRoute = defineRoute({
   method: "GET",
   path: "/api/settings/model",
+  operationId: "getModels",
   tag: TAG,
   summary: "Get the configured models",
   description: "The operator configures models in the environment. This call does not contact them. Admins and owners only.",
@@ -56,6 +58,7 @@ const modelsRoute = defineRoute({
 const listBoardsRoute = defineRoute({
   method: "GET",
   path: "/api/settings/boards",
+  operationId: "listAllBoards",
   tag: TAG,
   summary: "List boards, including deleted ones",
   description: "Deleted boards that can still be restored come last, with deletedAt. Admins and owners only.",
@@ -76,6 +79,7 @@ const listBoardsRoute = defineRoute({
 const exportRoute = defineRoute({
   method: "GET",
   path: "/api/settings/boards/:boardId/export",
+  operationId: "exportBoard",
   tag: TAG,
   summary: "Export a board",
   description: "Returns a file of JSON lines with all zones and tiles, in the format of `tessera export`. Admins and owners only.",
@@ -98,6 +102,7 @@ const importRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/settings/boards/import",
+    operationId: "importBoard",
     tag: TAG,
     summary: "Import a board",
     description:

@@ -11,11 +11,12 @@ import { API_KEY_RESPONSES, createApiKeyInputs, presentApiKey } from "../../wire
 
 type Inputs = ReturnType<typeof createApiKeyInputs>;
 
-const TAG = "Settings: keys";
+const TAG = "Settings: API keys";
 
 const listKeysRoute = defineRoute({
   method: "GET",
   path: "/api/settings/keys",
+  operationId: "listApiKeys",
   tag: TAG,
   summary: "List API keys",
   description:
@@ -34,12 +35,14 @@ const createKeyRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
     path: "/api/settings/keys",
+    operationId: "createApiKey",
     tag: TAG,
     summary: "Create an API key",
     description:
       "The key is shown only in this response. A repeated call with the same Idempotency-Key creates nothing and returns 409. Admins and owners only.",
     isMembersOnly: true,
     body: inputs.create,
+    headers: ["Idempotency-Key"],
     response: API_KEY_RESPONSES.created,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, body, request }) {
@@ -63,6 +66,7 @@ const updateKeyRoute = (inputs: Inputs) =>
   defineRoute({
     method: "PATCH",
     path: "/api/settings/keys/:keyId",
+    operationId: "updateApiKey",
     tag: TAG,
     summary: "Update an API key",
     description:
@@ -85,6 +89,7 @@ const updateKeyRoute = (inputs: Inputs) =>
 const revokeKeyRoute = defineRoute({
   method: "DELETE",
   path: "/api/settings/keys/:keyId",
+  operationId: "revokeApiKey",
   tag: TAG,
   summary: "Revoke an API key",
   description: "The key stops working immediately and stays in the list. Revoking it again has no effect. Admins and owners only.",

@@ -12,6 +12,7 @@ const readUserAgent = (request: FastifyRequest): string => request.headers["user
 const setUpRoute = defineRoute({
   method: "POST",
   path: "/api/settings/claim",
+  operationId: "createOwner",
   tag: TAG,
   summary: "Create the owner account",
   description: "Requires the token of the link that the first start printed. Logs the owner in.",
@@ -28,6 +29,7 @@ const setUpRoute = defineRoute({
 const logInRoute = defineRoute({
   method: "POST",
   path: "/api/settings/session",
+  operationId: "logIn",
   tag: TAG,
   summary: "Log in",
   description: "Sets a session cookie, which allows every call that the role of the member allows.",
@@ -44,8 +46,10 @@ const logInRoute = defineRoute({
 const previewInvitationRoute = defineRoute({
   method: "POST",
   path: "/api/settings/invitations/look",
+  operationId: "previewInvitation",
   tag: TAG,
   summary: "Get an invitation by its token",
+  description: "What an invitation link is for, before it is accepted. Returns 404 if it was used, revoked or has expired.",
   isPublic: true,
   body: PEOPLE_INPUTS.invitationToken,
   response: PEOPLE_RESPONSES.invitationPreview,
@@ -59,8 +63,10 @@ const previewInvitationRoute = defineRoute({
 const acceptInvitationRoute = defineRoute({
   method: "POST",
   path: "/api/settings/invitations/accept",
+  operationId: "acceptInvitation",
   tag: TAG,
   summary: "Accept an invitation",
+  description: "Creates the account of the invited person and logs in.",
   isPublic: true,
   body: PEOPLE_INPUTS.acceptInvitation,
   response: PEOPLE_RESPONSES.loggedIn,

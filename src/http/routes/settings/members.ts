@@ -11,8 +11,10 @@ const TAG = "People";
 const listMembersRoute = defineRoute({
   method: "GET",
   path: "/api/settings/members",
+  operationId: "listMembers",
   tag: TAG,
   summary: "List members",
+  description: "Everybody who has an account of the business.",
   isMembersOnly: true,
   response: PEOPLE_RESPONSES.members,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
@@ -22,6 +24,7 @@ const listMembersRoute = defineRoute({
 const changeRoleRoute = defineRoute({
   method: "PATCH",
   path: "/api/settings/members/:memberId",
+  operationId: "updateMember",
   tag: TAG,
   summary: "Change a member's role",
   description: "Ends the sessions of the member. The last owner can't be changed. Owners only.",
@@ -39,6 +42,7 @@ const changeRoleRoute = defineRoute({
 const removeMemberRoute = defineRoute({
   method: "DELETE",
   path: "/api/settings/members/:memberId",
+  operationId: "removeMember",
   tag: TAG,
   summary: "Remove a member",
   description: "Ends all sessions of the member. API keys that the member created keep working. Only owners can remove owners.",
@@ -55,8 +59,10 @@ const removeMemberRoute = defineRoute({
 const listInvitationsRoute = defineRoute({
   method: "GET",
   path: "/api/settings/invitations",
+  operationId: "listInvitations",
   tag: TAG,
   summary: "List open invitations",
+  description: "Invitations that were neither accepted nor revoked and have not expired. Admins and owners only.",
   isMembersOnly: true,
   response: PEOPLE_RESPONSES.invitations,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
@@ -66,6 +72,7 @@ const listInvitationsRoute = defineRoute({
 const inviteRoute = defineRoute({
   method: "POST",
   path: "/api/settings/invitations",
+  operationId: "createInvitation",
   tag: TAG,
   summary: "Create an invitation",
   description:
@@ -85,8 +92,10 @@ const inviteRoute = defineRoute({
 const revokeInvitationRoute = defineRoute({
   method: "DELETE",
   path: "/api/settings/invitations/:invitationId",
+  operationId: "revokeInvitation",
   tag: TAG,
   summary: "Revoke an invitation",
+  description: "The link stops working immediately. Admins and owners only.",
   isMembersOnly: true,
   response: OK,
   guard: async (deps, actor, { invitationId = "" }) => ({ scope: await authorizeBusiness(deps, actor, "administer"), invitationId }),

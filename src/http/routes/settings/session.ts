@@ -10,8 +10,10 @@ const TAG = "People";
 const readSessionRoute = defineRoute({
   method: "GET",
   path: "/api/settings/session",
+  operationId: "getSession",
   tag: TAG,
   summary: "Get the current session",
+  description: "The person who is logged in, the business, and limits that the page checks before it sends a request.",
   isMembersOnly: true,
   response: PEOPLE_RESPONSES.session,
   guard: (_deps, actor) => requireMemberActor(actor),
@@ -29,8 +31,10 @@ const readSessionRoute = defineRoute({
 const logOutRoute = defineRoute({
   method: "DELETE",
   path: "/api/settings/session",
+  operationId: "logOut",
   tag: TAG,
   summary: "Log out",
+  description: "Ends the session of this call and deletes its cookie.",
   isMembersOnly: true,
   response: OK,
   guard: (_deps, actor) => requireMemberActor(actor),
@@ -42,8 +46,10 @@ const logOutRoute = defineRoute({
 const listSessionsRoute = defineRoute({
   method: "GET",
   path: "/api/settings/sessions",
+  operationId: "listSessions",
   tag: TAG,
   summary: "List sessions",
+  description: "All sessions of the person who is logged in.",
   isMembersOnly: true,
   response: PEOPLE_RESPONSES.sessions,
   guard: (_deps, actor) => requireMemberActor(actor),
@@ -55,8 +61,10 @@ const listSessionsRoute = defineRoute({
 const endSessionRoute = defineRoute({
   method: "DELETE",
   path: "/api/settings/sessions/:sessionId",
+  operationId: "endSession",
   tag: TAG,
   summary: "End a session",
+  description: "Logs the browser of this session out.",
   isMembersOnly: true,
   response: OK,
   guard: (_deps, actor, { sessionId = "" }) => ({ actor: requireMemberActor(actor), sessionId }),
@@ -68,6 +76,7 @@ const endSessionRoute = defineRoute({
 const changePasswordRoute = defineRoute({
   method: "POST",
   path: "/api/settings/password",
+  operationId: "changePassword",
   tag: TAG,
   summary: "Change your password",
   description: "Ends your other sessions.",

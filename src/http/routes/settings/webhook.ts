@@ -33,6 +33,7 @@ const HOUR_MS = 3_600_000;
 const readWebhookRoute = defineRoute({
   method: "GET",
   path: "/api/settings/webhook",
+  operationId: "getWebhook",
   tag: TAG,
   summary: "Get the webhook",
   description: "Returns null if no webhook is set. The secret is not returned. Owners only.",
@@ -48,6 +49,7 @@ const readWebhookRoute = defineRoute({
 const setWebhookRoute = defineRoute({
   method: "POST",
   path: "/api/settings/webhook",
+  operationId: "setWebhook",
   tag: TAG,
   summary: "Set the webhook",
   description: "Replaces the current webhook. The signing secret is shown only in this response. Owners only.",
@@ -65,6 +67,7 @@ const setWebhookRoute = defineRoute({
 const updateWebhookRoute = defineRoute({
   method: "PATCH",
   path: "/api/settings/webhook",
+  operationId: "updateWebhook",
   tag: TAG,
   summary: "Update the webhook",
   description: "Changes the address or the events. The secret does not change. Owners only.",
@@ -85,6 +88,7 @@ const updateWebhookRoute = defineRoute({
 const rotateSecretRoute = defineRoute({
   method: "POST",
   path: "/api/settings/webhook/rotate",
+  operationId: "rotateWebhookSecret",
   tag: TAG,
   summary: "Rotate the signing secret",
   description: "The new secret is shown only in this response. Both secrets sign during the overlap. Owners only.",
@@ -102,6 +106,7 @@ const rotateSecretRoute = defineRoute({
 const removeWebhookRoute = defineRoute({
   method: "DELETE",
   path: "/api/settings/webhook",
+  operationId: "removeWebhook",
   tag: TAG,
   summary: "Remove the webhook",
   description: "Pending deliveries are canceled. The delivery log is kept. Owners only.",
@@ -117,6 +122,7 @@ const removeWebhookRoute = defineRoute({
 const sendTestRoute = defineRoute({
   method: "POST",
   path: "/api/settings/webhook/test",
+  operationId: "sendTestEvent",
   tag: TAG,
   summary: "Send a test event",
   description: "Sends an event named `test` with `{ message }`, signed and logged like every event. Owners only.",
@@ -129,6 +135,7 @@ const sendTestRoute = defineRoute({
 const listDeliveriesRoute = defineRoute({
   method: "GET",
   path: "/api/settings/webhook/deliveries",
+  operationId: "listDeliveries",
   tag: TAG,
   summary: "List deliveries",
   description: "Returns every delivery attempt, newest first. Owners only.",
@@ -148,6 +155,7 @@ const listDeliveriesRoute = defineRoute({
 const readDeliveryRoute = defineRoute({
   method: "GET",
   path: "/api/settings/webhook/deliveries/:deliveryId",
+  operationId: "getDelivery",
   tag: TAG,
   summary: "Get a delivery",
   description: "Includes the exact body, the headers with masked signatures, and the start of the response. Owners only.",
@@ -160,6 +168,7 @@ const readDeliveryRoute = defineRoute({
 const redeliverRoute = defineRoute({
   method: "POST",
   path: "/api/settings/webhook/deliveries/:deliveryId/redeliver",
+  operationId: "redeliverEvent",
   tag: TAG,
   summary: "Resend an event",
   description:

@@ -5,6 +5,7 @@ import { type ApiKey, PERMISSIONS } from "#domain/settings/api-key.ts";
 import { isoTime } from "#domain/core/system.ts";
 import type { MonthUsage } from "#service/usage.ts";
 import { type InputLimits, type Output, choice, entity, isoOrNull, nameInput, object, orNull, time, timeOrNull } from "../schema.ts";
+import { EXAMPLE } from "../example.ts";
 
 /** The maximum budget, in tokens per month: far below the largest exact integer. */
 const MAX_BUDGET = 1_000_000_000_000;
@@ -17,7 +18,10 @@ const usage = entity(
     inputTokens: Type.Integer(),
     outputTokens: Type.Integer(),
   },
-  { description: "How much the key used language models this month." },
+  {
+    description: "How much the key used language models this month.",
+    examples: [{ month: "2026-11", calls: 12, inputTokens: 8_140, outputTokens: 2_031 }],
+  },
 );
 
 const permission = choice(PERMISSIONS, { title: "Permission" });
@@ -26,14 +30,18 @@ const budget = orNull("integer", {
 });
 
 /** Limits that clients can check before they send a request. */
-export const CLIENT_LIMITS = object({ fileBytes: Type.Integer({ description: "The largest file that can be uploaded, in bytes." }) });
+export const CLIENT_LIMITS = object({
+  fileBytes: Type.Integer({ description: "The largest file that can be uploaded, in bytes.", examples: [20_971_520] }),
+});
 
 export const ME = entity("Me", {
-  business: object({ id: Type.String(), name: Type.String() }),
-  key: object({ id: Type.String(), name: Type.String() }),
-  scope: object({ boardId: orNull("string", { description: "The only board that the key can access. null: all boards." }) }),
+  business: object({ id: Type.String({ examples: [EXAMPLE.businessId] }), name: Type.String({ examples: ["Harbour museum"] }) }),
+  key: object({ id: Type.String({ examples: [EXAMPLE.keyId] }), name: Type.String({ examples: ["n8n"] }) }),
+  scope: object({
+    boardId: orNull("string", { description: "The only board that the key can access. null: all boards.", examples: [EXAMPLE.boardId] }),
+  }),
   permission,
-  expiresAt: orNull("string"),
+  expiresAt: orNull("string", { examples: [null] }),
   budget,
   usage,
   limits: CLIENT_LIMITS,
@@ -55,7 +63,7 @@ export const presentMe = (
   limits: { fileBytes: limits.fileBytes },
 });
 
-const API_KEY = entity("ApiKey", {
+const apiKeyFields = {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String({ description: "The first characters of the key, to tell keys apart." }),
@@ -68,12 +76,30 @@ const API_KEY = entity("ApiKey", {
   usage,
   createdBy: Type.String({ description: "The id of the member, or operator." }),
   createdAt: time,
+};
+const API_KEY = entity("ApiKey", apiKeyFields, {
+  examples: [
+    {
+      id: EXAMPLE.keyId,
+      name: "n8n",
+      prefix: "tsk_4Fq2",
+      boardId: EXAMPLE.boardId,
+      permission: "write",
+      expiresAt: null,
+      lastUsedAt: EXAMPLE.later,
+      revokedAt: null,
+      budget: null,
+      usage: { month: "2026-11", calls: 12, inputTokens: 8_140, outputTokens: 2_031 },
+      createdBy: EXAMPLE.memberId,
+      createdAt: EXAMPLE.created,
+    },
+  ],
 });
 
 export const API_KEY_RESPONSES = {
   apiKey: object({ apiKey: API_KEY }),
   apiKeys: object({ keys: Type.Array(API_KEY) }),
-  created: object({ key: Type.String({ description: "The API key. It is shown only once." }), apiKey: API_KEY }),
+  created: object({ key: Type.String({ description: "The API key. It is shown only once.", examples: ["tsk_4Fq2…"] }), apiKey: API_KEY }),
 };
 
 export const presentApiKey = (key: ApiKey, used: MonthUsage): Output<typeof API_KEY> => ({
@@ -102,15 +128,21 @@ export function createApiKeyInputs(limits: Pick<InputLimits, "name">) {
       }),
     );
   return {
-    create: Type.Object({
-      name: name("missing"),
-      board_id: Type.Optional(Type.String({ description: "Limits the key to one board. Default: all boards." })),
-      permission: Type.Optional(
-        choice(PERMISSIONS, { title: "Permission", description: "What the key is allowed to do. Default: write." }),
-      ),
-      expires_at: Type.Optional(Type.String({ format: "date-time", description: "When the key expires. Default: never." })),
-      budget: budgetInput("Default: no limit."),
-    }),
-    update: Type.Object({ name: Type.Optional(name("refused")), budget: budgetInput("null removes the limit.") }),
+    create: Type.Object(
+      {
+        name: name("missing"),
+        board_id: Type.Optional(Type.String({ description: "Limits the key to one board. Default: all boards." })),
+        permission: Type.Optional(
+          choice(PERMISSIONS, { title: "Permission", description: "What the key is allowed to do. Default: write." }),
+        ),
+        expires_at: Type.Optional(Type.String({ format: "date-time", description: "When the key expires. Default: never." })),
+        budget: budgetInput("Default: no limit."),
+      },
+      { examples: [{ name: "n8n", board_id: EXAMPLE.boardId, permission: "write" }] },
+    ),
+    update: Type.Object(
+      { name: Type.Optional(name("refused")), budget: budgetInput("null removes the limit.") },
+      { examples: [{ budget: 1_000_000 }] },
+    ),
   };
 }

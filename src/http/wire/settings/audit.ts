@@ -2,12 +2,23 @@ import { Type } from "typebox";
 import { isoTime } from "#domain/core/system.ts";
 import type { NamedAuditEntry } from "#service/settings/audit.ts";
 import { type Output, choice, entity, object, orNull, pageInputs, time } from "../schema.ts";
+import { EXAMPLE } from "../example.ts";
 
-const AUDIT_ENTRY = entity("AuditEntry", {
+const entryFields = {
   actor: object({ kind: choice(["operator", "key", "member"], { title: "ActorKind" }), id: Type.String(), name: Type.String() }),
   action: Type.String(),
   subject: Type.String({ description: "The id of the resource that was changed." }),
   at: time,
+};
+const AUDIT_ENTRY = entity("AuditEntry", entryFields, {
+  examples: [
+    {
+      actor: { kind: "member", id: EXAMPLE.memberId, name: EXAMPLE.email },
+      action: "key.create",
+      subject: EXAMPLE.keyId,
+      at: EXAMPLE.created,
+    },
+  ],
 });
 
 export const AUDIT_RESPONSE = object({ entries: Type.Array(AUDIT_ENTRY), nextCursor: orNull("string") });
@@ -20,10 +31,16 @@ export const presentAuditEntry = ({ actor, action, subject, at }: NamedAuditEntr
 });
 
 export const MODEL_STATUS = entity("ModelStatus", {
-  model: Type.Union([object({ provider: Type.String(), name: Type.String() }), Type.Null()], {
-    description: "null if no language model is configured: answers are then extractive.",
+  model: Type.Union(
+    [object({ provider: Type.String(), name: Type.String() }, { examples: [{ provider: "ollama", name: "qwen3:8b" }] }), Type.Null()],
+    {
+      description: "null if no language model is configured: answers are then extractive.",
+    },
+  ),
+  embeddings: object({
+    kind: choice(["local", "off", "openai-compatible"], { title: "EmbeddingsKind" }),
+    model: orNull("string", { examples: ["universal-sentence-encoder"] }),
   }),
-  embeddings: object({ kind: choice(["local", "off", "openai-compatible"], { title: "EmbeddingsKind" }), model: orNull("string") }),
 });
 
 /** The query of the audit log and of the list of deliveries, which are always paginated. */

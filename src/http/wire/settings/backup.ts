@@ -2,15 +2,17 @@ import { Type } from "typebox";
 import { BACKUP_INTERVALS, type BackupRun, type BackupSchedule, MAX_BACKUPS, getBackupStatus } from "#domain/settings/backup.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull } from "../schema.ts";
+import { EXAMPLE } from "../example.ts";
 
-const SCHEDULE = entity("BackupSchedule", {
+const scheduleFields = {
   every: choice(BACKUP_INTERVALS, { title: "BackupInterval" }),
   hour: Type.Integer({ description: "The hour of the day, UTC." }),
   keep: Type.Integer({ description: "How many backups are kept." }),
   nextAt: timeOrNull,
-});
+};
+const SCHEDULE = entity("BackupSchedule", scheduleFields, { examples: [{ every: "day", hour: 3, keep: 7, nextAt: EXAMPLE.later }] });
 
-const BACKUP = entity("Backup", {
+const backupFields = {
   id: Type.String(),
   file: Type.String({ description: "The file name in the backup folder of the node." }),
   node: orNull("string", { description: "The machine that makes the backup. null until one has started." }),
@@ -22,6 +24,20 @@ const BACKUP = entity("Backup", {
   error: orNull("string"),
   startedAt: time,
   endedAt: timeOrNull,
+};
+const BACKUP = entity("Backup", backupFields, {
+  examples: [
+    {
+      id: EXAMPLE.backupId,
+      file: "tessera-2026-11-02.backup",
+      node: "node-1",
+      bytes: 1_482_752,
+      status: "done",
+      error: null,
+      startedAt: EXAMPLE.created,
+      endedAt: EXAMPLE.created,
+    },
+  ],
 });
 
 export const BACKUP_RESPONSES = {
@@ -51,8 +67,11 @@ export const presentBackup = (run: BackupRun, now: number): Output<typeof BACKUP
   endedAt: isoOrNull(run.endedAt),
 });
 
-export const BACKUP_INPUT = Type.Object({
-  every: Type.Optional(choice(BACKUP_INTERVALS, { title: "BackupInterval", description: "How often backups are made." })),
-  hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: "The hour of the day, UTC." })),
-  keep: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BACKUPS, description: "How many backups to keep." })),
-});
+export const BACKUP_INPUT = Type.Object(
+  {
+    every: Type.Optional(choice(BACKUP_INTERVALS, { title: "BackupInterval", description: "How often backups are made." })),
+    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: "The hour of the day, UTC." })),
+    keep: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BACKUPS, description: "How many backups to keep." })),
+  },
+  { examples: [{ every: "day", hour: 3, keep: 7 }] },
+);

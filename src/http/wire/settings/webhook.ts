@@ -10,13 +10,14 @@ import {
 } from "#domain/settings/webhook.ts";
 import { invalid } from "#domain/core/error.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
+import { EXAMPLE } from "../example.ts";
 
 /** 30 days. */
 const MAX_OVERLAP_HOURS = 720;
 
 const eventName = choice(EVENT_TYPES, { title: "WebhookEventName" });
 
-const WEBHOOK = entity("Webhook", {
+const webhookFields = {
   id: Type.String(),
   url: Type.String(),
   events: Type.Array(eventName),
@@ -26,6 +27,18 @@ const WEBHOOK = entity("Webhook", {
   }),
   createdAt: time,
   updatedAt: time,
+};
+const WEBHOOK = entity("Webhook", webhookFields, {
+  examples: [
+    {
+      id: EXAMPLE.webhookId,
+      url: "https://hooks.example.com/tessera",
+      events: ["tile.ready", "generation.complete"],
+      overlapUntil: null,
+      createdAt: EXAMPLE.created,
+      updatedAt: EXAMPLE.created,
+    },
+  ],
 });
 
 const summary = {
@@ -40,10 +53,22 @@ const summary = {
   sentAt: timeOrNull,
 };
 
-/** A delivery in a listing. */
-const DELIVERY_SUMMARY = entity("Delivery", summary);
+const SUMMARY_EXAMPLE = {
+  id: EXAMPLE.deliveryId,
+  event: "tile.ready",
+  url: "https://hooks.example.com/tessera",
+  status: "succeeded",
+  responseStatus: 204,
+  durationMs: 38,
+  error: null,
+  createdAt: EXAMPLE.created,
+  sentAt: EXAMPLE.created,
+};
 
-const DELIVERY = entity("DeliveryDetail", {
+/** A delivery in a listing. */
+const DELIVERY_SUMMARY = entity("Delivery", summary, { examples: [SUMMARY_EXAMPLE] });
+
+const deliveryFields = {
   ...summary,
   body: orNull("string", { description: "The exact request body. null until it is sent." }),
   headers: Type.Unsafe<Record<string, string> | null>({
@@ -52,6 +77,9 @@ const DELIVERY = entity("DeliveryDetail", {
     description: "The request headers, with masked signatures. null until it is sent.",
   }),
   responseStart: orNull("string", { description: "The first 20,000 bytes of the response, as text." }),
+};
+const DELIVERY = entity("DeliveryDetail", deliveryFields, {
+  examples: [{ ...SUMMARY_EXAMPLE, body: '{"event":"tile.ready"}', headers: { "webhook-signature": "v1,***" }, responseStart: "" }],
 });
 
 export const WEBHOOK_RESPONSES = {
@@ -59,9 +87,9 @@ export const WEBHOOK_RESPONSES = {
   webhookOrNull: object({ webhook: Type.Union([WEBHOOK, Type.Null()]) }),
   withSecret: entity("WebhookSecret", {
     webhook: WEBHOOK,
-    secret: Type.String({ description: "The signing secret. It is shown only once." }),
+    secret: Type.String({ description: "The signing secret. It is shown only once.", examples: ["whsec_bWFyaXRpbWU…"] }),
   }),
-  deliveryId: object({ delivery: object({ id: Type.String() }) }),
+  deliveryId: object({ delivery: object({ id: Type.String({ examples: [EXAMPLE.deliveryId] }) }) }),
   delivery: object({ delivery: DELIVERY }),
   deliveries: object({ deliveries: Type.Array(DELIVERY_SUMMARY), nextCursor: orNull("string") }),
 };
@@ -109,17 +137,23 @@ const events = Type.Optional(
 );
 
 export const WEBHOOK_INPUTS = {
-  set: Type.Object({ url, events }),
-  update: Type.Object({ url: Type.Optional({ ...url, "x-blank": "refused" }), events }),
-  rotate: Type.Object({
-    overlap_hours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_OVERLAP_HOURS,
-        description: "How long the previous secret keeps signing, in hours. Default: 24.",
-      }),
-    ),
-  }),
+  set: Type.Object({ url, events }, { examples: [{ url: "https://hooks.example.com/tessera", events: ["tile.ready"] }] }),
+  update: Type.Object(
+    { url: Type.Optional({ ...url, "x-blank": "refused" }), events },
+    { examples: [{ events: ["tile.ready", "tile.failed"] }] },
+  ),
+  rotate: Type.Object(
+    {
+      overlap_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_HOURS,
+          description: "How long the previous secret keeps signing, in hours. Default: 24.",
+        }),
+      ),
+    },
+    { examples: [{ overlap_hours: 24 }] },
+  ),
 };
 
 /** The events of a request, without duplicates; an empty list turns all of them off. Throws 400 for unknown names. */

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { createClient } from "@tessera/sdk";
+import { createClient } from "@tessera-board/sdk";
 import { exchange, pour } from "../../../support/clients/raw.ts";
 import { service, files, type Part, formOf, send, file, readStoredFile, countTiles, useFileService } from "./file-service.ts";
 

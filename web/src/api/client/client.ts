@@ -1,8 +1,8 @@
-import { createClient, TesseraError } from "@tessera/sdk";
+import { createClient, TesseraError } from "@tessera-board/sdk";
 import { trackedFetch } from "./connection.ts";
 
-/** The API client of the server that delivered this page, authenticated by the session cookie. */
-export const tessera = createClient({ baseUrl: "", fetch: trackedFetch });
+/** The API client of the server that delivered this page, authenticated by the session cookie. The query client repeats calls. */
+export const tessera = createClient({ baseUrl: "", fetch: trackedFetch, maxRetries: 0 });
 
 /** A sentence that describes an error to the user. */
 export function getErrorMessage(error: unknown): string {

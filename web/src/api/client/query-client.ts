@@ -1,4 +1,4 @@
-import { TesseraError } from "@tessera/sdk";
+import { TesseraError } from "@tessera-board/sdk";
 import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { showToast } from "../../ui/toasts.ts";
 import { hasStatus, getErrorMessage } from "./client.ts";

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkResult } from "@tessera/sdk";
+import type { BulkAction, BulkResult } from "@tessera-board/sdk";
 import { tessera } from "../client/client.ts";
 
 /** Maximum number of tiles in one bulk request. */

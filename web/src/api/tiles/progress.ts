@@ -1,4 +1,4 @@
-import type { TileProgress } from "@tessera/sdk";
+import type { TileProgress } from "@tessera-board/sdk";
 import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
 import { progressKey } from "../query-keys.ts";
 

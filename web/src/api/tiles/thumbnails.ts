@@ -1,4 +1,4 @@
-import type { TileSummary } from "@tessera/sdk";
+import type { TileSummary } from "@tessera-board/sdk";
 import { tessera } from "../client/client.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Tile, TileChanges, TileSummary } from "@tessera/sdk";
+import type { Tile, TileChanges, TileSummary } from "@tessera-board/sdk";
 import { tileKey, tilesKey } from "../query-keys.ts";
 
 export type TileRow = TileSummary;

@@ -1,4 +1,4 @@
-import type { Tile, TileOrigin, TilePatch } from "@tessera/sdk";
+import type { Tile, TileOrigin, TilePatch } from "@tessera-board/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "../client/client.ts";
 import { boardMutation, tileKey, tilesKey } from "../query-keys.ts";

@@ -1,4 +1,4 @@
-import { createClient, type Login, type Tile } from "@tessera/sdk";
+import { createClient, type Login, type Tile } from "@tessera-board/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import { createUploadFetch } from "../client/upload-fetch.ts";
 import { SESSION_KEY } from "../query-keys.ts";
@@ -16,7 +16,7 @@ export type Upload = {
 
 /** Creates a tile from a file. */
 export function uploadFile(boardId: string, { file, zoneId, idempotencyKey, signal, onProgress }: Upload): Promise<Tile> {
-  const { tiles } = createClient({ baseUrl: "", fetch: createUploadFetch(onProgress) });
+  const { tiles } = createClient({ baseUrl: "", fetch: createUploadFetch(onProgress), maxRetries: 0 });
   return tiles.upload(boardId, { file, zoneId }, { idempotencyKey, signal });
 }
 

@@ -1,7 +1,7 @@
-import type { AssetType, GenerateInput, Idea, IdeaInput } from "@tessera/sdk";
+import type { AssetType, GenerateInput, Idea, IdeaInput } from "@tessera-board/sdk";
 import { type Source, WHOLE_BOARD, toIdFilter } from "./source.ts";
 
-export type { AssetType } from "@tessera/sdk";
+export type { AssetType } from "@tessera-board/sdk";
 
 export const ASSET_NAMES: Readonly<Record<AssetType, string>> = {
   post: "Post",

@@ -1,4 +1,4 @@
-import type { GenerationSummary } from "@tessera/sdk";
+import type { GenerationSummary } from "@tessera-board/sdk";
 import { useState } from "react";
 import { useGenerations } from "../../api/generations.ts";
 import { Button } from "../../ui/controls/button.tsx";

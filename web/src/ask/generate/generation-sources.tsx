@@ -1,4 +1,4 @@
-import type { Generation } from "@tessera/sdk";
+import type { Generation } from "@tessera-board/sdk";
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import type { OpenTile } from "../../text/quote.ts";

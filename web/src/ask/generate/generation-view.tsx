@@ -1,4 +1,4 @@
-import type { Generation } from "@tessera/sdk";
+import type { Generation } from "@tessera-board/sdk";
 import { useCancelGeneration, useGeneration } from "../../api/generations.ts";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { Button } from "../../ui/controls/button.tsx";

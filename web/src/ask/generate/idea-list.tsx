@@ -1,4 +1,4 @@
-import type { Idea } from "@tessera/sdk";
+import type { Idea } from "@tessera-board/sdk";
 import { stripMarkdown } from "../../text/strip-markdown.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { SparkleIcon } from "../../ui/icons/icons.ts";

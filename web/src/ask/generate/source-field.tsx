@@ -1,4 +1,4 @@
-import type { TileSummary, ZoneSummary } from "@tessera/sdk";
+import type { TileSummary, ZoneSummary } from "@tessera-board/sdk";
 import { useId } from "react";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { CloseIcon } from "../../ui/icons/icons.ts";

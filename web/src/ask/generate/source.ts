@@ -1,4 +1,4 @@
-import type { TileSummary, ZoneSummary } from "@tessera/sdk";
+import type { TileSummary, ZoneSummary } from "@tessera-board/sdk";
 
 /** The content to generate from: all connected content or a selection. The selection is kept while another mode is active. */
 export type Source = {

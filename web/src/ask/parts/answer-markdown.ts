@@ -1,4 +1,4 @@
-import type { Answer, Citation, Generation } from "@tessera/sdk";
+import type { Answer, Citation, Generation } from "@tessera-board/sdk";
 import { stripMarkdown } from "../../text/strip-markdown.ts";
 import { formatDuration } from "../../ui/time/format-time.ts";
 

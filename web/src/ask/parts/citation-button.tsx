@@ -1,4 +1,4 @@
-import type { Citation } from "@tessera/sdk";
+import type { Citation } from "@tessera-board/sdk";
 import { Tooltip } from "../../ui/controls/tooltip.tsx";
 import type { OpenTile } from "../../text/quote.ts";
 

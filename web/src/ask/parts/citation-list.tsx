@@ -1,4 +1,4 @@
-import type { Citation } from "@tessera/sdk";
+import type { Citation } from "@tessera-board/sdk";
 import { getUrlAtTime } from "../../text/links.ts";
 import { ExternalLink } from "../../text/external-link.tsx";
 import { stripMarkdown } from "../../text/strip-markdown.ts";

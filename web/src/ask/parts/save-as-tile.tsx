@@ -1,4 +1,4 @@
-import type { TileOrigin } from "@tessera/sdk";
+import type { TileOrigin } from "@tessera-board/sdk";
 import { useCreateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Button } from "../../ui/controls/button.tsx";

@@ -1,4 +1,4 @@
-import type { Citation } from "@tessera/sdk";
+import type { Citation } from "@tessera-board/sdk";
 import { Fragment, useMemo } from "react";
 import { type Block, parseAnswer, type Line, type Part } from "./answer-blocks.ts";
 import type { OpenTile } from "../../text/quote.ts";

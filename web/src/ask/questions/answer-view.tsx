@@ -1,4 +1,4 @@
-import type { Answer } from "@tessera/sdk";
+import type { Answer } from "@tessera-board/sdk";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";

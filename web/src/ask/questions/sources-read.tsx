@@ -1,4 +1,4 @@
-import type { Answer } from "@tessera/sdk";
+import type { Answer } from "@tessera-board/sdk";
 import { useMemo } from "react";
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { Disclosure } from "../../ui/controls/disclosure.tsx";

@@ -1,4 +1,4 @@
-import { TesseraError, type Answer } from "@tessera/sdk";
+import { TesseraError, type Answer } from "@tessera-board/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { getErrorMessage, tessera } from "../../api/client/client.ts";

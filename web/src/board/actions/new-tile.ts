@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { tessera } from "../../api/client/client.ts";
 import { uploadFile } from "../../api/tiles/upload.ts";
 import type { Entry } from "../model/parse-input.ts";

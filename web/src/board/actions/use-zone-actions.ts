@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { ZonePatch, ZoneSummary } from "@tessera/sdk";
+import type { ZonePatch, ZoneSummary } from "@tessera-board/sdk";
 import { useCreateZone, useDeleteZone, useRestoreZone, useUpdateZone } from "../../api/zones.ts";
 import { type Positioned, planPositions } from "../model/order.ts";
 import type { BoardColumn } from "../model/tile.ts";

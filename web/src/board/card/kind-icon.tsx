@@ -1,4 +1,4 @@
-import type { Open, TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera-board/sdk";
 import type { LucideIcon } from "lucide-react";
 import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "../../ui/icons/icons.ts";
 import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";

@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { getErrorMessage, hasStatus, tessera } from "../../api/client/client.ts";

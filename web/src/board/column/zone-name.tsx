@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { lazyView } from "../../ui/lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";

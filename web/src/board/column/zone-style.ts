@@ -1,4 +1,4 @@
-import type { ZoneColor, ZoneSize, ZoneSummary } from "@tessera/sdk";
+import type { ZoneColor, ZoneSize, ZoneSummary } from "@tessera-board/sdk";
 
 export const COLORS: readonly ZoneColor[] = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
 export const SIZES: Readonly<Record<ZoneSize, string>> = { sm: "Narrow", md: "Normal", lg: "Wide", xl: "Extra wide" };

@@ -1,4 +1,4 @@
-import type { Open, TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera-board/sdk";
 import { getKindName, getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
 export type KindGroup = "text" | "page" | "video" | "audio" | "social" | "document" | "image";

@@ -1,4 +1,4 @@
-import type { TileMetadata, TileSummary, ZoneSummary } from "@tessera/sdk";
+import type { TileMetadata, TileSummary, ZoneSummary } from "@tessera-board/sdk";
 
 /** A row of the listing with the metadata that the board shows. */
 export type BoardTile = TileSummary & {

@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import { type KindGroup, getKind } from "./kinds.ts";
 import { comparePositions } from "./order.ts";
 import { type BoardColumn, type BoardTile, toColumnId, NO_ZONE } from "./tile.ts";

@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import { useMemo, useState } from "react";
 import { useBoard } from "../board-context.ts";
 import { DragLayer } from "../drag/drag-layer.tsx";

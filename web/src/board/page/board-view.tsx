@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../ui/lazy/lazy-view.tsx";

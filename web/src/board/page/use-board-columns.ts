@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { BoardSnapshot } from "../actions/use-tile-actions.ts";
 import type { ColumnHandle, Drag } from "../board-context.ts";

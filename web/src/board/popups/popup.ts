@@ -1,4 +1,4 @@
-import type { ZoneSummary } from "@tessera/sdk";
+import type { ZoneSummary } from "@tessera-board/sdk";
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
 
 /** The popup that is open over the board; at most one. */

@@ -1,4 +1,4 @@
-import type { ZoneSize } from "@tessera/sdk";
+import type { ZoneSize } from "@tessera-board/sdk";
 import { cn } from "../../ui/class-names.ts";
 import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { MenuItem, MenuSeparator, SubMenu } from "../../ui/floating/menu.tsx";

@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useId } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";

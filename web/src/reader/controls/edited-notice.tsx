@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useState } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { useReplaceText } from "../../api/tiles/tiles.ts";

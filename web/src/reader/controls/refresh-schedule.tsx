@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { Select } from "../../ui/controls/text-field.tsx";

@@ -1,4 +1,4 @@
-import type { Tile, Versioned } from "@tessera/sdk";
+import type { Tile, Versioned } from "@tessera-board/sdk";
 import { type Dispatch, type SetStateAction, useState } from "react";
 import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";

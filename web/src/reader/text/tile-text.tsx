@@ -1,4 +1,4 @@
-import type { Tile } from "@tessera/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useMemo, useState } from "react";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { PlainText } from "../../text/prose/plain-text.tsx";

@@ -1,4 +1,4 @@
-import type { Segment } from "@tessera/sdk";
+import type { Segment } from "@tessera-board/sdk";
 import type { Span } from "../../text/offset-map.ts";
 
 /** A section of a transcript with one timestamp. */

@@ -1,4 +1,4 @@
-import type { Session } from "@tessera/sdk";
+import type { Session } from "@tessera-board/sdk";
 import { useState } from "react";
 import { tessera } from "../../api/client/client.ts";
 import { SESSIONS_KEY } from "../../api/query-keys.ts";

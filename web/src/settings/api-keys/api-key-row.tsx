@@ -1,4 +1,4 @@
-import type { ApiKey } from "@tessera/sdk";
+import type { ApiKey } from "@tessera-board/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";

@@ -1,4 +1,4 @@
-import type { ApiKey, Board } from "@tessera/sdk";
+import type { ApiKey, Board } from "@tessera-board/sdk";
 import { useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@tessera/sdk";
+import type { ApiKey } from "@tessera-board/sdk";
 import { useId, useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { Open, Permission } from "@tessera/sdk";
+import type { Open, Permission } from "@tessera-board/sdk";
 
 export type PermissionChoice = { readonly id: "read" | "ask" | "write" | "inbound"; readonly name: string; readonly meaning: string };
 

@@ -1,4 +1,4 @@
-import type { Backup } from "@tessera/sdk";
+import type { Backup } from "@tessera-board/sdk";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { DownloadIcon } from "../../ui/icons/icons.ts";

@@ -1,4 +1,4 @@
-import type { Backup } from "@tessera/sdk";
+import type { Backup } from "@tessera-board/sdk";
 import { formatCount } from "../../text/plural.ts";
 
 const UNITS = ["kB", "MB", "GB", "TB"] as const;

@@ -1,4 +1,4 @@
-import type { BackupSchedule } from "@tessera/sdk";
+import type { BackupSchedule } from "@tessera-board/sdk";
 import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";

@@ -1,4 +1,4 @@
-import type { Board } from "@tessera/sdk";
+import type { Board } from "@tessera-board/sdk";
 import { useId, useRef, useState } from "react";
 import { useCreateBoard, useUpdateBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";

@@ -1,4 +1,4 @@
-import type { Board } from "@tessera/sdk";
+import type { Board } from "@tessera-board/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";

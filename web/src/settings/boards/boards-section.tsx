@@ -1,4 +1,4 @@
-import type { Board } from "@tessera/sdk";
+import type { Board } from "@tessera-board/sdk";
 import { useState } from "react";
 import { useBoards, useDeleteBoard, useRestoreBoard, useUpdateBoard } from "../../api/boards.ts";
 import { getErrorMessage } from "../../api/client/client.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@tessera/sdk";
+import type { AuditEntry } from "@tessera-board/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
 import { ListIcon } from "../../ui/icons/icons.ts";
 import { formatDateTime } from "../../ui/time/format-time.ts";

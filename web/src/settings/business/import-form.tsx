@@ -1,4 +1,4 @@
-import type { ImportedBoard } from "@tessera/sdk";
+import type { ImportedBoard } from "@tessera-board/sdk";
 import { useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { UploadIcon } from "../../ui/icons/icons.ts";

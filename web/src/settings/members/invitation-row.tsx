@@ -1,4 +1,4 @@
-import type { Invitation } from "@tessera/sdk";
+import type { Invitation } from "@tessera-board/sdk";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";

@@ -1,4 +1,4 @@
-import type { Role } from "@tessera/sdk";
+import type { Role } from "@tessera-board/sdk";
 import { useState } from "react";
 import { tessera } from "../../api/client/client.ts";
 import { INVITATIONS_KEY } from "../../api/query-keys.ts";

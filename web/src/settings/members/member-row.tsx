@@ -1,4 +1,4 @@
-import type { Member, Role } from "@tessera/sdk";
+import type { Member, Role } from "@tessera-board/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/floating/menu.tsx";

@@ -1,4 +1,4 @@
-import type { Invitation, Member } from "@tessera/sdk";
+import type { Invitation, Member } from "@tessera-board/sdk";
 import { useState } from "react";
 import { useInvitations, useMembers } from "../../api/people.ts";
 import { useMember } from "../../api/session.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "@tessera/sdk";
+import type { Role } from "@tessera-board/sdk";
 
 export const ROLES: readonly { readonly id: Role; readonly name: string; readonly meaning: string }[] = [
   { id: "member", name: "Member", meaning: "Can read, ask and change content." },

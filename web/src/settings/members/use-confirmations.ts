@@ -1,4 +1,4 @@
-import type { Invitation, Member, Role } from "@tessera/sdk";
+import type { Invitation, Member, Role } from "@tessera-board/sdk";
 import { tessera } from "../../api/client/client.ts";
 import { INVITATIONS_KEY, MEMBERS_KEY, SESSION_KEY } from "../../api/query-keys.ts";
 import type { Confirmation } from "../parts/confirm-action.tsx";

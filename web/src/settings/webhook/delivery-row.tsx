@@ -1,4 +1,4 @@
-import type { Delivery } from "@tessera/sdk";
+import type { Delivery } from "@tessera-board/sdk";
 import { useId } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { ChevronRightIcon } from "../../ui/icons/icons.ts";

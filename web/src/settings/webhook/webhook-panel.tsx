@@ -1,4 +1,4 @@
-import type { Webhook } from "@tessera/sdk";
+import type { Webhook } from "@tessera-board/sdk";
 import { useState } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";

@@ -1,0 +1,13 @@
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { packSdk } from "./sdk.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** `npm run package`: writes the tarballs into `dist/`. */
+export async function run(): Promise<void> {
+  const dist = join(root, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  for (const file of [packSdk(root, dist)]) process.stdout.write(`${file} (${(statSync(file).size / 1_000).toFixed(1)} kB)\n`);
+}

@@ -1,0 +1,37 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pack, runTool } from "./pack.ts";
+
+/**
+ * Compiles the SDK and packs it into `target`; returns the path of the tarball. In this repository the package exports its sources, which
+ * Node does not load from node_modules; the packed one exports JavaScript with declarations and source maps.
+ */
+export function packSdk(root: string, target: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "tessera-sdk-"));
+  const sdk = join(root, "sdk");
+  try {
+    runTool(root, "tsc", ["-p", join(sdk, "tsconfig.build.json"), "--outDir", join(folder, "dist")], root);
+    for (const [from, name] of [
+      [sdk, "README.md"],
+      [root, "LICENSE"],
+    ] as const)
+      copyFileSync(join(from, name), join(folder, name));
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageOf(sdk), null, 2)}\n`);
+    return pack(root, folder, target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function packageOf(sdk: string): object {
+  const { private: _, ...source } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as Readonly<Record<string, unknown>>;
+  return {
+    ...source,
+    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" }, "./package.json": "./package.json" },
+    // For tools that do not read `exports`.
+    main: "./dist/index.js",
+    types: "./dist/index.d.ts",
+    files: ["dist"],
+  };
+}

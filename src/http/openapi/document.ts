@@ -1,0 +1,66 @@
+import { VERSION } from "#domain/core/version.ts";
+import type { AnyRoute } from "../route.ts";
+import { SchemaComponents } from "./components.ts";
+import type { Json } from "./json.ts";
+import { SECURITY_SCHEMES, describeOperation } from "./operation.ts";
+import { sharedParameters } from "./parameters.ts";
+import { SHARED_HEADERS, sharedResponses } from "./responses.ts";
+import { TAGS, describeTags } from "./tags.ts";
+import { describeWebhooks, webhookParameters } from "./webhooks.ts";
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
+
+const DESCRIPTION = `Tessera turns links, files and notes into text, and answers questions about them with verified quotes.
+
+- **Authentication**: send an API key as \`X-API-Key\` or as a bearer token. Settings need the session of a person.
+- **Names**: request fields are snake_case (camelCase is accepted too), response fields camelCase. Times are ISO 8601 in UTC.
+- **Errors** have the body \`{ "error": message }\`. After 429 and 503, \`Retry-After\` says when to try again.
+- **Lists**: with \`limit\`, a response has \`nextCursor\`; send it as \`cursor\` to get the next page.
+- **Retries**: creations accept an \`Idempotency-Key\`; a repeated call returns the first response.
+- **Agents**: \`POST /mcp\` speaks the Model Context Protocol (streamable HTTP, without sessions) with the same API keys.`;
+
+/**
+ * Builds the document from the routes: every operation, schema and example comes from the code that serves it. If `baseUrl`, the public
+ * address of the server, is empty, the document uses relative addresses.
+ */
+export function buildDocument(routes: readonly AnyRoute[], baseUrl: string): OpenApiDocument {
+  const components = new SchemaComponents();
+  const paths = describePaths(routes, components);
+  const webhooks = describeWebhooks(components);
+  const responses = sharedResponses(components);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tessera",
+      version: VERSION,
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "Tessera" },
+    },
+    servers: [{ url: baseUrl === "" ? "/" : baseUrl }],
+    tags: describeTags(),
+    security: [{ key: [] }, { bearer: [] }],
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: { ...sharedParameters(), ...webhookParameters() },
+      headers: SHARED_HEADERS,
+      responses,
+      schemas: components.collected(),
+    },
+  };
+}
+
+/** Operations by path and method, in the order of their groups. */
+function describePaths(routes: readonly AnyRoute[], components: SchemaComponents): OpenApiDocument["paths"] {
+  const order = Object.keys(TAGS);
+  const shown = routes.filter(({ isHidden }) => isHidden !== true).toSorted((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag));
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of shown) {
+    const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, components) };
+  }
+  return paths;
+}

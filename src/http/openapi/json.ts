@@ -1,0 +1,2 @@
+/** An object of the document. */
+export type Json = { readonly [name: string]: unknown };

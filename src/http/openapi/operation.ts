@@ -1,0 +1,59 @@
+import type { TObject } from "typebox";
+import type { AnyRoute } from "../route.ts";
+import type { SchemaComponents } from "./components.ts";
+import { exampleOf } from "./example.ts";
+import type { Json } from "./json.ts";
+import { parametersOf } from "./parameters.ts";
+import { responsesOf } from "./responses.ts";
+
+/** The security schemes of the document, and which of them a route accepts. */
+export const SECURITY_SCHEMES: Json = {
+  key: { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key of the business." },
+  bearer: { type: "http", scheme: "bearer", description: "The same API key as a bearer token." },
+  session: { type: "apiKey", in: "cookie", name: "tessera_session", description: "The session of a person who is logged in." },
+};
+const KEY = [{ key: [] }, { bearer: [] }];
+const SESSION = [{ session: [] }];
+
+function securityOf({ isPublic, isMembersOnly, isKeysOnly }: AnyRoute): readonly object[] {
+  if (isPublic === true) return [];
+  if (isMembersOnly === true) return SESSION;
+  return isKeysOnly === true ? KEY : [...KEY, ...SESSION];
+}
+
+/** A route as an operation of the document. */
+export function describeOperation(route: AnyRoute, components: SchemaComponents): Json {
+  const parameters = parametersOf(route, components);
+  const requestBody = requestBodyOf(route, components);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    security: securityOf(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: responsesOf(route, components),
+  };
+}
+
+function requestBodyOf({ body, form, isLenient }: AnyRoute, components: SchemaComponents): Json | undefined {
+  if (form !== undefined) return { required: true, content: { "multipart/form-data": { schema: components.write(withFile(form)) } } };
+  if (body === undefined || Object.keys(body.properties).length === 0) return undefined;
+  const media = { schema: components.write(body), example: exampleOf(body as unknown as Json) };
+  // The fields are the same, so the form refers to the same schema; nested values can't be sent as form fields.
+  const isFlat = Object.values(body.properties).every((property) => (property as { type?: unknown }).type !== "array");
+  return {
+    required: (body.required ?? []).length > 0 || isLenient === true,
+    content: {
+      "application/json": media,
+      ...(isLenient === true && isFlat ? { "application/x-www-form-urlencoded": { schema: media.schema } } : {}),
+    },
+  };
+}
+
+const withFile = (fields: TObject): object => ({
+  ...fields,
+  properties: { ...fields.properties, file: { type: "string", format: "binary", description: "The file." } },
+  required: [...(fields.required ?? []), "file"],
+});

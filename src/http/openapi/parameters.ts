@@ -1,0 +1,74 @@
+import type { TObject } from "typebox";
+import type { AnyRoute, RequestHeader } from "../route.ts";
+import type { SchemaComponents } from "./components.ts";
+import type { Json } from "./json.ts";
+
+const HEADERS: Readonly<Record<RequestHeader, Json>> = {
+  "Idempotency-Key": {
+    description:
+      "Repeats of a call with the same key within 24 hours return the first response, with Idempotency-Replayed: true. A different body with the same key is 409.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+    example: "order-4711",
+  },
+  "If-Match": {
+    description: "The ETag of the version that the change is based on. If it was changed since, the response is 412 and nothing changes.",
+    schema: { type: "string" },
+    example: '"3"',
+  },
+  Prefer: {
+    description: "respond-async returns 202 immediately; the response then has Preference-Applied.",
+    schema: { type: "string" },
+    example: "respond-async",
+  },
+};
+
+/** What the parameters of paths name. */
+const IDS: Readonly<Record<string, string>> = {
+  boardId: "board",
+  zoneId: "zone",
+  tileId: "tile",
+  generationId: "generation",
+  keyId: "API key",
+  memberId: "member",
+  invitationId: "invitation",
+  sessionId: "session",
+  deliveryId: "delivery",
+};
+
+/** The parameters that several operations have, for `components.parameters`. */
+export const sharedParameters = (): Json => ({
+  ...Object.fromEntries(
+    Object.entries(IDS).map(([name, noun]) => [
+      name,
+      { name, in: "path", required: true, description: `The id of the ${noun}.`, schema: { type: "string" } },
+    ]),
+  ),
+  ...Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, { name, in: "header", required: false, ...header }])),
+});
+
+/** The parameters of an operation: of its path, its query and its headers. Throws for an id that has no description. */
+export function parametersOf(route: AnyRoute, components: SchemaComponents): readonly Json[] {
+  const ids = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const unknown = ids.find((name) => IDS[name] === undefined);
+  if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
+  return [
+    ...ids.map(refer),
+    ...(route.query === undefined ? [] : queryParameters(route.query, components)),
+    ...(route.headers ?? []).map(refer),
+  ];
+}
+
+const refer = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+
+function queryParameters({ properties, required }: TObject, components: SchemaComponents): readonly Json[] {
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = components.write(property);
+    return {
+      name,
+      in: "query",
+      required: required?.includes(name) ?? false,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+}

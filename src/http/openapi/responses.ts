@@ -1,0 +1,144 @@
+import type { AnyRoute } from "../route.ts";
+import type { SchemaComponents } from "./components.ts";
+import { exampleOf } from "./example.ts";
+import type { Json } from "./json.ts";
+
+type ErrorResponse = { readonly name: string; readonly description: string; readonly message: string };
+
+const ERRORS = {
+  "400": {
+    name: "Invalid",
+    description: "The request is invalid. The message starts with the name of the field.",
+    message: "name is required.",
+  },
+  "401": { name: "Unauthorized", description: "The API key is missing or invalid.", message: "Invalid API key." },
+  "402": {
+    name: "BudgetSpent",
+    description: "The token budget of the key for this month is spent.",
+    message: "The token budget of this key for the month is spent.",
+  },
+  "403": {
+    name: "Forbidden",
+    description: "The caller has no permission for this call or this board.",
+    message: "This API key cannot access that board.",
+  },
+  "404": { name: "NotFound", description: "The resource does not exist.", message: "Tile not found." },
+  "409": {
+    name: "Conflict",
+    description: "The request conflicts with the current state of the resource.",
+    message: "The tile is still processing.",
+  },
+  "412": {
+    name: "PreconditionFailed",
+    description: "The resource is not the version that If-Match names.",
+    message: "It was changed in the meantime. Read it again, then repeat the change.",
+  },
+  "413": { name: "TooLarge", description: "The request body or the file is too large.", message: "The request body is too large." },
+  "429": {
+    name: "TooManyRequests",
+    description: "Too many requests. Retry-After says when to try again, in seconds.",
+    message: "Too many requests. Try again later.",
+  },
+  "5XX": {
+    name: "ServerError",
+    description: "The server or the language model is not available. Where trying again helps, Retry-After says when, in seconds.",
+    message: "The storage is busy. Try again.",
+  },
+} as const satisfies Readonly<Record<string, ErrorResponse>>;
+
+type ErrorStatus = keyof typeof ERRORS;
+
+const ERROR_SCHEMA = {
+  title: "Error",
+  description: "Every error response: what happened, and what to do.",
+  type: "object",
+  properties: { error: { type: "string" } },
+  required: ["error"],
+  additionalProperties: false,
+};
+
+const RETRY_AFTER = { description: "Seconds to wait before the next attempt.", schema: { type: "integer" } };
+
+/** The headers of responses that several operations have, for `components.headers`. */
+export const SHARED_HEADERS: Json = {
+  ETag: { description: "The version of the resource, for If-Match.", schema: { type: "string" } },
+  "Idempotency-Replayed": {
+    description: "true if this is the stored response to an earlier call with the same Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  Location: { description: "The path of the generation.", schema: { type: "string" } },
+  "Preference-Applied": { description: "respond-async if that was preferred.", schema: { type: "string" } },
+};
+
+/** The error responses, for `components.responses`. */
+export function sharedResponses(components: SchemaComponents): Json {
+  const schema = components.write(ERROR_SCHEMA);
+  const entries = Object.entries<ErrorResponse>(ERRORS).map(([status, { name, description, message }]) => [
+    name,
+    {
+      description,
+      ...(status === "429" || status === "5XX" ? { headers: { "Retry-After": RETRY_AFTER } } : {}),
+      content: { "application/json": { schema, example: { error: message } } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The responses of an operation by status. */
+export function responsesOf(route: AnyRoute, components: SchemaComponents): Json {
+  const success = successOf(route, components);
+  return {
+    "200": { description: "Success.", ...success },
+    ...(route.mayReturnAccepted === true ? { "202": { description: "Accepted. It continues in the background.", ...success } } : {}),
+    ...Object.fromEntries(errorsOf(route).map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }])),
+  };
+}
+
+function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
+  const changes = route.method !== "GET";
+  const hasInput = route.body !== undefined || route.form !== undefined || route.query !== undefined || route.headers !== undefined;
+  const possible: readonly (readonly [ErrorStatus, boolean])[] = [
+    ["400", hasInput],
+    ["401", route.isPublic !== true || route.path.endsWith("/session")],
+    ["402", route.rateLimit === "ask"],
+    ["403", true],
+    ["404", route.path.includes(":") || route.body !== undefined],
+    ["409", changes],
+    ["412", route.headers?.includes("If-Match") === true],
+    ["413", route.body !== undefined || route.form !== undefined],
+    ["429", true],
+    ["5XX", true],
+  ];
+  return possible.filter(([, isPossible]) => isPossible).map(([status]) => status);
+}
+
+function successOf({ response, headers = [], isVersioned, streams, mayReturnAccepted }: AnyRoute, components: SchemaComponents): Json {
+  const names = [
+    ...(isVersioned === true ? ["ETag"] : []),
+    ...(headers.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
+    ...(headers.includes("Prefer") && mayReturnAccepted === true ? ["Location", "Preference-Applied"] : []),
+  ];
+  const shown =
+    names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+  // A response that is not JSON states its content itself.
+  const { content, description } = response as { readonly content?: Json; readonly description?: string };
+  if (content !== undefined) return { ...shown, description, content };
+  const example = exampleOf(response as unknown as Json);
+  return {
+    ...shown,
+    content: {
+      "application/json": { schema: components.write(response), example },
+      ...(streams === true ? { "text/event-stream": eventStream(example) } : {}),
+    },
+  };
+}
+
+/** The same response as a stream: `token` events while it is written, then `done` with the whole body. */
+const eventStream = (example: unknown): Json => ({
+  schema: {
+    type: "string",
+    description:
+      "Server-sent events: token, { text }, for each part of the text; then done, with the body of the JSON response, or error, { error }. If done has another text than the tokens, it replaces them.",
+  },
+  example: `event: token\ndata: {"text":"The lighthouse"}\n\nevent: done\ndata: ${JSON.stringify(example)}\n\n`,
+});

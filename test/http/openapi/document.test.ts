@@ -1,0 +1,177 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formatsModule from "ajv-formats";
+import { describe, expect, it, test } from "vitest";
+import { EVENT_TYPES } from "#domain/settings/webhook.ts";
+import { buildDocument } from "#http/openapi/document.ts";
+import { SchemaComponents } from "#http/openapi/components.ts";
+import { exampleOf } from "#http/openapi/example.ts";
+import { createRoutes } from "#http/routes/all.ts";
+import { Type } from "typebox";
+
+const MAX_BYTES = 160_000;
+
+const routes = createRoutes({ name: 200, title: 500, content: 1_000_000, question: 4_000 });
+const document = buildDocument(routes, "https://tessera.example.com") as any;
+const operations: { readonly name: string; readonly pointer: string; readonly operation: any }[] = [
+  ...Object.entries<any>(document.paths),
+  ...Object.entries<any>(document.webhooks),
+].flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, operation]) => ({
+    name: `${method} ${path}`,
+    pointer: `/${path.startsWith("/") ? "paths" : "webhooks"}/${path.replaceAll("/", "~1")}/${method}`,
+    operation,
+  })),
+);
+
+describe("an operation", () => {
+  it("has an id in camelCase that no other has", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
+  });
+
+  it("has a declared tag and a description that ends with a full stop", () => {
+    const tags = document.tags.map(({ name }: { name: string }) => name);
+    for (const { name, operation } of operations) {
+      expect(tags, name).toContain(operation.tags[0]);
+      expect(operation.description, name).toMatch(/[.]$/);
+    }
+  });
+
+  it("names its errors, all of which have the same body", () => {
+    for (const { name, operation, pointer } of operations) {
+      if (!pointer.startsWith("/paths")) continue;
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, name).toEqual(expect.arrayContaining(["200", "403", "429", "5XX"]));
+    }
+    for (const response of Object.values<any>(document.components.responses))
+      expect(response.content["application/json"].schema).toEqual({ $ref: "#/components/schemas/Error" });
+  });
+
+  it("names the headers that change what it does", () => {
+    const headersOf = (id: string) =>
+      operations
+        .find(({ operation }) => operation.operationId === id)!
+        .operation.parameters.map(({ $ref = "" }) => $ref.split("/").at(-1))
+        .filter((name: string) => name in document.components.parameters && document.components.parameters[name].in === "header");
+    expect(headersOf("createTile")).toEqual(["Idempotency-Key"]);
+    expect(headersOf("updateTile")).toEqual(["If-Match"]);
+    expect(headersOf("generateText")).toEqual(["Idempotency-Key", "Prefer"]);
+  });
+});
+
+test("every shared shape is a component", () => {
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining([
+      "Board",
+      "Zone",
+      "Tile",
+      "TileSummary",
+      "Citation",
+      "Answer",
+      "Generation",
+      "Webhook",
+      "Delivery",
+      "Error",
+      "ApiKey",
+      "Member",
+    ]),
+  );
+});
+
+test("every event of the webhook is described, with the headers that prove its origin", () => {
+  expect(Object.keys(document.webhooks).toSorted()).toEqual([...EVENT_TYPES, "test"].toSorted());
+  for (const { post } of Object.values<any>(document.webhooks))
+    expect(post.parameters.map(({ $ref }: { $ref: string }) => $ref.split("/").at(-1))).toEqual([
+      "X-Service-Signature",
+      "Webhook-Id",
+      "Webhook-Timestamp",
+      "Webhook-Signature",
+    ]);
+});
+
+test("answers and generations can be streams", () => {
+  for (const id of ["askBoard", "generateText"]) {
+    const { operation } = operations.find((one) => one.operation.operationId === id)!;
+    expect(Object.keys(operation.responses["200"].content)).toEqual(["application/json", "text/event-stream"]);
+  }
+});
+
+test(`the document has at most ${MAX_BYTES / 1_000} kB`, () => {
+  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+describe("an example", () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // The package's types describe its ES module, which is not what Node loads.
+  (formatsModule as unknown as (instance: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, "api");
+
+  const medias = operations.flatMap(({ name, operation, pointer }) => [
+    ...(operation.requestBody === undefined ? [] : [[`${name} request`, `${pointer}/requestBody/content`, operation.requestBody.content]]),
+    ...Object.entries<any>(operation.responses).map(([status, { content }]) => [
+      `${name} ${status}`,
+      `${pointer}/responses/${status}/content`,
+      content ?? {},
+    ]),
+  ]) as [string, string, any][];
+
+  it("fits its schema", () => {
+    let checked = 0;
+    for (const [name, pointer, content] of medias)
+      for (const [type, { example }] of Object.entries<any>(content)) {
+        if (example === undefined) continue;
+        const validate = ajv.compile({ $ref: `api#${encodeURI(`${pointer}/${type.replaceAll("/", "~1")}/schema`)}` });
+        expect(validate(example) ? [] : validate.errors, `${name} ${type} ${JSON.stringify(example)}`).toEqual([]);
+        checked++;
+      }
+    expect(checked).toBeGreaterThan(100);
+  });
+
+  it("is given for every JSON request and response, and has no placeholder text", () => {
+    for (const [name, , content] of medias) {
+      const json = content["application/json"];
+      if (json === undefined) continue;
+      expect(json.example, name).toBeDefined();
+      expect(JSON.stringify(json.example), name).not.toContain(':"text"');
+    }
+  });
+});
+
+describe("the components", () => {
+  it("refer to a schema with a title wherever it is used, and leave internal keywords out", () => {
+    const components = new SchemaComponents();
+    const color = { title: "Color", type: "string", enum: ["red"], "x-blank": "kept" };
+    expect(components.write({ type: "object", properties: { title: color, other: { ...color, description: "Why." } } })).toEqual({
+      type: "object",
+      properties: { title: { $ref: "#/components/schemas/Color" }, other: { $ref: "#/components/schemas/Color", description: "Why." } },
+    });
+    expect(components.collected()).toEqual({ Color: { title: "Color", type: "string", enum: ["red"] } });
+  });
+
+  it("write a schema that may be null as a reference or null", () => {
+    const components = new SchemaComponents();
+    expect(components.write({ title: "Color", type: ["string", "null"], enum: ["red", null] })).toEqual({
+      anyOf: [{ $ref: "#/components/schemas/Color" }, { type: "null" }],
+    });
+    expect(components.collected()).toEqual({ Color: { title: "Color", type: "string", enum: ["red"] } });
+  });
+
+  it("refuse two schemas with one title", () => {
+    const components = new SchemaComponents();
+    components.write(Type.Object({ a: Type.String() }, { title: "One" }));
+    expect(() => components.write(Type.Object({ b: Type.String() }, { title: "One" }))).toThrow(
+      "Two different schemas have the title One.",
+    );
+  });
+});
+
+test("an example is made of the examples of the parts", () => {
+  const schema = Type.Object({
+    name: Type.String({ examples: ["Ada"] }),
+    left: Type.Optional(Type.String()),
+    shown: Type.Optional(Type.Integer({ examples: [7] })),
+    list: Type.Array(Type.Object({ ok: Type.Literal(true) })),
+  });
+  expect(exampleOf(schema as never)).toEqual({ name: "Ada", shown: 7, list: [{ ok: true }] });
+});

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import {
+  type ClientOptions,
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  TesseraError,
+  TimeoutError,
+  createClient,
+} from "@tessera-board/sdk";
+
+type Reply = () => Promise<Response>;
+type Sent = { readonly method: string; readonly key: string | null };
+
+const ok =
+  (body: object): Reply =>
+  async () =>
+    Response.json(body);
+const failed =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Reply =>
+  async () =>
+    Response.json({ error: `Status ${status}.` }, { status, headers });
+const unreachable: Reply = async () => {
+  throw new TypeError("fetch failed");
+};
+
+/** A client whose calls get these replies, one after the other. */
+function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = [];
+  const fetch = async (_url: string | URL | Request, { method = "GET", headers, signal }: RequestInit = {}): Promise<Response> => {
+    sent.push({ method, key: new Headers(headers).get("idempotency-key") });
+    const reply = replies[sent.length - 1];
+    if (reply === undefined) throw new Error("There is no reply left.");
+    return Promise.race([
+      reply(),
+      new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true })),
+    ]);
+  };
+  return { client: createClient({ baseUrl: "http://tessera.test", fetch: fetch as typeof globalThis.fetch, ...options }), sent };
+}
+
+/** Runs a call, letting its pauses pass; resolves with its result or its error, and how long it took. */
+async function settle<T>(call: Promise<T>): Promise<{ readonly result?: T; readonly error?: unknown; readonly ms: number }> {
+  const started = Date.now();
+  const settled = call.then(
+    (result) => ({ result, ms: Date.now() - started }),
+    (error: unknown) => ({ error, ms: Date.now() - started }),
+  );
+  await vi.runAllTimersAsync();
+  return settled;
+}
+
+const BOARDS = ok({ boards: [] });
+const never: Reply = () => new Promise(() => {});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a call", () => {
+  it.each([429, 503])("is repeated after %i, with pauses that grow", async (status) => {
+    const { client, sent } = clientOf([failed(status), failed(status), BOARDS]);
+    const { result, ms } = await settle(client.boards.list());
+    expect(result).toEqual([]);
+    expect(sent).toHaveLength(3);
+    expect(ms).toBeGreaterThanOrEqual(250 + 500);
+    expect(ms).toBeLessThanOrEqual(500 + 1_000);
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    const { client } = clientOf([failed(429, { "retry-after": "7" }), BOARDS]);
+    expect(await settle(client.boards.list())).toEqual({ result: [], ms: 7_000 });
+  });
+
+  it("is not repeated if the server asks for more than a minute", async () => {
+    const { client, sent } = clientOf([failed(429, { "retry-after": "3600" })]);
+    const { error } = await settle(client.boards.list());
+    expect(error).toMatchObject({ status: 429, retryAfterSeconds: 3_600 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("fails with the last error when the retries are used up", async () => {
+    const { client, sent } = clientOf([failed(503), failed(503), failed(503)]);
+    expect((await settle(client.boards.list())).error).toBeInstanceOf(ServerError);
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each([400, 401, 404, 409, 500, 502])("is not repeated after %i", async (status) => {
+    const { client, sent } = clientOf([failed(status)]);
+    expect((await settle(client.boards.list())).error).toMatchObject({ status });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("takes the number of retries of the client, or its own", async () => {
+    const none = clientOf([failed(503)], { maxRetries: 0 });
+    expect((await settle(none.client.boards.list())).error).toBeInstanceOf(ServerError);
+    const one = clientOf([failed(503), BOARDS], { maxRetries: 0 });
+    expect((await settle(one.client.boards.list({ maxRetries: 1 }))).result).toEqual([]);
+  });
+});
+
+describe("after a failed connection", () => {
+  it("a read is repeated", async () => {
+    const { client, sent } = clientOf([unreachable, BOARDS]);
+    expect((await settle(client.boards.list())).result).toEqual([]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a creation is repeated with the same key", async () => {
+    const { client, sent } = clientOf([unreachable, unreachable, ok({ zone: { id: "z" } })]);
+    expect((await settle(client.zones.create("b", { name: "Z" }))).result).toMatchObject({ id: "z" });
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it("a call that could do something twice is not", async () => {
+    const { client, sent } = clientOf([unreachable]);
+    expect((await settle(client.tiles.retryFailed("b"))).error).toBeInstanceOf(TypeError);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("each creation has a key of its own, or the caller's", async () => {
+  const { client, sent } = clientOf([ok({ board: {} }), ok({ board: {} }), ok({ board: {} }), ok({ boards: [] })]);
+  await client.boards.create({ name: "A" });
+  await client.boards.create({ name: "B" });
+  await client.boards.create({ name: "C" }, { idempotencyKey: "mine" });
+  await client.boards.list();
+  expect(sent[0]?.key).not.toBe(sent[1]?.key);
+  expect(sent.slice(2).map(({ key }) => key)).toEqual(["mine", null]);
+});
+
+describe("a time limit", () => {
+  it("ends an attempt, and the error says so", async () => {
+    const { client } = clientOf([never], { timeoutMs: 2_000, maxRetries: 0 });
+    const { error, ms } = await settle(client.boards.list());
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect((error as Error).message).toBe("The call was not answered within 2 seconds. The server may still have carried it out.");
+    expect(ms).toBe(2_000);
+  });
+
+  it("counts for each attempt, and a read is repeated after it", async () => {
+    const { client } = clientOf([never, BOARDS], { timeoutMs: 60_000 });
+    expect((await settle(client.boards.list({ timeoutMs: 1_000 }))).result).toEqual([]);
+  });
+
+  it("includes the body of the response", async () => {
+    const stalled: Reply = async () =>
+      new Response(new ReadableStream({ start: () => {} }), { headers: { "content-type": "application/json" } });
+    const { client } = clientOf([stalled], { timeoutMs: 1_000, maxRetries: 0 });
+    const outcome = settle(client.boards.list());
+    expect((await outcome).error).toBeInstanceOf(TimeoutError);
+  });
+
+  it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
+    "that makes no sense is refused: %o",
+    (options) => {
+      expect(() => clientOf([], options)).toThrow(RangeError);
+    },
+  );
+});
+
+describe("a signal", () => {
+  it("ends a call under way with its reason", async () => {
+    const controller = new AbortController();
+    const { client, sent } = clientOf([never]);
+    const call = settle(client.boards.list({ signal: controller.signal, timeoutMs: 60_000 }));
+    controller.abort(new Error("no longer needed"));
+    expect((await call).error).toMatchObject({ message: "no longer needed" });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("ends the pause before a retry", async () => {
+    const controller = new AbortController();
+    const { client, sent } = clientOf([failed(429, { "retry-after": "30" })]);
+    setTimeout(() => controller.abort(new Error("no longer needed")), 1_000);
+    const { error, ms } = await settle(client.boards.list({ signal: controller.signal }));
+    expect(error).toMatchObject({ message: "no longer needed" });
+    expect(ms).toBe(1_000);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("errors have the type of their status", async () => {
+  const types = [
+    [400, InvalidRequestError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [429, RateLimitError],
+    [503, ServerError],
+    [418, TesseraError],
+  ] as const;
+  for (const [status, type] of types) {
+    const { client } = clientOf([failed(status)], { maxRetries: 0 });
+    const { error } = await settle(client.boards.list());
+    expect(error).toBeInstanceOf(type);
+    expect(error).toBeInstanceOf(TesseraError);
+    expect((error as Error).name).toBe(type.name);
+  }
+});
