@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pack, runTool } from "./pack.ts";
@@ -11,7 +11,11 @@ export function packSdk(root: string, target: string): string {
   const folder = mkdtempSync(join(tmpdir(), "tessera-sdk-"));
   const sdk = join(root, "sdk");
   try {
-    runTool(root, "tsc", ["-p", join(sdk, "tsconfig.build.json"), "--outDir", join(folder, "dist")], root);
+    const compile = ["-p", join(sdk, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
+    // Comments are in the declarations and the source maps.
+    runTool(root, "tsc", [...compile, "--sourceMap", "--inlineSources", "--removeComments"], root);
+    runTool(root, "tsc", [...compile, "--declaration", "--emitDeclarationOnly"], root);
+    removeTypeModules(join(folder, "dist"));
     for (const [from, name] of [
       [sdk, "README.md"],
       [root, "LICENSE"],
@@ -21,6 +25,22 @@ export function packSdk(root: string, target: string): string {
     return pack(root, folder, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Modules of types are declarations only: nothing imports their empty JavaScript, and its source maps would be half of the package. */
+function removeTypeModules(dist: string): void {
+  for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+    const path = join(dist, file);
+    if (
+      !file.endsWith(".js") ||
+      readFileSync(path, "utf8")
+        .replaceAll(/^\/\/.*$/gm, "")
+        .trim() !== "export {};"
+    )
+      continue;
+    rmSync(path);
+    rmSync(`${path}.map`);
   }
 }
 

@@ -51,7 +51,7 @@ test("connected_to_chat of a tile and the scope of a search are sent under their
     ["POST", "/api/board/b/tiles", { content: "Text", origin: "answer", connected_to_chat: true }],
     ["PATCH", "/api/board/tiles/t", { connected_to_chat: null }],
     ["POST", "/api/inbound/tiles", { board_id: "b", content: "Text", origin: "generation", connected_to_chat: false }],
-    ["GET", "/api/board/b/search?q=words&limit=3&scope=all"],
+    ["GET", "/api/board/b/search?q=words&scope=all&limit=3"],
   ]);
 });
 
@@ -75,7 +75,10 @@ test("all pages are read, with the filters on each", async () => {
   const options = { zoneId: "z", limit: 2, text: false, updatedSince: new Date(0) };
   for await (const tile of createClient({ baseUrl: server.url, apiKey: KEY }).tiles.iterate("b", options)) ids.push(tile.id);
   expect(ids).toEqual(["1", "2", "3"]);
-  for (const { url } of server.seen) expect(url).toMatch(/limit=2&text=false.*zone_id=z&updated_since=1970-01-01T00%3A00%3A00\.000Z/);
+  for (const { url } of server.seen) {
+    const { cursor: _, ...query } = Object.fromEntries(new URL(url, "http://x").searchParams);
+    expect(query).toEqual({ limit: "2", text: "false", zone_id: "z", updated_since: "1970-01-01T00:00:00.000Z" });
+  }
 });
 
 test("a listing without a cursor has no next page", async () => {
@@ -122,7 +125,10 @@ test("a success response that is not JSON throws with a hint to check the addres
 test("a redirect is not followed, so the key is not leaked", async () => {
   await using target = await serve(() => ({ body: { boards: [] } }));
   await using server = await serve(() => ({ status: 307, headers: { location: target.url }, body: {} }));
-  await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toThrow(TypeError);
+  await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toMatchObject({
+    status: 307,
+    message: expect.stringContaining("baseUrl"),
+  });
   expect(target.seen).toEqual([]);
 });
 

@@ -95,8 +95,8 @@ function createPerform(options: ClientOptions): Perform {
       const response = await fetch(urlOf(options.baseUrl, path, call), {
         method,
         headers: headersOf(options.apiKey, call),
-        // A redirect could send the key to another server.
-        redirect: "error",
+        // A redirect could send the key to another server. "error" is unknown to some worker runtimes.
+        redirect: "manual",
         ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
         ...(call.form && { body: toFormData(call.form) }),
         signal,

@@ -1,0 +1,9 @@
+// A module worker: Cloudflare's runtime, without any of Node's modules.
+import * as sdk from "./sdk/index.js";
+import { useSdk } from "./use-sdk.mjs";
+
+export default {
+  async fetch(request) {
+    return Response.json(await useSdk(sdk, await request.json()));
+  },
+};
