@@ -23,9 +23,9 @@ export type Operation = {
 /** Every route that the service's own document lists, but for those that answer with nothing but a stream, whose end nobody waits for. */
 export async function readOperations(service: Pick<TestService, "call">): Promise<Operation[]> {
   const { json } = await service.call("GET", "/openapi.json", { key: null });
-  return Object.entries<Record<string, any>>(json.paths).flatMap(([path, methods]) =>
+  return Object.entries<Record<string, any>>(withoutReferences(json.paths, json)).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => operation.responses["200"].content["text/event-stream"] === undefined)
+      .filter(([, { responses }]) => Object.keys(responses["200"].content).join() !== "text/event-stream")
       .map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
@@ -35,6 +35,18 @@ export async function readOperations(service: Pick<TestService, "call">): Promis
         answer: operation.responses["200"].content["application/json"]?.schema ?? {},
       })),
   );
+}
+
+/** The value with every `$ref` replaced by what it names in the document. */
+function withoutReferences(value: any, document: unknown): any {
+  if (Array.isArray(value)) return value.map((one) => withoutReferences(one, document));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...rest } = value;
+  if (typeof $ref === "string") {
+    const named = $ref.slice(2).split("/").reduce((part: any, name) => part[name], document);
+    return { ...withoutReferences(named, document), ...rest };
+  }
+  return Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, withoutReferences(part, document)]));
 }
 
 /** What settings are named by, and nothing has. */

@@ -3,7 +3,7 @@ import type { AnyRoute } from "../route.ts";
 import { SchemaComponents } from "./components.ts";
 import type { Json } from "./json.ts";
 import { SECURITY_SCHEMES, describeOperation } from "./operation.ts";
-import { sharedParameters } from "./parameters.ts";
+import { headerParameters } from "./parameters.ts";
 import { SHARED_HEADERS, sharedResponses } from "./responses.ts";
 import { TAGS, describeTags } from "./tags.ts";
 import { describeWebhooks, webhookParameters } from "./webhooks.ts";
@@ -45,7 +45,7 @@ export function buildDocument(routes: readonly AnyRoute[], baseUrl: string): Ope
     webhooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { ...sharedParameters(), ...webhookParameters() },
+      parameters: { ...headerParameters(), ...webhookParameters() },
       headers: SHARED_HEADERS,
       responses,
       schemas: components.collected(),

@@ -35,16 +35,9 @@ const IDS: Readonly<Record<string, string>> = {
   deliveryId: "delivery",
 };
 
-/** The parameters that several operations have, for `components.parameters`. */
-export const sharedParameters = (): Json => ({
-  ...Object.fromEntries(
-    Object.entries(IDS).map(([name, noun]) => [
-      name,
-      { name, in: "path", required: true, description: `The id of the ${noun}.`, schema: { type: "string" } },
-    ]),
-  ),
-  ...Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, { name, in: "header", required: false, ...header }])),
-});
+/** The headers that several operations accept, for `components.parameters`. */
+export const headerParameters = (): Json =>
+  Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, { name, in: "header", required: false, ...header }]));
 
 /** The parameters of an operation: of its path, its query and its headers. Throws for an id that has no description. */
 export function parametersOf(route: AnyRoute, components: SchemaComponents): readonly Json[] {
@@ -52,13 +45,11 @@ export function parametersOf(route: AnyRoute, components: SchemaComponents): rea
   const unknown = ids.find((name) => IDS[name] === undefined);
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
   return [
-    ...ids.map(refer),
+    ...ids.map((name) => ({ name, in: "path", required: true, description: `The id of the ${IDS[name]}.`, schema: { type: "string" } })),
     ...(route.query === undefined ? [] : queryParameters(route.query, components)),
-    ...(route.headers ?? []).map(refer),
+    ...(route.headers ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
-
-const refer = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 function queryParameters({ properties, required }: TObject, components: SchemaComponents): readonly Json[] {
   return Object.entries(properties).map(([name, property]) => {
