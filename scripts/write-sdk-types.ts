@@ -49,13 +49,13 @@ export async function renderSdkTypes(): Promise<Readonly<Record<string, string>>
   const names = ["Open", ...writer.names()].filter((name) => operations.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
   const creations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Named<Operation>)
-      .filter(([, { parameters = [] }]) => parameters.some((one) => "$ref" in one && one.$ref.endsWith("/Idempotency-Key")))
+      .filter(([, operation]) => accepts(operation, "Idempotency-Key") && !accepts(operation, "Prefer"))
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
   return {
     "creations.ts": await formatFile(
       "creations.ts",
-      `/** The operations that accept an idempotency key. */\nexport const CREATIONS: ReadonlySet<string> = new Set(${JSON.stringify(creations)});\n`,
+      `/** Creations that a repeated call with the same idempotency key does not repeat. A generation answers 409 while the first call runs. */\nexport const CREATIONS: ReadonlySet<string> = new Set(${JSON.stringify(creations)});\n`,
     ),
     "schemas.ts": await formatFile("schemas.ts", writer.declarations()),
     "operations.ts": await formatFile(
@@ -74,6 +74,10 @@ function find<T>(components: Named<T>, reference: string): T {
   return found;
 }
 
+/** Whether an operation accepts this request header. */
+const accepts = ({ parameters = [] }: Operation, header: string): boolean =>
+  parameters.some((one) => "$ref" in one && one.$ref.endsWith(`/${header}`));
+
 function renderOperation(
   name: string,
   { summary, requestBody, responses }: Operation,
@@ -89,7 +93,7 @@ function renderOperation(
     render("query", objectOf(parameters, "query"), "request"),
     render("body", requestBody?.content["application/json"]?.schema, "request"),
     render("form", requestBody?.content["multipart/form-data"]?.schema, "request"),
-    render("response", responses["200"]?.content?.["application/json"]?.schema, "response"),
+    render("response", (responses["200"] ?? responses["202"])?.content?.["application/json"]?.schema, "response"),
     "};",
   ].join("");
 }

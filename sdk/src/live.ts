@@ -1,6 +1,6 @@
 import type { Open } from "./generated/schemas.ts";
 import { readEvents } from "./transport/stream.ts";
-import type { CallOptions, Request } from "./transport/transport.ts";
+import { type CallOptions, type Request, splitOptions } from "./transport/transport.ts";
 
 /** Counters that increase with every change of a board: of its zones, and of its tiles. */
 export type Revision = { readonly zones: number; readonly content: number };
@@ -35,12 +35,16 @@ export async function followBoard(
   request: Request,
   boardId: string,
   onRevision: (revision: Revision) => void,
-  { signal, onProgress }: FollowOptions = {},
+  options: FollowOptions = {},
 ): Promise<void> {
+  const {
+    call,
+    rest: { onProgress },
+  } = splitOptions(options);
   const response = await request("GET /api/board/{boardId}/events", {
+    ...call,
     path: { boardId },
     headers: { accept: "text/event-stream" },
-    ...(signal && { signal }),
   });
   if (response.body === null) return;
   for await (const { event, data } of readEvents(response.body)) {

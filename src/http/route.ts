@@ -62,7 +62,7 @@ export type HandlerContext<G, B extends TObject, Q extends TObject> = {
   readonly reply: FastifyReply;
 };
 
-export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
+export type RequestHeader = "Idempotency-Key" | "If-Match" | "If-None-Match" | "Prefer";
 
 export type Params = Readonly<Record<string, string>>;
 
@@ -91,8 +91,16 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isVersioned?: true;
   /** The response can be streamed with Accept: text/event-stream. */
   readonly streams?: true;
-  /** The route also returns 202 with the same body. */
-  readonly mayReturnAccepted?: true;
+  /** The route returns 202 with the same body: sometimes, or always. */
+  readonly accepts?: "sometimes" | "always";
+  /** Listings and pictures: `If-None-Match` gets 304. */
+  readonly isRevalidated?: true;
+  /** The response contains a secret that is shown once, so a repeated call gets 409 instead of the stored response. */
+  readonly returnsSecret?: true;
+  /** The route can return 404 although its path has no id. */
+  readonly mayBeMissing?: true;
+  /** Which of the response's examples is one of this route. The first one by default. */
+  readonly example?: number;
   /** The route accepts form fields, JSON under any media type, and "" for absent fields (inbound calls). */
   readonly isLenient?: true;
   /** The route needs no authentication: log-in, first-run set-up, invitations. */

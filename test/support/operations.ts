@@ -25,14 +25,14 @@ export async function readOperations(service: Pick<TestService, "call">): Promis
   const { json } = await service.call("GET", "/openapi.json", { key: null });
   return Object.entries<Record<string, any>>(withoutReferences(json.paths, json)).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { responses }]) => Object.keys(responses["200"].content).join() !== "text/event-stream")
+      .filter(([, { responses }]) => Object.keys((responses["200"] ?? responses["202"]).content).join() !== "text/event-stream")
       .map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
         path,
         body: operation.requestBody?.content["application/json"]?.schema,
         query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
-        answer: operation.responses["200"].content["application/json"]?.schema ?? {},
+        answer: (operation.responses["200"] ?? operation.responses["202"]).content["application/json"]?.schema ?? {},
       })),
   );
 }
@@ -43,7 +43,10 @@ function withoutReferences(value: any, document: unknown): any {
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...rest } = value;
   if (typeof $ref === "string") {
-    const named = $ref.slice(2).split("/").reduce((part: any, name) => part[name], document);
+    const named = $ref
+      .slice(2)
+      .split("/")
+      .reduce((part: any, name) => part[name], document);
     return { ...withoutReferences(named, document), ...rest };
   }
   return Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, withoutReferences(part, document)]));

@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run sdk:types`. Do not edit.
 
-/** The operations that accept an idempotency key. */
+/** Creations that a repeated call with the same idempotency key does not repeat. A generation answers 409 while the first call runs. */
 export const CREATIONS: ReadonlySet<string> = new Set([
   "POST /api/board/boards",
   "POST /api/board/{boardId}/zones",
@@ -8,7 +8,6 @@ export const CREATIONS: ReadonlySet<string> = new Set([
   "POST /api/board/{boardId}/files",
   "POST /api/inbound/tiles",
   "POST /api/inbound/tiles/batch",
-  "POST /api/v1/generate",
-  "POST /api/v1/idea",
+  "POST /api/settings/invitations",
   "POST /api/settings/keys",
 ]);

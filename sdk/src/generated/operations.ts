@@ -434,6 +434,7 @@ export type Operations = {
   /** Create a tile from an external trigger */
   "POST /api/inbound/tiles": {
     readonly body: InboundTileInput;
+    readonly form: InboundTileInput;
     readonly response: {
       readonly tile: InboundTile;
     };

@@ -5,8 +5,10 @@ export type RetryPolicy = {
   readonly maxRetries: number;
   /** The time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether repeating the call does no harm if the first attempt was carried out and only its response was lost. */
+  /** Whether repeating the call does no harm if an attempt was carried out although it failed. */
   readonly isRepeatable: boolean;
+  /** Whether the result is still being read after the attempt, so that the signal has to end that too. */
+  readonly isStream: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -16,8 +18,9 @@ const MAX_DELAY_MS = 8_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Runs `attempt` until it succeeds or may not be repeated. Repeated are 429 and 503, after the pause that the server asks for, and
- * failed connections if the call is repeatable. Pauses without `Retry-After` double from half a second to eight, with jitter.
+ * Runs `attempt` until it succeeds or may not be repeated. Repeated is 429, which the server sends before it does anything, and, if the
+ * call is repeatable, 503 and a failed connection. The pause is what `Retry-After` says, at least half a second; it doubles with each
+ * retry up to eight seconds, with jitter.
  */
 export async function withRetries<T>(policy: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
@@ -35,27 +38,34 @@ export async function withRetries<T>(policy: RetryPolicy, attempt: (signal: Abor
 function delayBefore(error: unknown, retries: number, { maxRetries, isRepeatable, signal }: RetryPolicy): number | null {
   if (retries >= maxRetries || signal?.aborted === true) return null;
   const backOff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
-  if (error instanceof TesseraError) {
-    if (error.status !== 429 && error.status !== 503) return null;
-    const { retryAfterSeconds } = error;
-    if (retryAfterSeconds === null) return backOff;
-    return retryAfterSeconds > MAX_RETRY_AFTER_SECONDS ? null : retryAfterSeconds * 1_000;
+  if (!(error instanceof TesseraError)) {
+    // fetch reports failed connections as a TypeError.
+    return isRepeatable && (error instanceof TypeError || error instanceof TimeoutError) ? backOff : null;
   }
-  // fetch reports failed connections as a TypeError.
-  return isRepeatable && (error instanceof TypeError || error instanceof TimeoutError) ? backOff : null;
+  // A 503 can also mean that the connection to the database was lost after the change.
+  if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return null;
+  const seconds = error.retryAfterSeconds ?? 0;
+  return seconds > MAX_RETRY_AFTER_SECONDS ? null : seconds * 1_000 + backOff;
 }
 
-async function withTimeout<T>({ timeoutMs, signal }: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new TimeoutError(timeoutMs)), timeoutMs);
-  const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
-  either.throwIfAborted();
+async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const forward = (): void => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", forward, { once: true });
+  const timer = setTimeout(() => controller.abort(new TimeoutError(timeoutMs)), timeoutMs);
   // Not every fetch that callers pass obeys the signal, nor do all throw its reason.
-  const aborted = new Promise<never>((_, reject) => either.addEventListener("abort", () => reject(either.reason as Error), { once: true }));
+  const aborted = new Promise<never>((_, reject) =>
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true }),
+  );
+  let isOpen = false;
   try {
-    return await Promise.race([aborted, attempt(either)]);
+    const result = await Promise.race([aborted, attempt(controller.signal)]);
+    isOpen = isStream;
+    return result;
   } finally {
     clearTimeout(timer);
+    if (!isOpen) signal?.removeEventListener("abort", forward);
   }
 }
 

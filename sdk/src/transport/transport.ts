@@ -13,11 +13,11 @@ export type ClientOptions = {
   /** Replaces the global `fetch`, for proxies and tests. */
   readonly fetch?: typeof globalThis.fetch;
   /**
-   * How often a call is repeated after 429, 503 and failed connections. Default: 2. Calls that could do something twice are not repeated
-   * after a failed connection; creations are, with the same idempotency key.
+   * How often a call is repeated. Default: 2. After 429, every call is; after 503 and failed connections, only calls that can't do
+   * something twice: reads, and creations, which have an idempotency key.
    */
   readonly maxRetries?: number;
-  /** The time limit of each attempt, in milliseconds. Default: 2 minutes, 15 for uploads. It does not limit how long a stream is read. */
+  /** The time limit of each attempt, in milliseconds. Default: 2 minutes; 15 for uploads, questions and generations. It does not limit how long a stream is read. */
   readonly timeoutMs?: number;
 };
 
@@ -57,12 +57,19 @@ export type Send = <O extends Operation>(operation: O, call: Call<O>) => Promise
 export type Request = <O extends Operation>(operation: O, call: Call<O>) => Promise<Response>;
 
 /** Calls an operation and reads its response within the same attempt. */
-export type Perform = <O extends Operation, T>(operation: O, call: Call<O>, read: (response: Response) => Promise<T>) => Promise<T>;
+type Perform = <O extends Operation, T>(
+  operation: O,
+  call: Call<O>,
+  read: (response: Response) => Promise<T>,
+  isStream?: boolean,
+) => Promise<T>;
 
 type AnyCall = CreateOptions & UpdateOptions & PlainInput & { readonly headers?: Readonly<Record<string, string>> };
 
 const TIMEOUT_MS = 120_000;
-const UPLOAD_TIMEOUT_MS = 900_000;
+/** For uploads, and for what a language model writes. */
+const LONG_TIMEOUT_MS = 900_000;
+const SLOW_PATH = /\/ask$|^\/api\/v1\/(?:generate|idea)$/;
 const DEFAULT_RETRIES = 2;
 
 /** The calls of a client. Throws a `RangeError` for options that make no sense. */
@@ -70,7 +77,7 @@ export function createTransport(options: ClientOptions): { readonly request: Req
   requireOptions(options);
   const perform = createPerform(options);
   return {
-    request: (operation, call) => perform(operation, call, (response) => Promise.resolve(response)),
+    request: (operation, call) => perform(operation, call, (response) => Promise.resolve(response), true),
     send: <O extends Operation>(operation: O, call: Call<O>) =>
       perform(operation, call, async (response) => ({
         ...(await readJson<ResponseOf<O> & object>(response)),
@@ -82,13 +89,15 @@ export function createTransport(options: ClientOptions): { readonly request: Req
 function createPerform(options: ClientOptions): Perform {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  return (operation, input, read) => {
+  return async (operation, input, read, isStream = false) => {
+    requireOptions(input as CallOptions);
     const call = withIdempotencyKey(operation, input as object);
     const [method = "", path = ""] = operation.split(" ");
     const policy = {
       maxRetries: call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES,
-      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
-      isRepeatable: method === "GET" || call.idempotencyKey !== undefined,
+      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form || SLOW_PATH.test(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS),
+      isRepeatable: method === "GET" || CREATIONS.has(operation),
+      isStream,
       signal: call.signal,
     };
     return withRetries(policy, async (signal) => {
@@ -107,9 +116,9 @@ function createPerform(options: ClientOptions): Perform {
   };
 }
 
-function requireOptions({ maxRetries = 0, timeoutMs = 1 }: ClientOptions): void {
+function requireOptions({ maxRetries = 0, timeoutMs = 1 }: Pick<ClientOptions, "maxRetries" | "timeoutMs">): void {
   if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new RangeError("maxRetries must be a whole number from 0.");
-  if (!(timeoutMs > 0 && timeoutMs <= 2_147_483_647)) throw new RangeError("timeoutMs must be from 1 to 2147483647.");
+  if (!(timeoutMs > 0 && timeoutMs <= 2_147_483_647)) throw new RangeError("timeoutMs must be from 1 to 2147483647 (24 days).");
 }
 
 /** Every attempt of a creation has the same key, so it creates once. */

@@ -17,7 +17,7 @@ const DESCRIPTION = `Tessera turns links, files and notes into text, and answers
 - **Names**: request fields are snake_case (camelCase is accepted too), response fields camelCase. Times are ISO 8601 in UTC.
 - **Errors** have the body \`{ "error": message }\`. After 429 and 503, \`Retry-After\` says when to try again.
 - **Lists**: with \`limit\`, a response has \`nextCursor\`; send it as \`cursor\` to get the next page.
-- **Retries**: creations accept an \`Idempotency-Key\`; a repeated call returns the first response.
+- **Retries**: creations accept an \`Idempotency-Key\`; a repeated call creates nothing.
 - **Agents**: \`POST /mcp\` speaks the Model Context Protocol (streamable HTTP, without sessions) with the same API keys.`;
 
 /**

@@ -10,15 +10,22 @@ import { responsesOf } from "./responses.ts";
 export const SECURITY_SCHEMES: Json = {
   key: { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key of the business." },
   bearer: { type: "http", scheme: "bearer", description: "The same API key as a bearer token." },
-  session: { type: "apiKey", in: "cookie", name: "tessera_session", description: "The session of a person who is logged in." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-tessera_session",
+    description: "The session of a person who is logged in. Over plain HTTP, except on loopback addresses, the cookie is tessera_session.",
+  },
 };
 const KEY = [{ key: [] }, { bearer: [] }];
 const SESSION = [{ session: [] }];
 
-function securityOf({ isPublic, isMembersOnly, isKeysOnly }: AnyRoute): readonly object[] {
+const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
+
+function securityOf({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] {
   if (isPublic === true) return [];
   if (isMembersOnly === true) return SESSION;
-  return isKeysOnly === true ? KEY : [...KEY, ...SESSION];
+  return isKeysOnly === true || isLenient === true ? KEY : [...KEY, ...SESSION];
 }
 
 /** A route as an operation of the document. */
@@ -44,10 +51,10 @@ function requestBodyOf({ body, form, isLenient }: AnyRoute, components: SchemaCo
   // The fields are the same, so the form refers to the same schema; nested values can't be sent as form fields.
   const isFlat = Object.values(body.properties).every((property) => (property as { type?: unknown }).type !== "array");
   return {
-    required: (body.required ?? []).length > 0 || isLenient === true,
+    required: (body.required ?? []).length > 0 || (body as { minProperties?: number }).minProperties !== undefined,
     content: {
       "application/json": media,
-      ...(isLenient === true && isFlat ? { "application/x-www-form-urlencoded": { schema: media.schema } } : {}),
+      ...(isLenient === true && isFlat ? Object.fromEntries(FORM_TYPES.map((type) => [type, { schema: media.schema }])) : {}),
     },
   };
 }

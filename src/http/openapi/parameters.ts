@@ -6,7 +6,7 @@ import type { Json } from "./json.ts";
 const HEADERS: Readonly<Record<RequestHeader, Json>> = {
   "Idempotency-Key": {
     description:
-      "Repeats of a call with the same key within 24 hours return the first response, with Idempotency-Replayed: true. A different body with the same key is 409.",
+      "A call with the same key within 24 hours creates nothing and returns the stored response, with Idempotency-Replayed: true. It returns 409 if that response contained a secret, while the first call is running, or if the body is different.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "order-4711",
   },
@@ -14,6 +14,11 @@ const HEADERS: Readonly<Record<RequestHeader, Json>> = {
     description: "The ETag of the version that the change is based on. If it was changed since, the response is 412 and nothing changes.",
     schema: { type: "string" },
     example: '"3"',
+  },
+  "If-None-Match": {
+    description: "The ETag of an earlier response. If nothing changed since, the response is 304 without a body.",
+    schema: { type: "string" },
+    example: '"f3b1c2"',
   },
   Prefer: {
     description: "respond-async returns 202 immediately; the response then has Preference-Applied.",
@@ -47,9 +52,12 @@ export function parametersOf(route: AnyRoute, components: SchemaComponents): rea
   return [
     ...ids.map((name) => ({ name, in: "path", required: true, description: `The id of the ${IDS[name]}.`, schema: { type: "string" } })),
     ...(route.query === undefined ? [] : queryParameters(route.query, components)),
-    ...(route.headers ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...requestHeadersOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
+
+const requestHeadersOf = ({ headers = [], isRevalidated }: AnyRoute): readonly RequestHeader[] =>
+  isRevalidated === true ? [...headers, "If-None-Match"] : headers;
 
 function queryParameters({ properties, required }: TObject, components: SchemaComponents): readonly Json[] {
   return Object.entries(properties).map(([name, property]) => {

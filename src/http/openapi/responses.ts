@@ -8,10 +8,10 @@ type ErrorResponse = { readonly name: string; readonly description: string; read
 const ERRORS = {
   "400": {
     name: "Invalid",
-    description: "The request is invalid. The message starts with the name of the field.",
+    description: "The request is invalid. The message says what is wrong, and usually starts with the name of the field.",
     message: "name is required.",
   },
-  "401": { name: "Unauthorized", description: "The API key is missing or invalid.", message: "Invalid API key." },
+  "401": { name: "Unauthorized", description: "The API key or the session is missing or invalid.", message: "Invalid API key." },
   "402": {
     name: "BudgetSpent",
     description: "The token budget of the key for this month is spent.",
@@ -20,7 +20,7 @@ const ERRORS = {
   "403": {
     name: "Forbidden",
     description: "The caller has no permission for this call or this board.",
-    message: "This API key cannot access that board.",
+    message: "This API key is not authorized for this board.",
   },
   "404": { name: "NotFound", description: "The resource does not exist.", message: "Tile not found." },
   "409": {
@@ -34,10 +34,15 @@ const ERRORS = {
     message: "It was changed in the meantime. Read it again, then repeat the change.",
   },
   "413": { name: "TooLarge", description: "The request body or the file is too large.", message: "The request body is too large." },
+  "415": {
+    name: "UnsupportedMediaType",
+    description: "The body has a media type or an encoding that the call does not read.",
+    message: "Send the request body as application/json.",
+  },
   "429": {
     name: "TooManyRequests",
     description: "Too many requests. Retry-After says when to try again, in seconds.",
-    message: "Too many requests. Try again later.",
+    message: "Too many requests. Try again in 12 s.",
   },
   "5XX": {
     name: "ServerError",
@@ -86,44 +91,51 @@ export function sharedResponses(components: SchemaComponents): Json {
 
 /** The responses of an operation by status. */
 export function responsesOf(route: AnyRoute, components: SchemaComponents): Json {
-  const success = successOf(route, components);
   return {
-    "200": { description: "Success.", ...success },
-    ...(route.mayReturnAccepted === true ? { "202": { description: "Accepted. It continues in the background.", ...success } } : {}),
+    ...(route.accepts === "always" ? {} : { "200": { description: "Success.", ...successOf(route, components) } }),
+    ...(route.accepts === undefined
+      ? {}
+      : { "202": { description: "Accepted. It continues in the background.", ...acceptedOf(route, components) } }),
+    ...(route.isRevalidated === true ? { "304": { description: "Nothing changed since the ETag of If-None-Match." } } : {}),
     ...Object.fromEntries(errorsOf(route).map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }])),
   };
 }
 
 function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
-  const changes = route.method !== "GET";
-  const hasInput = route.body !== undefined || route.form !== undefined || route.query !== undefined || route.headers !== undefined;
+  // Asking changes nothing, and logging in conflicts with nothing.
+  const mayConflict = route.method !== "GET" && route.isPublic !== true && !route.path.endsWith("/ask");
+  const hasBody = route.body !== undefined || route.form !== undefined;
+  const hasInput = hasBody || route.query !== undefined || route.headers?.includes("Idempotency-Key") === true;
   const possible: readonly (readonly [ErrorStatus, boolean])[] = [
     ["400", hasInput],
     ["401", route.isPublic !== true || route.path.endsWith("/session")],
     ["402", route.rateLimit === "ask"],
     ["403", true],
-    ["404", route.path.includes(":") || route.body !== undefined],
-    ["409", changes],
+    ["404", route.path.includes(":") || route.mayBeMissing === true || namesResources(route)],
+    ["409", mayConflict],
     ["412", route.headers?.includes("If-Match") === true],
-    ["413", route.body !== undefined || route.form !== undefined],
+    ["413", hasBody],
+    ["415", hasBody],
     ["429", true],
     ["5XX", true],
   ];
   return possible.filter(([, isPossible]) => isPossible).map(([status]) => status);
 }
 
-function successOf({ response, headers = [], isVersioned, streams, mayReturnAccepted }: AnyRoute, components: SchemaComponents): Json {
-  const names = [
-    ...(isVersioned === true ? ["ETag"] : []),
-    ...(headers.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
-    ...(headers.includes("Prefer") && mayReturnAccepted === true ? ["Location", "Preference-Applied"] : []),
-  ];
-  const shown =
-    names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+/** Whether the call names a board or a zone in its body or query. */
+const namesResources = ({ body, query }: AnyRoute): boolean =>
+  ["board_id", "zone_id", "tiles", "filter"].some((name) => name in (body?.properties ?? {}) || name in (query?.properties ?? {}));
+
+function successOf(route: AnyRoute, components: SchemaComponents): Json {
+  const { response, headers = [], isVersioned, isRevalidated, returnsSecret, streams } = route;
+  const shown = referToHeaders([
+    ...(isVersioned === true || isRevalidated === true ? ["ETag"] : []),
+    ...(headers.includes("Idempotency-Key") && returnsSecret !== true ? ["Idempotency-Replayed"] : []),
+  ]);
   // A response that is not JSON states its content itself.
   const { content, description } = response as { readonly content?: Json; readonly description?: string };
   if (content !== undefined) return { ...shown, description, content };
-  const example = exampleOf(response as unknown as Json);
+  const example = exampleOf(response as unknown as Json, route.example);
   return {
     ...shown,
     content: {
@@ -132,6 +144,18 @@ function successOf({ response, headers = [], isVersioned, streams, mayReturnAcce
     },
   };
 }
+
+/** The response while the work continues. It is never a stream. The second example of a response shows it. */
+function acceptedOf({ response, headers = [] }: AnyRoute, components: SchemaComponents): Json {
+  const shown = referToHeaders(headers.includes("Prefer") ? ["Location", "Preference-Applied"] : []);
+  return {
+    ...shown,
+    content: { "application/json": { schema: components.write(response), example: exampleOf(response as unknown as Json, 1) } },
+  };
+}
+
+const referToHeaders = (names: readonly string[]): Json =>
+  names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 
 /** The same response as a stream: `token` events while it is written, then `done` with the whole body. */
 const eventStream = (example: unknown): Json => ({

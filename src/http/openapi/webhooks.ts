@@ -7,15 +7,20 @@ import type { Json } from "./json.ts";
 const HEADERS: readonly Json[] = [
   {
     name: "X-Service-Signature",
-    description: "HMAC-SHA256 of the raw body with the signing secret, in hexadecimal.",
+    description:
+      "HMAC-SHA256 of the raw body in hexadecimal. The key is the signing secret as it was shown, with whsec_, as UTF-8; only the current one.",
     example: "6e1c5b1b1b1f0a4f6c7a0d5a4c3a1c9c8a4f2e7d5b6a9081f2e3d4c5b6a79881",
   },
-  { name: "Webhook-Id", description: "The id of the delivery, for recognizing a repeated one.", example: "dlv_01jdj5x8r7n3p" },
+  {
+    name: "Webhook-Id",
+    description: "The id of the delivery. Sending an event again from the delivery log is a new delivery.",
+    example: "dlv_01jdj5x8r7n3p",
+  },
   { name: "Webhook-Timestamp", description: "When it was sent, in seconds since 1970.", example: "1793607300" },
   {
     name: "Webhook-Signature",
     description:
-      "Signatures as Standard Webhooks defines them: v1, a comma, and the HMAC-SHA256 of Webhook-Id, Webhook-Timestamp and the body, joined with full stops, in Base64. While the secret is being rotated there are two, separated by a space.",
+      "Signatures as Standard Webhooks defines them: v1, a comma, and the HMAC-SHA256 of Webhook-Id, Webhook-Timestamp and the body, joined with full stops, in Base64. The key is the part of the secret after whsec_, decoded from Base64. While the secret is being rotated there are two, separated by a space.",
     example: "v1,bhxbGxsfCk9sego0WkwxwcmKTy59W2qQgfLj1MW2p5g=",
   },
 ].map((header) => ({ ...header, in: "header", required: true, schema: { type: "string" } }));

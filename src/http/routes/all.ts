@@ -9,6 +9,7 @@ import { liveRoutes } from "./live.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { apiKeyRoutes } from "./settings/keys.ts";
 import { backupRoutes } from "./settings/backups.ts";
+import { deliveryRoutes } from "./settings/deliveries.ts";
 import { businessRoutes } from "./settings/business.ts";
 import { logInRoutes } from "./settings/log-in.ts";
 import { memberRoutes } from "./settings/members.ts";
@@ -36,6 +37,7 @@ export const createRoutes = (limits: InputLimits): AnyRoute[] =>
     memberRoutes,
     apiKeyRoutes,
     webhookRoutes,
+    deliveryRoutes,
     backupRoutes,
     businessRoutes,
   ].flatMap((createGroup) => createGroup(limits));

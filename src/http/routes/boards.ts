@@ -54,6 +54,7 @@ const createBoardRoute = (inputs: Inputs) =>
     description: "Requires permission to write, and a key that is not limited to a board.",
     body: inputs.create,
     headers: ["Idempotency-Key"],
+    example: 1,
     response: BOARD_RESPONSES.board,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "manage"),
     async handle({ deps, actor, authorized, body, request, reply }) {
@@ -112,6 +113,7 @@ const restoreBoardRoute = defineRoute({
   tag: "Boards",
   summary: "Restore a deleted board",
   description: "Restores a board that was deleted in the last 30 days, with its zones and tiles.",
+  example: 1,
   response: BOARD_RESPONSES.board,
   guard: (deps, actor, { boardId = "" }) => authorizeDeletedBoard(deps, actor, boardId),
   async handle({ deps, authorized }) {

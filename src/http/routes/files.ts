@@ -23,6 +23,7 @@ const uploadRoute = (inputs: Inputs) =>
       "Send a multipart form with the file and, before or after it, the optional fields zone_id, title, connected_to_chat and language_hint. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
     headers: ["Idempotency-Key"],
+    example: 2,
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, request, reply }) {

@@ -42,7 +42,7 @@ const generateRoute = (inputs: Inputs) =>
     streams: true,
     response: GENERATION_RESPONSES.generation,
     rateLimit: "ask",
-    mayReturnAccepted: true,
+    accepts: "sometimes",
     guard: (_deps, actor) => requirePermission(actor, "ask"),
     handle: ({ deps, actor, body, request, reply }) =>
       sendGeneration(
@@ -65,9 +65,10 @@ const ideaRoute = (inputs: Inputs) =>
     body: inputs.idea,
     headers: ["Idempotency-Key", "Prefer"],
     streams: true,
+    example: 2,
     response: GENERATION_RESPONSES.generation,
     rateLimit: "ask",
-    mayReturnAccepted: true,
+    accepts: "sometimes",
     guard: (_deps, actor) => requirePermission(actor, "ask"),
     handle: ({ deps, actor, body, request, reply }) =>
       sendGeneration(

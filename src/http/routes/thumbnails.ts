@@ -26,6 +26,7 @@ const thumbnailRoute = defineRoute({
   summary: "Get the picture of a tile",
   description:
     "Returns the picture that thumbnailUrl in the metadata points to, which the server fetches and stores, or an uploaded picture of up to 1 MiB. Returns 404 if there is none or it can't be fetched.",
+  isRevalidated: true,
   response: TILE_RESPONSES.picture,
   async guard(deps, actor, { boardId = "", tileId = "" }) {
     const { tile } = await authorizeTile(deps, actor, tileId, "read");

@@ -24,6 +24,7 @@ const listTilesRoute = defineRoute({
   summary: "List tiles",
   description: "Without limit, the whole listing is returned as a stream.",
   query: TILE_QUERY,
+  isRevalidated: true,
   response: TILE_RESPONSES.tiles,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
   handle: sendTileListing,
@@ -40,6 +41,7 @@ const createTileRoute = (inputs: Inputs) =>
       "Creates a tile from text, which is ready immediately, or from a link, which is read in the background. If content is given, url is ignored.",
     body: inputs.create,
     headers: ["Idempotency-Key"],
+    example: 1,
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {

@@ -19,6 +19,7 @@ const listZonesRoute = defineRoute({
   summary: "List zones",
   description: "In the order of the board.",
   query: PAGE_QUERY,
+  isRevalidated: true,
   response: ZONE_RESPONSES.zones,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
   handle: sendZoneListing,

@@ -12,7 +12,7 @@ const fields = {
 
 const BOARD_EXAMPLE = { id: EXAMPLE.boardId, name: "Harbour guide", isDefault: true, slug: "harbour-guide" };
 
-const BOARD = entity("Board", fields, { examples: [BOARD_EXAMPLE] });
+const BOARD = entity("Board", fields, { examples: [BOARD_EXAMPLE, { ...BOARD_EXAMPLE, isDefault: false }] });
 const SETTINGS_BOARD = entity("SettingsBoard", { ...fields, deletedAt: timeOrNull }, { examples: [{ ...BOARD_EXAMPLE, deletedAt: null }] });
 
 export const BOARD_RESPONSES = {

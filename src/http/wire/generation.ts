@@ -71,17 +71,21 @@ const generationFields = {
   contextTokens: Type.Integer(),
   notice: Type.Optional(Type.String({ description: "What readers should know about how it was made." })),
 };
-const GENERATION = entity("Generation", generationFields, {
-  examples: [
-    {
-      ...COMMON_EXAMPLE,
-      mode: "model",
-      output: { title: EXAMPLE.title, text: EXAMPLE.text, sections: [{ heading: "", text: EXAMPLE.text, citations: [] }] },
-      citations: [],
-      contextTokens: 412,
-    },
-  ],
-});
+const COMPLETE_EXAMPLE = {
+  ...COMMON_EXAMPLE,
+  mode: "model",
+  output: { title: EXAMPLE.title, text: EXAMPLE.text, sections: [{ heading: "", text: EXAMPLE.text, citations: [] }] },
+  citations: [],
+  contextTokens: 412,
+};
+const PROCESSING_EXAMPLE = { ...COMPLETE_EXAMPLE, status: "processing", mode: null, output: null, contextTokens: 0 };
+const { output: _output, assetType: _assetType, ...WITHOUT_OUTPUT } = COMPLETE_EXAMPLE;
+const IDEAS_EXAMPLE = {
+  ...WITHOUT_OUTPUT,
+  endpoint: "/api/v1/idea",
+  ideas: [{ id: "idea_1", title: EXAMPLE.title, hook: "A light since 1887.", angle: "History", rationale: EXAMPLE.text, citations: [] }],
+};
+const GENERATION = entity("Generation", generationFields, { examples: [COMPLETE_EXAMPLE, PROCESSING_EXAMPLE, IDEAS_EXAMPLE] });
 
 export const GENERATION_RESPONSES = {
   generation: object({ generation: GENERATION }),

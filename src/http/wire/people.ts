@@ -66,7 +66,7 @@ export const PEOPLE_RESPONSES = {
     invitation: INVITATION,
     link: Type.String({
       description: "The link to send to the invited person. It is shown only once.",
-      examples: ["https://tessera.example.com/invitation#QmV3YXJl"],
+      examples: ["https://tessera.example.com/join#tsj_Vd1qfE0"],
     }),
   }),
   invitationPreview: entity("InvitationPreview", {
@@ -123,7 +123,7 @@ const token = Type.String({
   maxLength: MAX_TOKEN_LENGTH,
   "x-blank": "refused",
   description: "The part of the link after #.",
-  examples: ["QmV3YXJl"],
+  examples: ["tsj_Vd1qfE0"],
 });
 
 export const PEOPLE_INPUTS = {

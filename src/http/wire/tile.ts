@@ -87,6 +87,10 @@ const TILE_EXAMPLE = {
   connectedToChat: null,
 };
 
+/** A link and an upload that are still to be read. */
+const NEW_TILE_EXAMPLE = { ...TILE_EXAMPLE, title: EXAMPLE.url, extractedText: "", status: "processing", metadata: {} };
+const UPLOAD_EXAMPLE = { ...NEW_TILE_EXAMPLE, type: "PDF", title: "nordholm.pdf", sourceUrl: null };
+
 /** A tile in a listing. */
 const TILE_SUMMARY = entity(
   "TileSummary",
@@ -126,7 +130,7 @@ const tileFields = {
   connectedToChat,
   languageHint: Type.Optional(Type.String({ description: "The language of the text, where one was given." })),
 };
-const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE] });
+const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAMPLE, UPLOAD_EXAMPLE] });
 
 export const TILE_RESPONSES = {
   tile: object({ tile: TILE }),

@@ -47,7 +47,7 @@ const createBackupRoute = defineRoute({
   description:
     "Returns 202; the backup is made in the background, and the list shows the result. Returns 409 while another backup is running. Owners only, in an install with one business.",
   isMembersOnly: true,
-  mayReturnAccepted: true,
+  accepts: "always",
   response: BACKUP_RESPONSES.backup,
   guard: (deps, actor) => authorizeInstall(deps, actor, "tessera backup FILE"),
   async handle({ deps, authorized, reply }) {

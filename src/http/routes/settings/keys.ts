@@ -43,6 +43,7 @@ const createKeyRoute = (inputs: Inputs) =>
     isMembersOnly: true,
     body: inputs.create,
     headers: ["Idempotency-Key"],
+    returnsSecret: true,
     response: API_KEY_RESPONSES.created,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, body, request }) {

@@ -18,6 +18,7 @@ const setUpRoute = defineRoute({
   description: "Requires the token of the link that the first start printed. Logs the owner in.",
   isPublic: true,
   body: PEOPLE_INPUTS.firstOwner,
+  mayBeMissing: true,
   response: PEOPLE_RESPONSES.loggedIn,
   guard: () => null,
   async handle({ deps, body, request, reply }) {
@@ -52,6 +53,7 @@ const previewInvitationRoute = defineRoute({
   description: "What an invitation link is for, before it is accepted. Returns 404 if it was used, revoked or has expired.",
   isPublic: true,
   body: PEOPLE_INPUTS.invitationToken,
+  mayBeMissing: true,
   response: PEOPLE_RESPONSES.invitationPreview,
   guard: () => null,
   async handle({ deps, body, request }) {
@@ -69,6 +71,7 @@ const acceptInvitationRoute = defineRoute({
   description: "Creates the account of the invited person and logs in.",
   isPublic: true,
   body: PEOPLE_INPUTS.acceptInvitation,
+  mayBeMissing: true,
   response: PEOPLE_RESPONSES.loggedIn,
   guard: () => null,
   async handle({ deps, body, request, reply }) {

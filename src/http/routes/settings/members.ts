@@ -79,6 +79,8 @@ const inviteRoute = defineRoute({
     "Returns a link that is shown only once, works for one person and expires after a week. Inviting the same address again replaces the link. A repeated call with the same Idempotency-Key creates nothing and returns 409.",
   isMembersOnly: true,
   body: PEOPLE_INPUTS.invite,
+  headers: ["Idempotency-Key"],
+  returnsSecret: true,
   response: PEOPLE_RESPONSES.invited,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, actor, authorized, body, request }) {

@@ -82,7 +82,7 @@ const API_KEY = entity("ApiKey", apiKeyFields, {
     {
       id: EXAMPLE.keyId,
       name: "n8n",
-      prefix: "tsk_4Fq2",
+      prefix: "tsr_4Fq2",
       boardId: EXAMPLE.boardId,
       permission: "write",
       expiresAt: null,
@@ -99,7 +99,7 @@ const API_KEY = entity("ApiKey", apiKeyFields, {
 export const API_KEY_RESPONSES = {
   apiKey: object({ apiKey: API_KEY }),
   apiKeys: object({ keys: Type.Array(API_KEY) }),
-  created: object({ key: Type.String({ description: "The API key. It is shown only once.", examples: ["tsk_4Fq2…"] }), apiKey: API_KEY }),
+  created: object({ key: Type.String({ description: "The API key. It is shown only once.", examples: ["tsr_4Fq2…"] }), apiKey: API_KEY }),
 };
 
 export const presentApiKey = (key: ApiKey, used: MonthUsage): Output<typeof API_KEY> => ({

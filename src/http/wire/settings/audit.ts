@@ -32,14 +32,17 @@ export const presentAuditEntry = ({ actor, action, subject, at }: NamedAuditEntr
 
 export const MODEL_STATUS = entity("ModelStatus", {
   model: Type.Union(
-    [object({ provider: Type.String(), name: Type.String() }, { examples: [{ provider: "ollama", name: "qwen3:8b" }] }), Type.Null()],
+    [
+      object({ provider: Type.String(), name: Type.String() }, { examples: [{ provider: "openai-compatible", name: "qwen3:8b" }] }),
+      Type.Null(),
+    ],
     {
       description: "null if no language model is configured: answers are then extractive.",
     },
   ),
   embeddings: object({
     kind: choice(["local", "off", "openai-compatible"], { title: "EmbeddingsKind" }),
-    model: orNull("string", { examples: ["universal-sentence-encoder"] }),
+    model: orNull("string", { examples: ["universal-sentence-encoder-lite"] }),
   }),
 });
 

@@ -37,6 +37,16 @@ const BACKUP = entity("Backup", backupFields, {
       startedAt: EXAMPLE.created,
       endedAt: EXAMPLE.created,
     },
+    {
+      id: EXAMPLE.backupId,
+      file: "tessera-2026-11-02.backup",
+      node: null,
+      bytes: null,
+      status: "running",
+      error: null,
+      startedAt: EXAMPLE.created,
+      endedAt: null,
+    },
   ],
 });
 

@@ -31,7 +31,7 @@ type EventDescription = { readonly description: string; readonly payload: TObjec
 /** What each event reports, and its payload. */
 export const WEBHOOK_EVENTS: Readonly<Record<EventType | typeof TEST_EVENT, EventDescription>> = {
   "tile.ready": { description: "A link or file has become text. Sent once in the life of a tile.", payload: TILE_PAYLOAD },
-  "tile.updated": { description: "A refresh changed the text of a link. Off by default.", payload: TILE_PAYLOAD },
+  "tile.updated": { description: "Reading a link again changed its text or title. Off by default.", payload: TILE_PAYLOAD },
   "tile.failed": { description: "A link or file could not be read. Off by default.", payload: TILE_PAYLOAD },
   "generation.complete": { description: "A generation succeeded.", payload: GENERATION_PAYLOAD },
   "generation.failed": {
@@ -40,7 +40,7 @@ export const WEBHOOK_EVENTS: Readonly<Record<EventType | typeof TEST_EVENT, Even
   },
   test: {
     description: "Sent on request, to test a receiver.",
-    payload: object({ message: Type.String({ examples: ["A test from Tessera."] }) }),
+    payload: object({ message: Type.String({ examples: ["This is a test. If its signature verifies, the receiver is ready."] }) }),
   },
 };
 

@@ -2,15 +2,17 @@ import { createClient, TesseraError } from "@tessera-board/sdk";
 import { trackedFetch } from "./connection.ts";
 
 /** The API client of the server that delivered this page, authenticated by the session cookie. The query client repeats calls. */
-export const tessera = createClient({ baseUrl: "", fetch: trackedFetch, maxRetries: 0 });
+export const tessera = createClient({ baseUrl: "", fetch: trackedFetch, maxRetries: 0, timeoutMs: 600_000 });
 
 /** A sentence that describes an error to the user. */
 export function getErrorMessage(error: unknown): string {
-  if (error instanceof TesseraError) {
+  if (error instanceof TesseraError && error.status !== 0) {
     const wait = error.retryAfterSeconds;
     return error.status === 429 && wait !== null ? `${error.message} Try again in ${wait} seconds.` : error.message;
   }
-  if (error instanceof TypeError) return "The server can't be reached. Check the connection and try again.";
+  // Status 0 is a redirect, such as to the login page of a proxy.
+  if (error instanceof TypeError || error instanceof TesseraError)
+    return "The server can't be reached. Check the connection and try again.";
   return error instanceof Error ? error.message : "Something went wrong. Try again.";
 }
 

@@ -40,7 +40,7 @@ export function createQueryClient(): QueryClient {
 }
 
 const retryOnce = (failures: number, error: Error): boolean =>
-  failures < 1 && !(error instanceof TesseraError) && error.name !== "AbortError";
+  failures < 1 && !(error instanceof TesseraError) && error.name !== "AbortError" && error.name !== "TimeoutError";
 
 /** How often a write is paused and retried before it fails. */
 const MAX_WRITE_RETRIES = 10;
