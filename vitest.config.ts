@@ -51,8 +51,8 @@ const unitFiles = globSync(UNIT, { exclude: NOT_UNIT });
 /** Node loads the sources itself. Tests of one project share a process and load each module once. */
 const SHARED = {
   pool: "forks",
-  // One more than the cores of a small machine, since most tests wait for servers, threads and disks part of their time.
-  maxWorkers: 3,
+  // Twice the cores of a small machine, since most tests wait for servers, threads and disks half of their time.
+  maxWorkers: 4,
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
 } as const;
