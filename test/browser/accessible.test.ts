@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Runs axe before and after first-run set-up, because axe checks every page. */
-describe.each(SHOWN)("on a %s", (screen) => {
+describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
   let visitor: Visitor;
   /** Checks what the page shows in both themes. */
   const check = async (what: string): Promise<void> => {

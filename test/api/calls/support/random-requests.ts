@@ -5,10 +5,9 @@ import { authorizeOn } from "../../../support/boards.ts";
 import { pictures } from "../../../support/pictures.ts";
 import { NOBODY, type World, fillBoard, startWorld } from "../../../support/world.ts";
 import { oddText, oddValue, ODD_HEADERS, formBody } from "./random-values.ts";
-import { isPostgres } from "../../../support/engine.ts";
 
-/** The number of requests over all routes; most of the code they reach is the same for both engines. The same seed yields the same requests. */
-export const NUM_RUNS = isPostgres() ? 1_000 : 3_000;
+/** The number of requests over all routes. The same seed yields the same requests. */
+export const NUM_RUNS = 4_000;
 export const SETTINGS_RUNS = 600;
 export const SEED = 20_260_101;
 
