@@ -8,6 +8,14 @@ const SCENARIOS = [
   "test/e2e/{clock-jumps,crash,events,receivers,real-input}.test.ts",
 ];
 
+/** Scenarios about HTTP, models and agents: what they use of the store is in the contract, which runs on both engines. */
+const SAME_ON_EVERY_ENGINE = [
+  "test/api/answers/{ask-model,ask-model-stream,mcp-protocol,prompt-injection}.test.ts",
+  "test/api/answers/generations/{model,model-instructions,model-limits}.test.ts",
+  "test/api/calls/{body-deadline,http-syntax,limits}.test.ts",
+  "test/e2e/real-input.test.ts",
+];
+
 /** What starts nothing: no server, no process, no thread. test/support/unit.ts makes a test fail that does. */
 const UNIT = [
   "test/{bench,composition,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
@@ -33,14 +41,14 @@ const NOT_UNIT = [
   "test/storage/{postgres,transfer}/*.test.ts",
   "test/web/settings/recipes.test.ts",
   // These count timers and listeners, and need modules that no other file has used.
-  "test/ingest/jobs/attempt-clock.test.ts",
+  "test/ingest/jobs/{attempt-clock,stages}.test.ts",
   "test/web/wait.test.ts",
 ];
 
 /** Files that measure memory, timers or processor time, so that each needs a process of its own. */
 const ALONE = [
   "test/http/{body-hoarding,body-memory,memory-bounds}.test.ts",
-  "test/ingest/jobs/attempt-clock.test.ts",
+  "test/ingest/jobs/{attempt-clock,stages}.test.ts",
   "test/people/passwords.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/web/wait.test.ts",
@@ -51,8 +59,8 @@ const unitFiles = globSync(UNIT, { exclude: NOT_UNIT });
 /** Node loads the sources itself. Tests of one project share a process and load each module once. */
 const SHARED = {
   pool: "forks",
-  // One more than the cores of a small machine, since most tests wait for servers, threads and disks part of their time.
-  maxWorkers: 3,
+  // Twice the cores of a small machine, since most tests wait for servers, threads and disks half of their time.
+  maxWorkers: 4,
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
 } as const;
@@ -90,7 +98,7 @@ export default defineConfig({
         },
       },
       { test: { ...WITH_SERVERS, name: "alone", isolate: true, setupFiles: [], include: ALONE, provide: { engine: "sqlite" } } },
-      { test: { ...WITH_SERVERS, name: "postgres", include: SCENARIOS, provide: { engine: "postgres" } } },
+      { test: { ...WITH_SERVERS, name: "postgres", include: SCENARIOS, exclude: SAME_ON_EVERY_ENGINE, provide: { engine: "postgres" } } },
       {
         test: {
           ...SHARED,

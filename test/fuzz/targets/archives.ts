@@ -24,7 +24,7 @@ async function* once(text: string): AsyncGenerator<string> {
 /** Changed board exports and portable backups. */
 export const archives: Target = {
   name: "archives",
-  testRounds: 2_000,
+  testRounds: 700,
   async open() {
     const folder = mkdtempSync(join(tmpdir(), "tessera-fuzz-"));
     const appContext = await openAppContext(readConfig({ DATA_DIR: join(folder, "data"), EMBEDDINGS: "off" }));

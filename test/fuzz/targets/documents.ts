@@ -58,7 +58,7 @@ function mutatePackage(bytes: Uint8Array, random: Random): Uint8Array {
 /** Files of every format, changed outside and inside of their archives, read as linked files are. */
 export const documents: Target = {
   name: "documents",
-  testRounds: 70,
+  testRounds: 30,
   async open() {
     const pool = createPool({ size: 2, timeoutMs: 10_000, memoryMb: 80, fileMemoryMb: 144, idleMs: 20_000 });
     const reader = pool.reader({ business: "biz_1" });

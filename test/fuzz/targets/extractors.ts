@@ -89,7 +89,7 @@ const jobOf = (url: URL, attempt: number): ClaimedJob => ({
 /** All sources of links, with responses of any type under the property names that are read. */
 export const extractors: Target = {
   name: "extractors",
-  testRounds: 4_500,
+  testRounds: 1_500,
   async open() {
     const keys = keysOfSources();
     return {

@@ -103,7 +103,7 @@ async function readAll(text: AsyncIterable<string>): Promise<void> {
 /** Model servers: streams and structured responses of each provider, and embeddings. */
 export const models: Target = {
   name: "models",
-  testRounds: 60,
+  testRounds: 30,
   async open() {
     const server = await startRawServer();
     const baseUrl = `http://127.0.0.1:${server.port}/v1`;

@@ -12,7 +12,7 @@ const FETCH_MS = 1_500;
 /** Responses to a link's request, truncated, reset and malformed at any byte. */
 export const http: Target = {
   name: "http",
-  testRounds: 300,
+  testRounds: 120,
   async open() {
     const server = await startRawServer();
     const allow = new Set([`127.0.0.1:${server.port}`]);
@@ -40,7 +40,7 @@ export const http: Target = {
 /** Responses to a webhook, in any form. */
 export const webhook: Target = {
   name: "webhook",
-  testRounds: 1_200,
+  testRounds: 400,
   async open() {
     const server = await startRawServer();
     const allow = new Set([`127.0.0.1:${server.port}`]);

@@ -33,7 +33,7 @@ const bodyOf = (random: Random): Uint8Array => Buffer.from(random.chance(0.3) ? 
 /** The whole service: links, webhooks and questions to a model, with servers that respond with anything. */
 export const service: Target = {
   name: "service",
-  testRounds: 8,
+  testRounds: 4,
   async open() {
     const raw = await startRawServer();
     const folder = makeFolder();

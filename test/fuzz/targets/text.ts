@@ -44,7 +44,7 @@ const nothing = async (): Promise<void> => {};
 /** Captions in every format. */
 export const captions: Target = {
   name: "captions",
-  testRounds: 90_000,
+  testRounds: 30_000,
   open: async () => ({
     async round(random) {
       const file = mutateText(random.pick(CAPTIONS), random);
@@ -70,7 +70,7 @@ const jsonOf = (text: string): unknown => {
 /** Feeds in every format. */
 export const feeds: Target = {
   name: "feeds",
-  testRounds: 7_000,
+  testRounds: 2_500,
   open: async () => ({
     async round(random) {
       const found = readFeed(mutateText(random.pick(FEEDS), random));
@@ -83,7 +83,7 @@ export const feeds: Target = {
 /** Pages, and bytes in any character set. */
 export const pages: Target = {
   name: "pages",
-  testRounds: 1_100,
+  testRounds: 400,
   open: async () => ({
     async round(random) {
       const page = mutateText(PAGE, random);

@@ -56,7 +56,7 @@ function forward(client: Socket, port: number, plan: () => Plan, random: () => R
 /** TLS that fails at any byte of the handshake or later. */
 export const tls: Target = {
   name: "tls",
-  testRounds: 300,
+  testRounds: 120,
   async open() {
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, CERTIFICATE]);

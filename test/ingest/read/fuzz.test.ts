@@ -28,7 +28,7 @@ const SAMPLES: readonly (readonly [string, FileFormat, Uint8Array])[] = [
   ["webm", "video", webm()],
   ["flac", "audio", flac()],
 ];
-const ROUNDS = Number(process.env["TESSERA_FUZZ_ROUNDS"] ?? 60);
+const ROUNDS = Number(process.env["TESSERA_FUZZ_ROUNDS"] ?? 24);
 const MAX_MS = 8_000;
 
 function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Array {
