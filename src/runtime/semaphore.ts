@@ -59,7 +59,7 @@ class FairSemaphore implements Semaphore {
     const { maxWaiting = Infinity, maxPerOwner = Infinity, refuse } = this.#options;
     const isQueueFull = this.#freeSlots === 0 && this.#waiting.size >= maxWaiting;
     if (isQueueFull || this.#runningOf(owner) + this.#waiting.countOf(owner) >= maxPerOwner)
-      throw refuse?.() ?? new Error("Too much work waits.");
+      throw refuse?.() ?? new Error("Too many calls are waiting.");
   }
 
   #runningOf(owner: string): number {

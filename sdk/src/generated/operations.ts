@@ -231,7 +231,7 @@ export type Operations = {
       readonly text?: boolean | undefined;
       /** Send 0 to start: the response has every tile and a syncToken. Send that token to get what was changed and deleted since. */
       readonly syncToken?: string | undefined;
-      /** true adds metadata (such as author, site and duration) and connectedToChat. */
+      /** true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden. */
       readonly metadata?: boolean | undefined;
       /** Page size. Without it, the whole listing is returned. */
       readonly limit?: number | undefined;

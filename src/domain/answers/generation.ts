@@ -180,5 +180,5 @@ export const generationPayload = ({
 /** The error of a generation whose process was lost. */
 export const INTERRUPTED: GenerationError = {
   code: "interrupted",
-  message: "The service stopped while this was being made. Send the request again.",
+  message: "The server stopped during this generation. Send the request again.",
 };

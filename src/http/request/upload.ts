@@ -64,7 +64,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     found.file.catch(failed.reject);
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
-    parser.on(limit, () => failed.reject(invalid("Send one file in the form, and few other fields.")));
+    parser.on(limit, () => failed.reject(invalid("Send one file in the form, and only a few other fields.")));
   parser.on("error", () => failed.reject(invalid("The form could not be read.")));
   try {
     await Promise.race([pipeToParser(raw, parser, options.maxBytes), failed.promise]);

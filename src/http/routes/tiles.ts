@@ -57,7 +57,7 @@ const retryFailedRoute = defineRoute({
   operationId: "retryFailedTiles",
   tag: "Tiles",
   summary: "Retry all failed tiles",
-  description: "Reads every failed tile of the board again, and returns how many there are. Their ids do not change.",
+  description: "Reads every failed tile that has a link or file again, and returns how many were restarted. Their ids do not change.",
   response: TILE_RESPONSES.retried,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
   handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),

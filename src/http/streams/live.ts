@@ -17,6 +17,8 @@ export type LiveStreams = {
   follow(board: Board, actor: Actor, reply: FastifyReply): Promise<void>;
   /** Closes the streams of members whose session has ended. Streams of other processes end with their lifetime. */
   closeFor(hasEnded: (member: Member) => boolean): void;
+  /** Closes the streams of an API key that was revoked. */
+  closeForKey(keyId: string): void;
   /** Closes all streams. Clients reconnect by themselves. */
   closeAll(): void;
 };
@@ -76,6 +78,10 @@ export function createLiveStreams(store: LiveStore, clock: Clock, lifetimeMs = S
 
     closeFor(hasEnded) {
       for (const [events, actor] of open) if (actor.kind === "member" && hasEnded(actor)) events.end();
+    },
+
+    closeForKey(keyId) {
+      for (const [events, actor] of open) if (actor.kind === "key" && actor.keyId === keyId) events.end();
     },
 
     closeAll() {

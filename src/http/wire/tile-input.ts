@@ -129,7 +129,9 @@ export const TILE_QUERY = Type.Object({
         "Send 0 to start: the response has every tile and a syncToken. Send that token to get what was changed and deleted since.",
     }),
   ),
-  metadata: Type.Optional(Type.Boolean({ description: "true adds metadata (such as author, site and duration) and connectedToChat." })),
+  metadata: Type.Optional(
+    Type.Boolean({ description: "true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden." }),
+  ),
   ...pageInputs("Page size. Without it, the whole listing is returned."),
 });
 

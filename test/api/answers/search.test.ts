@@ -61,6 +61,7 @@ describe("a search", () => {
       [`&zone_id=${other}`, "The zone does not belong to this board."],
       ["&zone_id=zon_nowhere", "The zone does not belong to this board."],
       ["&created_since=soon", "created_since must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z."],
+      ["&created_since=2026-04-31T10:00:00%2B02:00", "created_since must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z."],
       ["&created_before=13:00", "created_before must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z."],
     ] as const) {
       const { status, json } = await search("harbour", query);

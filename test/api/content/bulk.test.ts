@@ -128,6 +128,7 @@ describe("an invalid bulk request", () => {
     [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The maximum is 10000."],
     [{ filter: { status: "gone" }, action: A }, "status must be one of processing, ready, failed."],
     [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
+    [{ filter: { created_before: "2026-02-30" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],
     [{ filter: { type: "TEXT" }, action: { delete: true, retry: true } }, "action must have exactly one of "],
     [{ filter: { type: "TEXT" }, action: { delete: false } }, "delete must be true."],

@@ -120,6 +120,12 @@ describe("the events of a board", () => {
     expect((await owner.call("PATCH", `/api/settings/members/${memberId}`, { body: { role: "admin" } })).status).toBe(200);
     expect(await theirs.next()).toBeNull();
 
+    const { key, id: keyId } = await fresh.newKey();
+    const ofKey = await follow({ "x-api-key": key }, fresh);
+    await ofKey.next();
+    expect((await owner.call("DELETE", `/api/settings/keys/${keyId}`)).status).toBe(200);
+    expect(await ofKey.next()).toBeNull();
+
     await owner.call("POST", `/api/board/${fresh.boardId}/zones`, { body: { name: "Still followed" } });
     expect(await mine.next()).toMatchObject({ event: "revision" });
   });

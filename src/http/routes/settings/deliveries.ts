@@ -15,7 +15,7 @@ const listDeliveriesRoute = defineRoute({
   operationId: "listDeliveries",
   tag: TAG,
   summary: "List deliveries",
-  description: "Returns every delivery attempt, newest first. Owners only.",
+  description: "Returns all deliveries, newest first. Owners only.",
   isMembersOnly: true,
   query: SETTINGS_PAGE_QUERY,
   response: WEBHOOK_RESPONSES.deliveries,

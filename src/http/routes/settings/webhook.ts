@@ -98,7 +98,7 @@ const removeWebhookRoute = defineRoute({
   operationId: "removeWebhook",
   tag: TAG,
   summary: "Remove the webhook",
-  description: "Pending deliveries are canceled. The delivery log is kept. Owners only.",
+  description: "Pending deliveries fail. The delivery log is kept. Owners only.",
   isMembersOnly: true,
   mayBeMissing: true,
   response: OK,
