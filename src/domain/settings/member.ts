@@ -70,7 +70,7 @@ export interface PeopleStore {
   /** Removes a member and their sessions. Throws 409 for the last owner. */
   remove(scope: Authorized<Business, "administer">, memberId: string, now: number): Promise<void>;
   /** Sets a password and ends all sessions of the member except `keep`. */
-  setPassword(member: Member, password: string, keep: string | null, now: number): Promise<void>;
+  setPassword(member: Pick<Member, "businessId" | "id">, password: string, keep: string | null, now: number): Promise<void>;
 
   /** Stores the hash of a token for first-run set-up. Returns false when the business has members. */
   createSetupToken(businessId: string, hash: string, expiresAt: number): Promise<boolean>;

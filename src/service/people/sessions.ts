@@ -106,14 +106,15 @@ export async function endSession({ store }: PeopleDeps, { businessId, memberId }
   if (!(await store.people.endSession(businessId, memberId, sessionId))) throw notFound("Session");
 }
 
-/** Changes a member's own password and ends their other sessions. Throws 400 when the current password is wrong. */
-export async function changePassword(
-  deps: PeopleDeps,
-  actor: MemberActor,
-  input: { readonly current: string; readonly next: string },
-): Promise<void> {
+/** Throws 400 if this is not the member's current password. */
+export async function verifyPassword(deps: PeopleDeps, actor: MemberActor, password: string): Promise<void> {
   const login = await deps.store.people.findLogin(actor.email);
-  if (!(await deps.passwords.verify(input.current, login?.password ?? null)) || login === null) throw invalid("current_password is wrong.");
-  requirePassword(input.next, actor.email, "new_password");
-  await deps.store.people.setPassword(login.member, await deps.passwords.hash(input.next), actor.sessionId, deps.clock.now());
+  if (!(await deps.passwords.verify(password, login?.password ?? null))) throw invalid("current_password is wrong.");
+}
+
+/** Changes a member's own password, after the current one was verified, and ends their other sessions. */
+export async function changePassword(deps: PeopleDeps, actor: MemberActor, password: string): Promise<void> {
+  requirePassword(password, actor.email, "new_password");
+  const { businessId, memberId: id } = actor;
+  await deps.store.people.setPassword({ businessId, id }, await deps.passwords.hash(password), actor.sessionId, deps.clock.now());
 }

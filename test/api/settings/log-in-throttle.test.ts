@@ -84,6 +84,15 @@ test("sessions cannot be used to guess the password by changing it", async () =>
   expect((await logIn("198.51.100.1", "owner@example.com", PASSWORD)).status).toBe(200);
 });
 
+test("a new password that is too short is no wrong guess of the current one", async () => {
+  const browser = await claimOwner(service);
+  for (let n = 0; n < 12; n++) {
+    const body = { current_password: PASSWORD, new_password: "short" };
+    const { status, json } = await browser.call("POST", "/api/settings/password", { body });
+    expect([status, json.error]).toEqual([400, expect.stringContaining("new_password")]);
+  }
+});
+
 test("links cannot be guessed faster than passwords", async () => {
   const statuses = [];
   for (let n = 0; n < 40; n++)

@@ -1,5 +1,13 @@
 import type { FastifyReply } from "fastify";
-import { type MemberActor, changePassword, endSession, listSessions, readMember, requireMemberActor } from "#service/people/sessions.ts";
+import {
+  type MemberActor,
+  changePassword,
+  endSession,
+  listSessions,
+  readMember,
+  requireMemberActor,
+  verifyPassword,
+} from "#service/people/sessions.ts";
 import { runThrottled } from "../../auth/log-in-attempt.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
 import { PEOPLE_INPUTS, PEOPLE_RESPONSES, presentBusiness, presentMember, presentSession } from "../../wire/people.ts";
@@ -87,8 +95,8 @@ const changePasswordRoute = defineRoute({
   async handle({ deps, authorized: actor, body }) {
     // Attempts are counted per session, so that failed log-ins and password changes do not throttle each other.
     const attempter = { email: actor.email, network: "", device: `session ${actor.sessionId}` };
-    const passwords = { current: body.current_password, next: body.new_password };
-    await runThrottled(deps, attempter, () => changePassword(deps, actor, passwords));
+    await runThrottled(deps, attempter, () => verifyPassword(deps, actor, body.current_password));
+    await changePassword(deps, actor, body.new_password);
     deps.live.closeFor((one) => one.memberId === actor.memberId && one.sessionId !== actor.sessionId);
     return { ok: true };
   },

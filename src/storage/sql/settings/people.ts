@@ -91,7 +91,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     });
   }
 
-  setPassword({ businessId, id }: Member, password: string, keep: string | null, now: number): Promise<void> {
+  setPassword({ businessId, id }: Pick<Member, "businessId" | "id">, password: string, keep: string | null, now: number): Promise<void> {
     return this.#driver.write(function* () {
       yield* run(`UPDATE member SET password = @password, updated_at = @now WHERE ${IS_MEMBER}`, { password, now, businessId, id });
       const sql = "DELETE FROM session WHERE business_id = @businessId AND member_id = @id AND id <> @keep";
