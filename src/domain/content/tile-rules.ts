@@ -93,7 +93,7 @@ const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
 });
 
 const TEXT_OVERRIDDEN_MESSAGE =
-  "The text of this link was edited, so it is not read on a schedule. Retry the tile with replace_text=true first; that discards the edit.";
+  "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
 
 /** Applies a patch. New content makes the tile ready; the caller has to drop its job. */
 export function patchTile(tile: Tile, patch: TilePatch): Tile {
