@@ -1,4 +1,5 @@
 export { createClient } from "./client.ts";
+export { newIdempotencyKey } from "./transport/transport.ts";
 export type { Client } from "./client.ts";
 export type { AskOptions, SearchFilter } from "./answers/ask.ts";
 export type { NewZone, ZonePatch } from "./boards.ts";

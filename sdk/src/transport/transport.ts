@@ -124,9 +124,14 @@ function requireOptions({ maxRetries = 0, timeoutMs = 1 }: Pick<ClientOptions, "
 /** Every attempt of a creation has the same key, so it creates once. */
 function withIdempotencyKey(operation: Operation, call: AnyCall): AnyCall {
   if (call.idempotencyKey !== undefined || !CREATIONS.has(operation)) return call;
+  return { ...call, idempotencyKey: newIdempotencyKey() };
+}
+
+/** A random key that makes repeating a creation return the first result instead of creating twice. */
+export function newIdempotencyKey(): string {
   // randomUUID is missing on pages that are not served over HTTPS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return { ...call, idempotencyKey: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function headersOf(apiKey: string | undefined, call: AnyCall): Record<string, string> {

@@ -1,6 +1,8 @@
 import { createClient, TesseraError } from "@tessera-board/sdk";
 import { trackedFetch } from "./connection.ts";
 
+export { newIdempotencyKey } from "@tessera-board/sdk";
+
 /** The API client of the server that delivered this page, authenticated by the session cookie. The query client repeats calls. */
 export const tessera = createClient({ baseUrl: "", fetch: trackedFetch, maxRetries: 0, timeoutMs: 600_000 });
 
@@ -22,9 +24,3 @@ export const hasStatus = (error: unknown, ...statuses: readonly number[]): boole
 /** Whether an error message of the server, such as "email must be an e-mail address.", concerns one of these fields. */
 export const isFieldError = (message: string, ...fields: readonly string[]): boolean =>
   fields.some((field) => message.toLowerCase().startsWith(`${field} `));
-
-/** A key that makes repeating a creation return the first result instead of creating twice. */
-export const newIdempotencyKey = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-};
