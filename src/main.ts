@@ -129,10 +129,14 @@ export async function run(): Promise<void> {
     process.stderr.write(`${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${messageOf(error)}\n`);
     process.exit(1);
   }
+  stopOnSignals(service);
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
   if (service.setupUrl !== null)
     process.stdout.write(`This install has no owner yet. Create the owner account with this one-time link: ${service.setupUrl}\n`);
   releaseStartupMemory();
+}
+
+function stopOnSignals(service: Service): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       // A forced exit loses nothing: running jobs are held under a lease, and the next start continues them.

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
@@ -14,6 +13,7 @@ import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
+import { packagePath } from "#runtime/package-files.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
@@ -23,8 +23,6 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
-
-const WEB_DIST = join(import.meta.dirname, "../../web/dist");
 
 const splitList = (text: string): string[] =>
   text
@@ -76,7 +74,7 @@ export async function openHttpServer(
     logRequest,
     probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
     // A worker has no API for the page.
-    web: config.role === "worker" ? null : readWebPage(WEB_DIST),
+    web: config.role === "worker" ? null : readWebPage(packagePath("#web/dist")),
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),

@@ -36,7 +36,7 @@ test("threads keep their memory limits, whatever flags npm start passes to the m
   expect(measureYoungGeneration("as started")).toBeGreaterThan(LIMIT_MB);
 });
 
-test("the flags of npm start are read from package.json", () => {
+test("the server starts with flags of Node and variables of the C library", () => {
   expect(readStartCommand(ROOT)).toEqual({
     flags: expect.arrayContaining([expect.stringMatching(/^--max-semi-space-size=\d+$/)]),
     environment: expect.objectContaining({ MALLOC_ARENA_MAX: expect.stringMatching(/^\d+$/) }),

@@ -14,7 +14,7 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
     what: "processes",
     pattern: /(?<![.\w])(?:spawn|fork|exec|execFile)\(/,
     // The launcher and the checks of this repository have their own handlers.
-    files: ["src/runtime/child.ts", "scripts/run.mjs", "scripts/checks.ts"],
+    files: ["src/runtime/child.ts", "server/bin/launch.mjs", "scripts/checks.ts"],
   },
   { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/file-stream.ts"] },
   {
@@ -57,11 +57,11 @@ const HANDLERS: Readonly<Record<string, RegExp>> = {
   "src/storage/postgres/queue/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,
   "src/storage/postgres/engine/notification-bus.ts": /client\.on\("error"/,
-  "scripts/run.mjs": /child\.on\("error"/,
+  "server/bin/launch.mjs": /child\.on\("error"/,
   "scripts/checks.ts": /child\.on\("error"/,
 };
 
-const sources = ["src", "scripts", "sdk/src"].flatMap((folder) =>
+const sources = ["src", "scripts", "sdk/src", "server/bin"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
     .map((entry) => {

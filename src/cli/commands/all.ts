@@ -10,14 +10,14 @@ import { WEBHOOK_COMMANDS } from "./webhooks.ts";
 
 /** Every command, in the order in which the usage shows them. */
 export const COMMANDS: readonly Command[] = [
-  {
-    name: "serve",
+  ...["start", "serve"].map((name) => ({
+    name,
     summary: "Starts the server and its worker.",
     async run() {
       // Load the server only for this command, since it would slow down the start of all others.
       await (await import("#main")).run();
     },
-  },
+  })),
   MCP,
   DOCTOR,
   ...BOARD_COMMANDS,

@@ -1,5 +1,8 @@
 import type { AnyRoute } from "../route.ts";
 
+/** `RegExp.escape` is missing in Node 22. */
+const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
 type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
 
 /** Returns the methods that a path has, for 405 with `Allow` instead of 404. In patterns, ":name" matches one segment and "*" any number. */
@@ -12,7 +15,7 @@ export function createAllowedMethods(
     if (pattern === undefined) {
       const source = path
         .split("/")
-        .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : RegExp.escape(part)))
+        .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : escapePattern(part)))
         .join("/");
       pattern = { expression: new RegExp(`^${source}$`), methods: new Set() };
       patterns.set(path, pattern);

@@ -7,6 +7,7 @@ import type { PlainText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import { createFairQueue } from "#runtime/fair-queue.ts";
+import { packageUrl } from "#runtime/package-files.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
 import { isLargeTask } from "./task-data.ts";
@@ -72,7 +73,7 @@ class ThreadPool {
   #closed: Promise<void> | null = null;
 
   constructor(options: PoolOptions) {
-    const thread = options.thread ?? new URL("./thread.ts", import.meta.url);
+    const thread = options.thread ?? packageUrl("#ingest/threads/thread.ts");
     const onFree = (): void => this.#startWaiting();
     this.#slots = Array.from({ length: Math.max(1, options.size) }, () => createSlot({ ...options, thread, fail: toError, onFree }));
   }

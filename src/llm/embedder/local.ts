@@ -1,4 +1,5 @@
 import type { Embedder } from "#domain/answers/vectors.ts";
+import { packageUrl } from "#runtime/package-files.ts";
 import { startThread, type Thread, ThreadExitError } from "#runtime/thread.ts";
 import { EmbedRequest, type RequestText } from "./embed-request.ts";
 import { isEnglish } from "./english.ts";
@@ -105,7 +106,7 @@ class LocalEmbedder implements Embedder {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
     };
-    this.#thread = startThread(thread ?? new URL("./thread.ts", import.meta.url), limits, {
+    this.#thread = startThread(thread ?? packageUrl("#llm/embedder/thread.ts"), limits, {
       onMessage: (message) => this.#receive(message as ThreadAnswer),
       onFailure: (error) =>
         error instanceof ThreadExitError ? this.#dropThread(`ended by itself (${error.code})`) : this.#dropThread("failed", error),

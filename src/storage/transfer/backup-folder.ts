@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { getErrorCode, messageOf } from "#domain/core/error.ts";
 import { type BackupFolder, getBackupFiles, isBackupName } from "#domain/settings/backup.ts";
 import { forkModule } from "#runtime/child.ts";
+import { packageUrl } from "#runtime/package-files.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
 /** Creates access to the folder for backups of `source`. A missing folder is created, readable by its owner only. */
@@ -53,7 +54,7 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
  * process.
  */
 function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupReport> {
-  const child = forkModule(new URL("./backup-process.ts", import.meta.url), {
+  const child = forkModule(packageUrl("#storage/transfer/backup-process.ts"), {
     execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { packagePath } from "#runtime/package-files.ts";
 import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import type { Database } from "./database.ts";
 
@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 const ADVISORY_LOCK = 8_264_017_352;
 
 /** Reads the migrations of PostgreSQL, in order. */
-export const readMigrations = (): Migration[] => readMigrationsIn(join(import.meta.dirname, "migrations"));
+export const readMigrations = (): Migration[] => readMigrationsIn(packagePath("#storage/postgres/engine/migrations"));
 
 /**
  * Migrates the database to the newest version in one transaction, under a lock, so that nodes can start at the same time. Returns the

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { packageUrl } from "#runtime/package-files.ts";
 import { startThread, type Thread } from "#runtime/thread.ts";
 
 /*
@@ -89,7 +90,7 @@ export class Checkpointer {
 
   #start(): Thread {
     const thread = startThread(
-      new URL("./checkpoint-thread.ts", import.meta.url),
+      packageUrl("#storage/sqlite/engine/checkpoint-thread.ts"),
       { workerData: this.#db.name },
       {
         onMessage: () => this.#ended?.(),

@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { packagePath } from "#runtime/package-files.ts";
 import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import { writeCopy } from "./backup.ts";
 import type { Connection } from "./database.ts";
 
 /** Reads the migrations of SQLite, in order. */
-export const readMigrations = (): Migration[] => readMigrationsIn(join(import.meta.dirname, "migrations"));
+export const readMigrations = (): Migration[] => readMigrationsIn(packagePath("#storage/sqlite/engine/migrations"));
 
 export const schemaVersion = (db: Connection): number => db.raw.pragma("user_version", { simple: true }) as number;
 

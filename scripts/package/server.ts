@@ -1,0 +1,52 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildWeb } from "../build-web.ts";
+import { bundledImports, bundleSources, EXTERNAL } from "./bundle.ts";
+import { pack } from "./pack.ts";
+import { type BundledPackage, listBundledPackages, writeLicenses } from "./third-party.ts";
+
+type Manifest = Readonly<Record<string, unknown>> & { readonly dependencies: Readonly<Record<string, string>> };
+
+/** The tarball, and the packages whose code is part of it. */
+export type PackedServer = { readonly file: string; readonly bundled: readonly BundledPackage[] };
+
+/** Bundles the server with its page and packs it into `target`. */
+export async function packServer(root: string, target: string): Promise<PackedServer> {
+  const folder = mkdtempSync(join(tmpdir(), "tessera-server-"));
+  try {
+    await buildWeb(root);
+    const bundled = listBundledPackages(await bundleSources(root, join(folder, "lib")));
+    copyPage(root, folder);
+    cpSync(join(root, "server/bin"), join(folder, "bin"), { recursive: true });
+    for (const file of ["server/README.md", "LICENSE"]) cpSync(join(root, file), join(folder, file.replace("server/", "")));
+    writeFileSync(join(folder, "THIRD-PARTY-LICENSES.md"), writeLicenses(bundled));
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify(createManifest(root), null, 2)}\n`);
+    return { file: pack(root, folder, target), bundled };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the current build of the page alone. */
+function copyPage(root: string, folder: string): void {
+  const [from, to] = [join(root, "web/dist"), join(folder, "web/dist")];
+  const current = readFileSync(join(from, ".built"), "utf8");
+  mkdirSync(to, { recursive: true });
+  for (const name of [".built", current]) cpSync(join(from, name), join(to, name), { recursive: true });
+}
+
+function createManifest(root: string): object {
+  const read = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
+  const { private: _, ...server } = read("server/package.json");
+  const { version, dependencies } = read("package.json");
+  return {
+    ...server,
+    version,
+    imports: bundledImports(),
+    dependencies: Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]])),
+    // For machines whose own Node is too old; see bin/tessera-server.mjs.
+    optionalDependencies: { node: dependencies.node },
+    files: ["bin", "lib", "web", "THIRD-PARTY-LICENSES.md"],
+  };
+}

@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { packServer } from "../../scripts/package/server.ts";
+import { pdfOf } from "../ingest/read/samples.ts";
+import { type Finished, installTarballs, installTools, runProgram } from "./support/tools.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const MIB = 1_048_576;
+const INSTALL_MS = 300_000;
+const READY_MS = 30_000;
+const NODE = `node-${process.platform}-${process.arch}`;
+
+const folder = mkdtempSync(join(tmpdir(), "tessera-installed-"));
+const server = join(folder, "node_modules/@tessera-board/server");
+const command = join(server, "bin/tessera-server.mjs");
+let nodes: Readonly<Record<"oldest" | "old", string>>;
+
+beforeAll(async () => {
+  const { file } = await packServer(ROOT, folder);
+  await installTarballs(folder, file);
+  const [oldest, old] = await Promise.all(["22.19.0", "18.20.8"].map((version) => installTools({ [NODE]: version })));
+  nodes = { oldest: join(oldest ?? "", "node_modules", NODE, "bin/node"), old: join(old ?? "", "node_modules", NODE, "bin/node") };
+}, INSTALL_MS);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The size of the files, which is what a copy or an image takes. */
+function measureBytes(path: string): number {
+  const inodes = new Map(
+    readdirSync(path, { recursive: true, encoding: "utf8" })
+      .map((name) => join(path, name))
+      .filter((file) => existsSync(file) && statSync(file).isFile())
+      .map((file) => [statSync(file).ino, statSync(file).size]),
+  );
+  return [...inodes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** The variables of the tests' own process would change how the installed server runs. */
+const environment = (dataDir: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? "",
+  HOME: folder,
+  DATA_DIR: join(folder, dataDir),
+  ...more,
+});
+
+const run = (node: string, dataDir: string, ...args: string[]): Promise<Finished> =>
+  runProgram(node, [command, ...args], {
+    cwd: folder,
+    env: { ...environment(dataDir), BASE_URL: undefined, NODE_COMPILE_CACHE: undefined },
+  });
+
+type Running = { readonly url: string; readonly pid: number; readonly output: () => string; stop(): Promise<number | null> };
+
+async function start(node: string, dataDir: string): Promise<Running> {
+  const child = spawn(node, [command, "start"], { cwd: folder, env: environment(dataDir, { PORT: "0" }) });
+  let output = "";
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The server was not ready in time: ${output}`)), READY_MS);
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const [, found] = /^Tessera is ready on (\S+)$/m.exec(output) ?? [];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then(() => reject(new Error(`The server ended: ${output}`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+/** Uses what loads files of the package at run time: the page, the reference, threads, the model, migrations, backups. */
+async function useServer(node: string, dataDir: string): Promise<void> {
+  const running = await start(node, dataDir);
+  try {
+    const created = await run(node, dataDir, "key", "create", "--name", "Test", "--json");
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    const { key } = JSON.parse(created.stdout) as { key: string };
+    const call = async (path: string, init: RequestInit = {}): Promise<any> => {
+      const response = await fetch(running.url + path, { ...init, headers: { "x-api-key": key, ...init.headers } });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (response.headers.get("content-type") ?? "").includes("json") ? response.json() : response.text();
+    };
+    const page = (await call("/")) as string;
+    expect(page).toContain("<title>Tessera");
+    expect(await call(/src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "/missing")).toContain("function");
+    expect(await call("/docs/")).toContain("swagger");
+    expect((await call("/openapi.json")).openapi).toBe("3.1.0");
+    const boardId = (await call("/api/board/boards")).boards[0].id as string;
+    const json = (body: object): RequestInit => ({
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const { zone } = await call(`/api/board/${boardId}/zones`, json({ name: "Lighthouses", connected_to_chat: true }));
+    const form = new FormData();
+    form.set("zone_id", zone.id);
+    form.set("file", new Blob([pdfOf([LINES])]), "document.pdf");
+    const { tile } = await call(`/api/board/${boardId}/files`, { method: "POST", body: form });
+    expect((await call(`/api/board/tiles/${tile.id}?wait=25`)).tile.status).toBe("ready");
+    const note = { board_id: boardId, zone_id: zone.id, content: "The cat sat quietly on the windowsill and watched the birds." };
+    const { tile: cat } = await call("/api/inbound/tiles", json(note));
+    // No word in common: only the model finds it.
+    await expect
+      .poll(async () => (await call(`/api/board/${boardId}/search?q=kitten`)).results[0]?.tileId, { timeout: 30_000, interval: 500 })
+      .toBe(cat.id);
+    const question = json({ question: "When was the lighthouse built?" });
+    expect((await call(`/api/board/${boardId}/ask`, question)).citations[0].quote).toContain("1887");
+    const backup = await run(node, dataDir, "backup", join(folder, `${dataDir}.sqlite`));
+    expect(backup).toMatchObject({ code: 0 });
+  } finally {
+    expect(await running.stop()).toBe(0);
+  }
+}
+
+const LINES = [
+  "The lighthouse of Nordholm was built in 1887 on the northern cape, of granite.",
+  "Its lamp stands 41 metres above the sea, and is seen from eighteen miles away.",
+].map((text, place) => ({ text, y: 700 - place * 40 }));
+
+describe("the installed package", () => {
+  it("takes at most 300 MiB with Node, and 180 without", () => {
+    const all = measureBytes(join(folder, "node_modules"));
+    const node = measureBytes(join(folder, "node_modules/node"));
+    expect(all / MIB).toBeLessThan(300);
+    expect((all - node) / MIB).toBeLessThan(180);
+  });
+
+  it.each([
+    ["Node 24", () => process.execPath],
+    ["Node 22.19, the oldest that runs it", () => nodes.oldest],
+    ["Node 18, by the Node 24 that it brings", () => nodes.old],
+  ])(
+    "serves the page, reads, searches, answers and backs up with %s",
+    async (name, node) => {
+      await useServer(node(), `data ${name}`);
+    },
+    120_000,
+  );
+
+  it("runs the server as one process with the flags of npm start", async () => {
+    const running = await start(process.execPath, "data flags");
+    const [line, variables] = await Promise.all(
+      ["cmdline", "environ"].map(async (file) => (await runProgram("cat", [`/proc/${running.pid}/${file}`], { cwd: folder })).stdout),
+    );
+    expect(await running.stop()).toBe(0);
+    expect(line).toContain("--max-semi-space-size=32");
+    expect(variables).toContain("MALLOC_ARENA_MAX=2");
+  });
+});
+
+test("says in one sentence that Node is too old if no other was installed", async () => {
+  const brought = join(folder, "node_modules/node");
+  chmodSync(join(brought, "bin/node"), 0o644);
+  const { code, stdout, stderr } = await run(nodes.old, "data", "key", "list");
+  chmodSync(join(brought, "bin/node"), 0o755);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^Tessera needs Node 22\.19 or newer, and this is Node 18\.20\.8: [^\n]+\n$/);
+});
+
+test("says in one sentence that the package is incomplete", async () => {
+  const copy = join(folder, "incomplete");
+  cpSync(server, copy, { recursive: true });
+  rmSync(join(copy, "lib/chunks"), { recursive: true });
+  const { code, stderr } = await runProgram(process.execPath, [join(copy, "bin/tessera-server.mjs"), "key", "list"], { cwd: folder });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The package @tessera-board\/server in \S+ is incomplete or unreadable: install it again\. [^\n]+\n$/);
+});
