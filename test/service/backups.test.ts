@@ -48,7 +48,7 @@ const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>):
     files.add(name);
     return bytes;
   },
-  sizeOf: async (name) => (files.has(name) ? 7 : null),
+  getSize: async (name) => (files.has(name) ? 7 : null),
   remove: async (name) => void files.delete(name),
 });
 const validFolder = folderOf(async () => 7);
@@ -158,7 +158,7 @@ describe("scheduled backups", () => {
       now += HOUR;
       if (i === 1) files.delete((await newest())!.file);
     }
-    await soon(async () => (await store.backups.kept()).map(({ id }) => id)).toEqual([made[2], made[0]]);
+    await soon(async () => (await store.backups.listAvailable()).map(({ id }) => id)).toEqual([made[2], made[0]]);
     expect(files.size).toBe(2);
   });
 
@@ -234,7 +234,7 @@ describe("the backup folder", () => {
 
   it("receives a complete copy, or no trace of an abandoned one", async () => {
     const bytes = await open().make(NAME, never);
-    expect(await open().sizeOf(NAME)).toBe(bytes);
+    expect(await open().getSize(NAME)).toBe(bytes);
     const copy = openStore(inFolder(NAME));
     expect((await copy.boards.businesses()).map(({ name }) => name)).toEqual(["Harbour Lab"]);
     await copy.close();
@@ -277,7 +277,7 @@ describe("the backup folder", () => {
     writeFileSync(join(dataDir, "file"), "");
     for (const path of ["file", "file/below"])
       await expect(open(join(dataDir, path)).make(NAME, never)).rejects.toThrow("a file is in its place. Set BACKUP_DIR to a folder.");
-    expect(await open(join(dataDir, "file")).sizeOf(NAME)).toBeNull();
+    expect(await open(join(dataDir, "file")).getSize(NAME)).toBeNull();
     const none = createBackupFolder(inFolder(), { engine: "sqlite", file: join(dataDir, "no.sqlite") });
     await expect(none.make(NAME, never)).rejects.toThrow();
     expect(readdirSync(inFolder())).toEqual([]);

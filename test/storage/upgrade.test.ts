@@ -164,7 +164,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     it("has its backup schedule and runs", async () => {
       const store = openStore(databaseOf(number));
       expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
-      expect(await store.backups.kept()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
+      expect(await store.backups.listAvailable()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
       expect(await store.backups.claimDue("here", "bak_two", 1_900_000_000_000)).toMatchObject({ run: { id: "bak_two" } });
       await store.close();
     });

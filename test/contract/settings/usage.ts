@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type UsageEntry, dayOf, monthOf } from "#domain/model/usage.ts";
+import { type UsageEntry, toUtcDay, toUtcMonth } from "#domain/model/usage.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
 import { inWorld, type Open } from "../world.ts";
 
-const DAY = dayOf(T0);
-const MONTH = monthOf(T0);
+const DAY = toUtcDay(T0);
+const MONTH = toUtcMonth(T0);
 
 export function describeUsage(open: Open): void {
   describe("usage of models", () => {

@@ -6,7 +6,7 @@ import type { Store } from "#domain/store.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { dayOf } from "#domain/model/usage.ts";
+import { toUtcDay } from "#domain/model/usage.ts";
 import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
@@ -94,7 +94,7 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
     budget: 3_000_000_000,
   });
   for (const [i, endpoint] of (["ask", "idea", "ask"] as const).entries())
-    await store.usage.add({ businessId, keyId: "key_one", day: dayOf(T0) + i, endpoint, usage: { input: 2_500_000_000, output: i } });
+    await store.usage.add({ businessId, keyId: "key_one", day: toUtcDay(T0) + i, endpoint, usage: { input: 2_500_000_000, output: i } });
   await store.apiKeys.create({ ...key, id: "key_old", name: "Old", hash: `${businessId} old`, permission: "read" });
   await store.apiKeys.revoke(businessId, "key_old", "operator", T0 + 7);
   await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Store } from "#domain/store.ts";
-import { dayOf } from "#domain/model/usage.ts";
+import { toUtcDay } from "#domain/model/usage.ts";
 import { TERMS } from "../../contract/search/model.ts";
 import { embeddingOf } from "../../contract/search/binary-embedding.ts";
 import { addText } from "../../contract/world.ts";
@@ -51,7 +51,7 @@ export async function readStore(store: Store): Promise<unknown> {
       name,
       content: await readContent(store, id),
       keys: await store.apiKeys.list(id),
-      usage: await store.usage.totals(id, { from: dayOf(T0), before: dayOf(T0) + 2 }),
+      usage: await store.usage.totals(id, { from: toUtcDay(T0), before: toUtcDay(T0) + 2 }),
       found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
       people: [
         await store.people.findLogin(`ada@${id}.example`),
