@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 /** A folder of names without files; `make` creates a backup in it. */
-const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
+const createFolder = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
   async make(name, signal) {
     const bytes = await make(name, signal);
     files.add(name);
@@ -51,7 +51,7 @@ const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>):
   getSize: async (name) => (files.has(name) ? 7 : null),
   remove: async (name) => void files.delete(name),
 });
-const validFolder = folderOf(async () => 7);
+const validFolder = createFolder(async () => 7);
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
@@ -98,7 +98,7 @@ describe("scheduled backups", () => {
     await store.backups.change(manage, { keep: 1 }, now);
     let isFull = false;
     start(
-      folderOf(async () => {
+      createFolder(async () => {
         if (isFull) throw new Error("The disk is full.");
         return 7;
       }),
@@ -164,7 +164,7 @@ describe("scheduled backups", () => {
 
   it("running at shutdown are waited for", async () => {
     const going = Promise.withResolvers<number>();
-    const { stop } = start(folderOf(() => going.promise));
+    const { stop } = start(createFolder(() => going.promise));
     await request();
     await soon(async () => (await newest())?.node).toBe("here");
     setTimeout(() => going.resolve(7), 50);
@@ -175,7 +175,7 @@ describe("scheduled backups", () => {
   it("running too long at shutdown are abandoned, and due again if they were scheduled", async () => {
     await store.backups.change(manage, { every: "week", hour: 3 }, now);
     now += 4 * HOUR;
-    const { stop } = start(folderOf((_, signal) => untilAborted(signal)));
+    const { stop } = start(createFolder((_, signal) => untilAborted(signal)));
     await soon(async () => (await newest())?.node).toBe("here");
     await stop(10);
     expect(await newest()).toMatchObject({
