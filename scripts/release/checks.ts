@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findChangelogProblem } from "./changelog.ts";
 import type { Json } from "./openapi-diff/json.ts";
-import { compareReleases, readAccepted, readSnapshot, releasedVersions } from "./snapshots.ts";
-import { VERSION_FILE, nextVersions, parseVersion, readVersion } from "./versions.ts";
+import { compareReleases, readAccepted, readSnapshot, listReleases } from "./snapshots.ts";
+import { VERSION_FILE, listNextVersions, parseVersion, readVersion } from "./versions.ts";
 
 /** What the checks ask of the machine. */
 export type CheckTools = {
@@ -31,9 +31,9 @@ export function findProblems(root: string, version: string, tools: CheckTools): 
 function findWrongVersion(root: string, version: string): string | undefined {
   if (parseVersion(version) === undefined)
     return `"${version}" is not a version; a release has three numbers, such as 0.2.0, without a "v" before or a suffix after them.`;
-  const last = releasedVersions(root).at(-1);
+  const last = listReleases(root).at(-1);
   if (last === undefined) return undefined;
-  const next = nextVersions(last);
+  const next = listNextVersions(last);
   return next.includes(version)
     ? undefined
     : `${version} cannot follow ${last}, which was released last; the next version is ${next.join(", ")}.`;
@@ -61,7 +61,7 @@ function checkVersions(root: string, version: string): readonly string[] {
     (file) => existsSync(join(root, file)) && "version" in (JSON.parse(readFileSync(join(root, file), "utf8")) as object),
   ).map((file) => `${file} states a version; remove it, because the version stands in ${VERSION_FILE} only.`);
   const stated = readVersion(readFileSync(join(root, VERSION_FILE), "utf8"));
-  const last = releasedVersions(root).at(-1);
+  const last = listReleases(root).at(-1);
   if (stated !== version && stated !== last)
     problems.push(`${VERSION_FILE} states ${stated ?? "no version"}; it must state ${last ?? version}, which the release replaces.`);
   return problems;
@@ -73,7 +73,7 @@ function checkChangelog(root: string, version: string): readonly string[] {
 }
 
 function checkApi(root: string, version: string, { describeApi }: CheckTools): readonly string[] {
-  const last = releasedVersions(root).at(-1);
+  const last = listReleases(root).at(-1);
   if (last === undefined) return [];
   try {
     const { problems, unused } = compareReleases(readSnapshot(root, last), describeApi(version), readAccepted(root, last));

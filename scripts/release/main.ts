@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findProblems } from "./checks.ts";
-import { type ReleaseTools, makeRelease, packageFiles } from "./release.ts";
-import { currentDocument } from "./snapshots.ts";
+import { type ReleaseTools, makeRelease, listPackageFiles } from "./release.ts";
+import { buildCurrentDocument } from "./snapshots.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const USAGE = "Usage: npm run release -- VERSION [--check], such as npm run release -- 0.2.0. --check only runs the checks.\n";
@@ -34,7 +34,7 @@ function report(problems: readonly string[], success: string): void {
 
 function describeNextSteps(version: string, files: readonly string[]): string {
   const sources = files.filter((file) => !file.startsWith("dist"));
-  const tarballs = packageFiles(version).filter((name) => name.endsWith(".tgz"));
+  const tarballs = listPackageFiles(version).filter((name) => name.endsWith(".tgz"));
   return [
     `Made the release ${version}:`,
     ...files.map((file) => `  ${file}`),
@@ -57,7 +57,7 @@ const TOOLS: ReleaseTools = {
     const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
     return status === 0 ? stdout : undefined;
   },
-  describeApi: currentDocument,
+  describeApi: buildCurrentDocument,
   runTests: () => runNpm("test"),
   buildPackages: () => runNpm("run", "package", "--", "--sbom"),
   today: () => new Date().toISOString().slice(0, 10),

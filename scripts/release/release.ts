@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { dateChangelog } from "./changelog.ts";
 import { type CheckTools, findProblems } from "./checks.ts";
 import { writeChecksums } from "./checksums.ts";
-import { renderSnapshot, snapshotFile } from "./snapshots.ts";
+import { renderSnapshot, getSnapshotFile } from "./snapshots.ts";
 import { VERSION_FILE, replaceVersion } from "./versions.ts";
 
 /** The parts of a release that start programs; tests replace them. */
@@ -32,11 +32,11 @@ export async function makeRelease(root: string, version: string, tools: ReleaseT
     const snapshot = await renderSnapshot(tools.describeApi(version));
     sources.write(VERSION_FILE, replaceVersion(sources.read(VERSION_FILE), version));
     sources.write("CHANGELOG.md", dateChangelog(sources.read("CHANGELOG.md"), version, tools.today()));
-    sources.write(snapshotFile(version), snapshot);
+    sources.write(getSnapshotFile(version), snapshot);
     if (!tools.runTests()) return { problems: ["The tests failed; see above, and run npm test."], files: [] };
     rmSync(join(root, "dist"), { recursive: true, force: true });
     if (!tools.buildPackages()) return { problems: ["The packages could not be built; see above, and run npm run package."], files: [] };
-    const missing = missingPackages(join(root, "dist"), version);
+    const missing = findMissingPackages(join(root, "dist"), version);
     if (missing.length > 0) return { problems: [`The build did not write ${missing.join(" and ")} into dist.`], files: [] };
     writeChecksums(join(root, "dist"));
     isDone = true;
@@ -51,14 +51,14 @@ export async function makeRelease(root: string, version: string, tools: ReleaseT
 }
 
 /** The files that every release has, as they are named in `dist/`. */
-export const packageFiles = (version: string): readonly string[] => [
+export const listPackageFiles = (version: string): readonly string[] => [
   `tessera-board-sdk-${version}.tgz`,
   `tessera-board-server-${version}.tgz`,
   `tessera-board-server-${version}.cdx.json`,
 ];
 
-const missingPackages = (dist: string, version: string): readonly string[] =>
-  packageFiles(version).filter((name) => !existsSync(join(dist, name)));
+const findMissingPackages = (dist: string, version: string): readonly string[] =>
+  listPackageFiles(version).filter((name) => !existsSync(join(dist, name)));
 
 /** Changes files, and can undo that. */
 class SourceFiles {

@@ -16,10 +16,10 @@ const FOLDER = "releases";
 const ACCEPTED_FILE = "accepted-differences.json";
 
 /** Where the document of a release is, relative to the root. */
-export const snapshotFile = (version: string): string => join(FOLDER, version, "openapi.json");
+export const getSnapshotFile = (version: string): string => join(FOLDER, version, "openapi.json");
 
 /** The versions with a snapshot, the oldest first. */
-export function releasedVersions(root: string): readonly string[] {
+export function listReleases(root: string): readonly string[] {
   const folder = join(root, FOLDER);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -28,7 +28,7 @@ export function releasedVersions(root: string): readonly string[] {
 }
 
 export const readSnapshot = (root: string, version: string): Json =>
-  JSON.parse(readFileSync(join(root, snapshotFile(version)), "utf8")) as Json;
+  JSON.parse(readFileSync(join(root, getSnapshotFile(version)), "utf8")) as Json;
 
 /** Differences between a release and the one after it that were found not to break clients. */
 export function readAccepted(root: string, version: string): readonly Accepted[] {
@@ -37,7 +37,7 @@ export function readAccepted(root: string, version: string): readonly Accepted[]
 }
 
 /** The document that a server with default settings serves, with this version. */
-export function currentDocument(version: string): Json {
+export function buildCurrentDocument(version: string): Json {
   const { maxZoneName, maxTitle, maxContent, maxQuestion } = readConfig({});
   const document = buildDocument(createRoutes({ name: maxZoneName, title: maxTitle, content: maxContent, question: maxQuestion }), "");
   return { ...document, info: { ...(document["info"] as Json), version } };
@@ -55,11 +55,11 @@ export type Comparison = { readonly problems: readonly string[]; readonly unused
 
 export function compareReleases(before: Json, after: Json, accepted: readonly Accepted[]): Comparison {
   const differences = diffOpenApi(before, after).map(describeProblem);
-  const patterns = accepted.map(({ difference }) => ({ difference, pattern: patternOf(difference) }));
+  const patterns = accepted.map(({ difference }) => ({ difference, pattern: toPattern(difference) }));
   return {
     problems: differences.filter((sentence) => !patterns.some(({ pattern }) => pattern.test(sentence))),
     unused: patterns.filter(({ pattern }) => !differences.some((sentence) => pattern.test(sentence))).map(({ difference }) => difference),
   };
 }
 
-const patternOf = (sentence: string): RegExp => new RegExp(`^${sentence.split("*").map(RegExp.escape).join(".*")}$`);
+const toPattern = (sentence: string): RegExp => new RegExp(`^${sentence.split("*").map(RegExp.escape).join(".*")}$`);

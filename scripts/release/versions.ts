@@ -12,7 +12,7 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /** The versions that may follow: the next patch, minor and major version. */
-export function nextVersions(version: string): readonly string[] {
+export function listNextVersions(version: string): readonly string[] {
   const [major, minor, patch] = parseVersion(version) ?? [0, 0, 0];
   return [`${major}.${minor}.${patch + 1}`, `${major}.${minor + 1}.0`, `${major + 1}.0.0`];
 }

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { VERSION } from "#domain/core/version.ts";
 import { dateChangelog, findChangelogProblem } from "../../scripts/release/changelog.ts";
 import { findProblems } from "../../scripts/release/checks.ts";
-import { type ReleaseTools, makeRelease, packageFiles } from "../../scripts/release/release.ts";
-import { releasedVersions } from "../../scripts/release/snapshots.ts";
-import { compareVersions, nextVersions, parseVersion, readVersion, replaceVersion } from "../../scripts/release/versions.ts";
+import { type ReleaseTools, makeRelease, listPackageFiles } from "../../scripts/release/release.ts";
+import { listReleases } from "../../scripts/release/snapshots.ts";
+import { compareVersions, listNextVersions, parseVersion, readVersion, replaceVersion } from "../../scripts/release/versions.ts";
 import { runProgram } from "./support/tools.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -62,12 +62,12 @@ function commit(root: string): void {
 }
 
 /** Tools that start nothing but git. The build writes the files that the real one does. */
-function toolsOf(root: string, replaced: Partial<ReleaseTools> = {}): ReleaseTools {
+function createTools(root: string, replaced: Partial<ReleaseTools> = {}): ReleaseTools {
   return {
     runGit: (args) => git(root, ...args),
     describeApi,
     runTests: () => true,
-    buildPackages: () => writePackages(root, packageFiles("0.2.0")),
+    buildPackages: () => writePackages(root, listPackageFiles("0.2.0")),
     today: () => "2026-12-01",
     ...replaced,
   };
@@ -83,21 +83,21 @@ const change = (root: string, file: string, edit: (text: string) => string): voi
   writeFileSync(join(root, file), edit(readFileSync(join(root, file), "utf8")));
 
 /** What git and the folder `dist` show. */
-const stateOf = (root: string) => ({ status: git(root, "status", "--porcelain"), hasDist: existsSync(join(root, "dist")) });
+const readState = (root: string) => ({ status: git(root, "status", "--porcelain"), hasDist: existsSync(join(root, "dist")) });
 
 describe("a release", () => {
   it("writes the version, the date, the snapshot and the checksums", async () => {
     const root = newRepository();
     const seen: string[] = [];
     const runTests = () => seen.push(readFileSync(join(root, "src/domain/core/version.ts"), "utf8")) > 0;
-    const { problems, files } = await makeRelease(root, "0.2.0", toolsOf(root, { runTests }));
+    const { problems, files } = await makeRelease(root, "0.2.0", createTools(root, { runTests }));
     expect(problems).toEqual([]);
     expect(files).toEqual([
       "src/domain/core/version.ts",
       "CHANGELOG.md",
       "releases/0.2.0/openapi.json",
       "dist/SHA256SUMS",
-      ...packageFiles("0.2.0")
+      ...listPackageFiles("0.2.0")
         .map((name) => `dist/${name}`)
         .toSorted(),
     ]);
@@ -113,7 +113,7 @@ describe("a release", () => {
     ]);
     const sums = readFileSync(join(root, "dist/SHA256SUMS"), "utf8").trimEnd().split("\n");
     expect(sums).toEqual(
-      packageFiles("0.2.0")
+      listPackageFiles("0.2.0")
         .toSorted()
         .map((name) => `${createHash("sha256").update(name).digest("hex")}  ${name}`),
     );
@@ -121,17 +121,21 @@ describe("a release", () => {
 
   it("can be followed by the next one", async () => {
     const root = newRepository();
-    await makeRelease(root, "0.2.0", toolsOf(root));
+    await makeRelease(root, "0.2.0", createTools(root));
     commit(root);
-    expect(findProblems(root, "0.2.0", toolsOf(root))).toEqual([
+    expect(findProblems(root, "0.2.0", createTools(root))).toEqual([
       "0.2.0 cannot follow 0.2.0, which was released last; the next version is 0.2.1, 0.3.0, 1.0.0.",
     ]);
-    expect(findProblems(root, "0.2.1", toolsOf(root))).toEqual([
+    expect(findProblems(root, "0.2.1", createTools(root))).toEqual([
       'CHANGELOG.md begins with 0.2.0; its first heading must be "## 0.2.1 (unreleased)".',
     ]);
     change(root, "CHANGELOG.md", (text) => text.replace("## 0.2.0", "## 0.2.1 (unreleased)\n\n- A correction.\n\n## 0.2.0"));
     commit(root);
-    const result = await makeRelease(root, "0.2.1", toolsOf(root, { buildPackages: () => writePackages(root, packageFiles("0.2.1")) }));
+    const result = await makeRelease(
+      root,
+      "0.2.1",
+      createTools(root, { buildPackages: () => writePackages(root, listPackageFiles("0.2.1")) }),
+    );
     expect(result.problems).toEqual([]);
   });
 
@@ -144,14 +148,14 @@ describe("a release", () => {
     ],
     [
       "its build writes packages of another version",
-      (root) => ({ buildPackages: () => writePackages(root, packageFiles("0.1.0")) }),
+      (root) => ({ buildPackages: () => writePackages(root, listPackageFiles("0.1.0")) }),
       "The build did not write tessera-board-sdk-0.2.0.tgz and tessera-board-server-0.2.0.tgz and tessera-board-server-0.2.0.cdx.json into dist.",
     ],
   ])("leaves nothing behind if %s", async (_name, replace, problem) => {
     const root = newRepository();
     writePackages(root, ["of-an-earlier-build.tgz"]);
-    expect(await makeRelease(root, "0.2.0", toolsOf(root, replace(root)))).toEqual({ problems: [problem], files: [] });
-    expect(stateOf(root)).toEqual({ status: "", hasDist: false });
+    expect(await makeRelease(root, "0.2.0", createTools(root, replace(root)))).toEqual({ problems: [problem], files: [] });
+    expect(readState(root)).toEqual({ status: "", hasDist: false });
     expect(readdirSync(join(root, "releases"))).toEqual(["0.1.0"]);
   });
 
@@ -160,30 +164,30 @@ describe("a release", () => {
     const buildPackages = () => {
       throw new Error("No space left.");
     };
-    await expect(makeRelease(root, "0.2.0", toolsOf(root, { buildPackages }))).rejects.toThrow("No space left.");
-    expect(stateOf(root)).toEqual({ status: "", hasDist: false });
+    await expect(makeRelease(root, "0.2.0", createTools(root, { buildPackages }))).rejects.toThrow("No space left.");
+    expect(readState(root)).toEqual({ status: "", hasDist: false });
   });
 
   it("starts no tests and writes nothing if a check fails", async () => {
     const root = newRepository();
     const runTests = () => expect.unreachable("the tests were started");
-    const { problems } = await makeRelease(root, "0.3.0", toolsOf(root, { runTests }));
+    const { problems } = await makeRelease(root, "0.3.0", createTools(root, { runTests }));
     expect(problems).toEqual(["0.3.0 cannot follow 0.1.0, which was released last; the next version is 0.1.1, 0.2.0, 1.0.0."]);
-    expect(stateOf(root)).toEqual({ status: "", hasDist: false });
+    expect(readState(root)).toEqual({ status: "", hasDist: false });
   });
 });
 
 describe("a release is refused with one sentence", () => {
   it.each(["0.2", "v0.2.0", "0.2.0-rc.1", "00.2.0", "0.2.0 ", "next", ""])("for the version %j", (version) => {
     const root = newRepository();
-    expect(findProblems(root, version, toolsOf(root))).toEqual([
+    expect(findProblems(root, version, createTools(root))).toEqual([
       `"${version}" is not a version; a release has three numbers, such as 0.2.0, without a "v" before or a suffix after them.`,
     ]);
   });
 
   it.each(["0.1.0", "0.0.9", "0.1.2", "0.3.0", "2.0.0"])("for %s, which cannot follow 0.1.0", (version) => {
     const root = newRepository();
-    expect(findProblems(root, version, toolsOf(root))).toEqual([
+    expect(findProblems(root, version, createTools(root))).toEqual([
       expect.stringMatching(/^\S+ cannot follow 0\.1\.0, which was released last; .*\.$/),
     ]);
   });
@@ -234,12 +238,12 @@ describe("a release is refused with one sentence", () => {
   ])("because of %s", (_name, prepare, problem) => {
     const root = newRepository();
     prepare(root);
-    expect(findProblems(root, "0.2.0", toolsOf(root))).toEqual([problem]);
+    expect(findProblems(root, "0.2.0", createTools(root))).toEqual([problem]);
   });
 
   it("outside of a repository", () => {
     const root = newRepository();
-    expect(findProblems(root, "0.2.0", toolsOf(root, { runGit: () => undefined }))).toEqual([
+    expect(findProblems(root, "0.2.0", createTools(root, { runGit: () => undefined }))).toEqual([
       "This folder is not a git repository; a release is made in a clone.",
     ]);
   });
@@ -247,14 +251,14 @@ describe("a release is refused with one sentence", () => {
   it("because of an operation that was removed", () => {
     const root = newRepository();
     const removed = (version: string) => ({ ...describeApi(version), paths: {} });
-    const tools = toolsOf(root, { describeApi: removed });
+    const tools = createTools(root, { describeApi: removed });
     expect(findProblems(root, "0.2.0", tools)).toEqual(["The API changed for clients of 0.1.0: /api/me was removed."]);
   });
 
   it("because the documents cannot be compared", () => {
     const root = newRepository();
     const describeApi = () => ({ paths: { "/api/me": { $ref: "#/none" } } });
-    expect(findProblems(root, "0.2.0", toolsOf(root, { describeApi }))).toEqual([
+    expect(findProblems(root, "0.2.0", createTools(root, { describeApi }))).toEqual([
       "The API cannot be compared with 0.1.0: The reference #/none leads to nothing.",
     ]);
   });
@@ -289,12 +293,12 @@ describe("the changelog", () => {
 
 test("versions are ordered by their numbers", () => {
   expect(["0.10.0", "0.9.1", "1.0.0", "0.9.0"].toSorted(compareVersions)).toEqual(["0.9.0", "0.9.1", "0.10.0", "1.0.0"]);
-  expect(nextVersions("0.9.9")).toEqual(["0.9.10", "0.10.0", "1.0.0"]);
+  expect(listNextVersions("0.9.9")).toEqual(["0.9.10", "0.10.0", "1.0.0"]);
   expect(parseVersion("1.2.3")).toEqual([1, 2, 3]);
 });
 
 test("the version is that of the last release until the next one, and no package.json states it", () => {
-  expect(VERSION).toBe(releasedVersions(ROOT).at(-1));
+  expect(VERSION).toBe(listReleases(ROOT).at(-1));
   for (const file of ["package.json", "sdk/package.json", "server/package.json", "web/package.json"])
     if (existsSync(join(ROOT, file))) expect(JSON.parse(readSource(file)), file).not.toHaveProperty("version");
 });

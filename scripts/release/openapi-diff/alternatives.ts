@@ -1,4 +1,4 @@
-import { type Json, canonical, isObject, listOf, objectOf, resolve, stringsOf } from "./json.ts";
+import { type Json, canonical, isObject, asList, asObject, resolve, asStrings } from "./json.ts";
 
 /** One form that a value may have: a type, with the keywords that apply to it. A type `any` stands for every value. */
 export type Alternative = {
@@ -26,54 +26,54 @@ const ANNOTATIONS = new Set(["title", "description", "default", "example", "exam
  * The forms that a schema allows: `anyOf`, `oneOf` and lists of types become one form each, and `allOf` is merged into them. `oneOf` is
  * read as `anyOf`. `true` and an empty schema allow everything, and `false` nothing.
  */
-export function alternativesOf(document: Json, schema: unknown): readonly Alternative[] {
+export function listAlternatives(document: Json, schema: unknown): readonly Alternative[] {
   const found = resolve(document, schema);
   if (found === false) return [];
   if (!isObject(found)) return [{ type: "any", properties: {}, required: [], rest: {} }];
   const { allOf, anyOf, oneOf, ...own } = found;
-  let all: readonly Alternative[] = ownAlternatives(own);
-  for (const part of listOf(allOf)) all = intersect(all, alternativesOf(document, part));
+  let all: readonly Alternative[] = listOwnAlternatives(own);
+  for (const part of asList(allOf)) all = intersect(all, listAlternatives(document, part));
   for (const choices of [anyOf, oneOf])
     if (choices !== undefined)
       all = intersect(
         all,
-        listOf(choices).flatMap((choice) => alternativesOf(document, choice)),
+        asList(choices).flatMap((choice) => listAlternatives(document, choice)),
       );
   if (all.length > MAX_ALTERNATIVES) throw new Error("A schema has too many combinations of anyOf and oneOf to be compared.");
   return joinValues(all);
 }
 
-function ownAlternatives(schema: Json): readonly Alternative[] {
+function listOwnAlternatives(schema: Json): readonly Alternative[] {
   const { type, enum: listed, const: constant, nullable, properties, required, ...others } = schema;
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !ANNOTATIONS.has(name) && !name.startsWith("x-")));
   const values = Object.hasOwn(schema, "const") ? [constant] : Array.isArray(listed) ? listed : undefined;
-  const types = new Set(type === undefined ? impliedTypes(schema, values) : Array.isArray(type) ? stringsOf(type) : [String(type)]);
+  const types = new Set(type === undefined ? inferTypes(schema, values) : Array.isArray(type) ? asStrings(type) : [String(type)]);
   if (nullable === true) types.add("null");
   return [...types]
     .map((one) => ({
       type: one,
       ...(values === undefined || one === "null" ? {} : { values: values.filter((value) => hasType(value, one)) }),
-      properties: objectOf(properties),
-      required: stringsOf(required),
+      properties: asObject(properties),
+      required: asStrings(required),
       rest,
     }))
     .filter((one) => one.type === "null" || one.values === undefined || one.values.length > 0);
 }
 
 /** The types of a schema that names none: those of its values, or the one that its keywords are about. */
-function impliedTypes(schema: Json, values: readonly unknown[] | undefined): readonly string[] {
-  if (values !== undefined) return [...new Set(values.map(typeOf))];
+function inferTypes(schema: Json, values: readonly unknown[] | undefined): readonly string[] {
+  if (values !== undefined) return [...new Set(values.map(getType))];
   const keyword = Object.keys(schema).find((name) => name in TYPE_OF_KEYWORD);
   return [TYPE_OF_KEYWORD[keyword ?? ""] ?? "any"];
 }
 
-function typeOf(value: unknown): string {
+function getType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
 const hasType = (value: unknown, type: string): boolean =>
-  type === "any" || type === typeOf(value) || (type === "integer" && Number.isInteger(value));
+  type === "any" || type === getType(value) || (type === "integer" && Number.isInteger(value));
 
 /** What both allow, form by form. */
 function intersect(a: readonly Alternative[], b: readonly Alternative[]): readonly Alternative[] {
@@ -81,7 +81,7 @@ function intersect(a: readonly Alternative[], b: readonly Alternative[]): readon
 }
 
 function merge(a: Alternative, b: Alternative): readonly Alternative[] {
-  const type = commonType(a.type, b.type);
+  const type = intersectTypes(a.type, b.type);
   if (type === undefined) return [];
   const [some, others] = a.values === undefined ? [b.values, a.values] : [a.values, b.values];
   const texts = others && new Set(others.map(canonical));
@@ -94,7 +94,7 @@ function merge(a: Alternative, b: Alternative): readonly Alternative[] {
   return [{ type, ...(values === undefined ? {} : { values }), properties, required, rest: mergeRest(a.rest, b.rest) }];
 }
 
-function commonType(a: string, b: string): string | undefined {
+function intersectTypes(a: string, b: string): string | undefined {
   if (a === b || b === "any") return a;
   if (a === "any") return b;
   const both = [a, b].toSorted().join(" ");

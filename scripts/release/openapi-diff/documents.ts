@@ -1,4 +1,4 @@
-import { type Json, canonical, isObject, listOf, objectOf, resolve } from "./json.ts";
+import { type Json, canonical, isObject, asList, asObject, resolve } from "./json.ts";
 import { compareExchange, type Problem } from "./exchanges.ts";
 
 export type { Problem } from "./exchanges.ts";
@@ -19,15 +19,15 @@ export const describeProblem = ({ place, reason }: Problem): string => `${place}
 
 /** Operations of paths, or events of webhooks. */
 function compareGroup(before: Json, after: Json, group: "paths" | "webhooks"): readonly Problem[] {
-  const now = objectOf(after[group]);
-  return Object.entries(objectOf(before[group])).flatMap(([name, item]) => {
+  const now = asObject(after[group]);
+  return Object.entries(asObject(before[group])).flatMap(([name, item]) => {
     const title = group === "paths" ? name : `Event ${name}`;
     if (!Object.hasOwn(now, name)) return [{ place: title, reason: "was removed" }];
-    const [old, next] = [objectOf(resolve(before, item)), objectOf(resolve(after, now[name]))];
+    const [old, next] = [asObject(resolve(before, item)), asObject(resolve(after, now[name]))];
     return METHODS.filter((method) => isObject(old[method])).flatMap((method) => {
       const place = group === "paths" ? `${method.toUpperCase()} ${name}` : title;
       if (!isObject(next[method])) return [{ place, reason: "was removed" }];
-      const sides = [operationOf(before, old, method), operationOf(after, next, method)] as const;
+      const sides = [getOperation(before, old, method), getOperation(after, next, method)] as const;
       const callers = group === "paths" ? compareSecurity(before, after, ...sides, place) : [];
       return [...compareId(...sides, place), ...callers, ...compareExchange(before, after, ...sides, place, group === "webhooks")];
     });
@@ -35,11 +35,11 @@ function compareGroup(before: Json, after: Json, group: "paths" | "webhooks"): r
 }
 
 /** The operation with the parameters of its path, which it may replace. */
-function operationOf(document: Json, item: Json, method: string): Json {
-  const operation = objectOf(item[method]);
+function getOperation(document: Json, item: Json, method: string): Json {
+  const operation = asObject(item[method]);
   const parameters = new Map<string, Json>();
-  for (const one of [...listOf(item["parameters"]), ...listOf(operation["parameters"])]) {
-    const parameter = objectOf(resolve(document, one));
+  for (const one of [...asList(item["parameters"]), ...asList(operation["parameters"])]) {
+    const parameter = asObject(resolve(document, one));
     parameters.set(`${String(parameter["in"])} ${String(parameter["name"])}`, parameter);
   }
   return { ...operation, parameters: [...parameters.values()] };
@@ -71,14 +71,14 @@ function compareSecurity(before: Json, after: Json, old: Json, now: Json, place:
 }
 
 function listAuthentication(document: Json, operation: Json): readonly { readonly key: string; readonly names: string }[] {
-  const schemes = objectOf(objectOf(document["components"])["securitySchemes"]);
-  const ways = listOf(operation["security"] ?? document["security"]).map(objectOf);
+  const schemes = asObject(asObject(document["components"])["securitySchemes"]);
+  const ways = asList(operation["security"] ?? document["security"]).map(asObject);
   if (ways.length === 0) return [{ key: "", names: "" }];
   return ways.map((way) => ({
     key: Object.entries(way)
       .map(([name, scopes]) => {
-        const { description: _, ...scheme } = objectOf(resolve(document, schemes[name]));
-        return `${canonical(scheme)} ${canonical(listOf(scopes).toSorted())}`;
+        const { description: _, ...scheme } = asObject(resolve(document, schemes[name]));
+        return `${canonical(scheme)} ${canonical(asList(scopes).toSorted())}`;
       })
       .toSorted()
       .join(" "),
@@ -88,7 +88,7 @@ function listAuthentication(document: Json, operation: Json): readonly { readonl
 
 /** Shared schemas are types in generated clients, so their names stay. */
 function compareNames(before: Json, after: Json): readonly Problem[] {
-  const schemas = (document: Json): Json => objectOf(objectOf(document["components"])["schemas"]);
+  const schemas = (document: Json): Json => asObject(asObject(document["components"])["schemas"]);
   const now = schemas(after);
   return Object.keys(schemas(before))
     .filter((name) => !Object.hasOwn(now, name))

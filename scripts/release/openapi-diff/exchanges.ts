@@ -1,4 +1,4 @@
-import { type Json, canonical, isObject, listOf, objectOf, resolve } from "./json.ts";
+import { type Json, canonical, isObject, asList, asObject, resolve } from "./json.ts";
 import { type Direction, compareSchemas } from "./schemas.ts";
 
 /** What breaks clients: where, and why. Together they are a sentence. */
@@ -18,37 +18,37 @@ export function compareExchange(before: Json, after: Json, old: Json, now: Json,
 }
 
 function compareParameters(part: Part, old: Json, now: Json): readonly Problem[] {
-  const [olds, news] = [parametersOf(old), parametersOf(now)];
+  const [olds, news] = [getParameters(old), getParameters(now)];
   const problems = [...olds].flatMap(([key, parameter]) => {
-    const place = `${part.place}: ${titleOf(parameter)}`;
+    const place = `${part.place}: ${getTitle(parameter)}`;
     const current = news.get(key);
     if (current === undefined) return [{ place, reason: "was removed" }];
     return [
       ...compareRequired(part, parameter, current, place),
-      ...(styleOf(parameter) === styleOf(current)
+      ...(getStyle(parameter) === getStyle(current)
         ? []
-        : [{ place, reason: `is written as ${styleOf(current)}, before ${styleOf(parameter)}` }]),
+        : [{ place, reason: `is written as ${getStyle(current)}, before ${getStyle(parameter)}` }]),
       ...compareValues(part, parameter["schema"], current["schema"], place),
       ...compareContent(part, parameter["content"], current["content"], place),
     ];
   });
   const added = [...news].filter(([key, { required }]) => !olds.has(key) && required === true && part.direction === "request");
-  return [...problems, ...added.map(([, parameter]) => ({ place: `${part.place}: ${titleOf(parameter)}`, reason: "is required now" }))];
+  return [...problems, ...added.map(([, parameter]) => ({ place: `${part.place}: ${getTitle(parameter)}`, reason: "is required now" }))];
 }
 
-const parametersOf = (operation: Json): ReadonlyMap<string, Json> =>
+const getParameters = (operation: Json): ReadonlyMap<string, Json> =>
   new Map(
-    listOf(operation["parameters"])
-      .map(objectOf)
-      .map((parameter) => [titleOf(parameter).toLowerCase(), parameter]),
+    asList(operation["parameters"])
+      .map(asObject)
+      .map((parameter) => [getTitle(parameter).toLowerCase(), parameter]),
   );
 
-const titleOf = (parameter: Json): string =>
+const getTitle = (parameter: Json): string =>
   parameter["in"] === "header"
     ? `header ${String(parameter["name"])}`
     : `${String(parameter["in"])} parameter ${String(parameter["name"])}`;
 
-function styleOf(parameter: Json): string {
+function getStyle(parameter: Json): string {
   const style = parameter["style"] ?? STYLES[String(parameter["in"])] ?? "simple";
   return `${String(style)}${(parameter["explode"] ?? style === "form") ? ", exploded" : ""}`;
 }
@@ -64,31 +64,31 @@ function compareBody(part: Part, old: Json, now: Json): readonly Problem[] {
   const place = `${part.place}: request body`;
   const [from, to] = [old["requestBody"], now["requestBody"]];
   if (from === undefined) {
-    const isNeeded = objectOf(resolve(part.after, to))["required"] === true && part.direction === "request";
+    const isNeeded = asObject(resolve(part.after, to))["required"] === true && part.direction === "request";
     return isNeeded ? [{ place, reason: "is required now" }] : [];
   }
   if (to === undefined) return [{ place, reason: "was removed" }];
-  const [body, current] = [objectOf(resolve(part.before, from)), objectOf(resolve(part.after, to))];
+  const [body, current] = [asObject(resolve(part.before, from)), asObject(resolve(part.after, to))];
   return [...compareRequired(part, body, current, place), ...compareContent(part, body["content"], current["content"], place)];
 }
 
 function compareResponses(part: Part, old: Json, now: Json): readonly Problem[] {
-  const current = objectOf(now["responses"]);
-  return Object.entries(objectOf(old["responses"])).flatMap(([status, response]) => {
+  const current = asObject(now["responses"]);
+  return Object.entries(asObject(old["responses"])).flatMap(([status, response]) => {
     const place = `${part.place}: response ${status}`;
     if (!Object.hasOwn(current, status)) return [{ place, reason: "was removed" }];
-    const [from, to] = [objectOf(resolve(part.before, response)), objectOf(resolve(part.after, current[status]))];
+    const [from, to] = [asObject(resolve(part.before, response)), asObject(resolve(part.after, current[status]))];
     return [
-      ...compareHeaders(part, objectOf(from["headers"]), objectOf(to["headers"]), place),
+      ...compareHeaders(part, asObject(from["headers"]), asObject(to["headers"]), place),
       ...compareContent(part, from["content"], to["content"], place),
     ];
   });
 }
 
 function compareHeaders(part: Part, old: Json, now: Json, place: string): readonly Problem[] {
-  const byName = new Map(Object.entries(now).map(([name, header]) => [name.toLowerCase(), objectOf(resolve(part.after, header))]));
+  const byName = new Map(Object.entries(now).map(([name, header]) => [name.toLowerCase(), asObject(resolve(part.after, header))]));
   return Object.entries(old).flatMap(([name, value]) => {
-    const header = objectOf(resolve(part.before, value));
+    const header = asObject(resolve(part.before, value));
     const current = byName.get(name.toLowerCase());
     const title = `${place} header ${name}`;
     if (current === undefined) return [{ place: title, reason: "was removed" }];
@@ -97,11 +97,11 @@ function compareHeaders(part: Part, old: Json, now: Json, place: string): readon
 }
 
 function compareContent(part: Part, old: unknown, now: unknown, place: string): readonly Problem[] {
-  const current = objectOf(now);
-  return Object.entries(objectOf(old)).flatMap(([type, media]) => {
+  const current = asObject(now);
+  return Object.entries(asObject(old)).flatMap(([type, media]) => {
     if (!Object.hasOwn(current, type)) return [{ place: `${place} of type ${type}`, reason: "was removed" }];
     const title = type === "application/json" ? place : `${place} of type ${type}`;
-    return compareValues(part, objectOf(media)["schema"], objectOf(current[type])["schema"], title);
+    return compareValues(part, asObject(media)["schema"], asObject(current[type])["schema"], title);
   });
 }
 

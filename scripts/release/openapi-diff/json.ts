@@ -4,11 +4,11 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value as an object; an empty one if it is something else. */
-export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+export const asObject = (value: unknown): Json => (isObject(value) ? value : {});
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const stringsOf = (value: unknown): readonly string[] => listOf(value).filter((one) => typeof one === "string");
+export const asStrings = (value: unknown): readonly string[] => asList(value).filter((one) => typeof one === "string");
 
 /** JSON with the keys in order, so that equal values have equal texts. */
 export const canonical = (value: unknown): string =>

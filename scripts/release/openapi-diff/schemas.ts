@@ -1,6 +1,6 @@
-import { type Alternative, alternativesOf } from "./alternatives.ts";
+import { type Alternative, listAlternatives } from "./alternatives.ts";
 import { type Json, canonical, isObject, resolve } from "./json.ts";
-import { widerKeywords } from "./limits.ts";
+import { findWiderKeywords } from "./limits.ts";
 
 /** Who sends the value: clients send requests, the server sends responses and events. */
 export type Direction = "request" | "response";
@@ -41,9 +41,9 @@ class SchemaComparison {
     if (depth > MAX_DEPTH || open.has(other)) return [];
     this.#open.set(found, open.add(other));
     try {
-      const olds = alternativesOf(this.#before, before);
-      const news = alternativesOf(this.#after, after);
-      const mayGrow = this.#direction === "response" && (mayGrowBy(before) || mayGrowBy(found));
+      const olds = listAlternatives(this.#before, before);
+      const news = listAlternatives(this.#after, after);
+      const mayGrow = this.#direction === "response" && (isAnnouncedToGrow(before) || isAnnouncedToGrow(found));
       const [inners, outers] = this.#direction === "request" ? [olds, news] : [news, olds];
       return unique(inners.flatMap((inner) => this.#findProblems(inner, outers, path, depth, mayGrow)));
     } finally {
@@ -91,7 +91,7 @@ class SchemaComparison {
   }
 
   #compareKeywords(inner: Alternative, outer: Alternative, path: string): readonly SchemaProblem[] {
-    return widerKeywords(inner, outer).map((name) => {
+    return findWiderKeywords(inner, outer).map((name) => {
       const [from, to] = [inner.rest[name], outer.rest[name]].map((value) => (value === undefined ? "none" : canonical(value)));
       return { path, reason: this.#say(`has a narrower ${name}: ${to}, before ${from}`, `has a wider ${name}: ${from}, before ${to}`) };
     });
@@ -151,7 +151,7 @@ class SchemaComparison {
   }
 }
 
-const mayGrowBy = (schema: unknown): boolean =>
+const isAnnouncedToGrow = (schema: unknown): boolean =>
   isObject(schema) && typeof schema["description"] === "string" && MAY_GROW.test(schema["description"]);
 
 const unique = (problems: readonly SchemaProblem[]): readonly SchemaProblem[] => [
