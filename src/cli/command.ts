@@ -1,7 +1,7 @@
 import { readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { parseDuration } from "#service/settings/keys.ts";
 
@@ -79,6 +79,6 @@ export function durationOption(invocation: Invocation, name: string): number | u
   try {
     return text === undefined ? undefined : parseDuration(text);
   } catch (error) {
-    throw new UsageError(`--${name}: ${messageOf(error)}`);
+    throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { UsageError, usageOf } from "./command.ts";
@@ -20,13 +20,13 @@ export async function run(args: readonly string[]): Promise<void> {
     if (outputCode !== undefined) return;
     outputCode = error.code === "EPIPE" ? CLOSED_PIPE_CODE : 1;
     process.exitCode = outputCode;
-    if (error.code !== "EPIPE") process.stderr.write(`The result could not be written to standard output: ${messageOf(error)}\n`);
+    if (error.code !== "EPIPE") process.stderr.write(`The result could not be written to standard output: ${getErrorMessage(error)}\n`);
   });
   try {
     const code = await dispatch(args);
     process.exitCode = outputCode ?? code;
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${getErrorMessage(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
@@ -68,6 +68,6 @@ function readArguments(args: readonly string[], options: Readonly<Record<string,
       options: Object.fromEntries(Object.entries({ ...COMMON, ...options }).map(([name, kind]) => [name, typeOf(kind)])),
     });
   } catch (error) {
-    throw new UsageError(messageOf(error));
+    throw new UsageError(getErrorMessage(error));
   }
 }

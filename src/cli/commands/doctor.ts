@@ -1,5 +1,5 @@
 import { type Config, ConfigError, SETTINGS, readConfig } from "#config";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { getBackupStatus } from "#domain/settings/backup.ts";
 import { ModelError } from "#domain/model/model.ts";
@@ -33,7 +33,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
   try {
     config = readConfig(process.env);
   } catch (error) {
-    return [{ name: "settings", ok: false, message: messageOf(error) }];
+    return [{ name: "settings", ok: false, message: getErrorMessage(error) }];
   }
   const checks: Check[] = [{ name: "settings", ok: true, message: `data in ${describeDatabase(config)}` }];
   try {
@@ -58,7 +58,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
       checks.push(examineAddress(config), await examineBackups(deps), await examineModel(deps), await examineEmbedder(deps));
     });
   } catch (error) {
-    checks.push({ name: error instanceof ConfigError ? "settings" : "storage", ok: false, message: messageOf(error) });
+    checks.push({ name: error instanceof ConfigError ? "settings" : "storage", ok: false, message: getErrorMessage(error) });
   }
   return checks;
 }
@@ -99,8 +99,8 @@ async function examineModel({ model, settings }: Pick<Deps, "model" | "settings"
   } catch (error) {
     // The output was truncated, so model and key work.
     if (error instanceof ModelError && error.failure === "cut_off") return answers;
-    const reason = signal.aborted ? `The language model did not answer within ${settings.llmTimeoutMs} ms.` : messageOf(error);
-    const detail = error instanceof ModelError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
+    const reason = signal.aborted ? `The language model did not answer within ${settings.llmTimeoutMs} ms.` : getErrorMessage(error);
+    const detail = error instanceof ModelError && error.cause !== undefined ? ` (${getErrorMessage(error.cause)})` : "";
     return { name: "model", ok: false, message: `${model.name}: ${reason}${detail}` };
   }
 }
@@ -116,8 +116,8 @@ async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Ch
     const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_TIMEOUT_MS) });
     return { name, ok: true, message: `${embedder.model} answers with ${vector?.length ?? 0} dimensions` };
   } catch (error) {
-    const detail = error instanceof Error && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
-    return { name, ok: false, message: `${embedder.model}: ${messageOf(error)}${detail}` };
+    const detail = error instanceof Error && error.cause !== undefined ? ` (${getErrorMessage(error.cause)})` : "";
+    return { name, ok: false, message: `${embedder.model}: ${getErrorMessage(error)}${detail}` };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "#config";
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { lockDataDir } from "#composition/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
@@ -50,7 +50,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
   try {
     await identify().catch((error: unknown) => {
       throw error instanceof AppError && error.code === "key_missing_or_invalid"
-        ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
+        ? new Error(`TESSERA_API_KEY: ${getErrorMessage(error)}`)
         : error;
     });
     const { createConfiguredMcpHandler } = await import("#composition/mcp-handler.ts");

@@ -4,7 +4,7 @@ import { type Sums, isSame } from "./rows.ts";
 import { TABLES } from "./tables.ts";
 import { checkFree, writePortable } from "./portable.ts";
 import { checkPortable, readPortable } from "./read-portable.ts";
-import { beginSnapshot, clearUnused, hasTable, insertRows, readRows, finishTable, sumsOf, withTarget } from "./target.ts";
+import { beginSnapshot, clearUnused, hasTable, insertRows, readRows, finishTable, computeSums, withTarget } from "./target.ts";
 
 const newestVersion = (): number => readMigrations().at(-1)?.number ?? 0;
 
@@ -45,7 +45,7 @@ export async function restore(url: string, file: string): Promise<Sums> {
       await clearUnused(tx);
       for await (const { table, lines } of readPortable(file, newestVersion())) await insertRows(tx, boss, table, lines);
       for (const table of TABLES) await finishTable(tx, table);
-      const written = await sumsOf(tx, () => {});
+      const written = await computeSums(tx, () => {});
       const wrong = TABLES.find(({ name }) => !isSame(written[name], expected[name]));
       if (wrong !== undefined)
         throw new Error(
