@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { slugOf } from "#domain/core/board.ts";
+import { toSlug } from "#domain/core/board.ts";
 import { renderReport, REPORT_FILE } from "../../scripts/sample/annual-report.ts";
 import { SAMPLE_NAME, SAMPLE_QUESTIONS, SAMPLE_TILE_COUNT, SAMPLE_ZONES } from "../../web/src/sample/content.ts";
 import { isSampleBoard } from "../../web/src/sample/sample-memory.ts";
@@ -26,8 +26,8 @@ test("the PDF is the one that npm run sample writes", () => {
 });
 
 test("a sample board is recognised by its slug, the second one too, and no other board", () => {
-  expect(isSampleBoard({ slug: slugOf(SAMPLE_NAME) })).toBe(true);
-  expect(isSampleBoard({ slug: `${slugOf(SAMPLE_NAME)}-2` })).toBe(true);
+  expect(isSampleBoard({ slug: toSlug(SAMPLE_NAME) })).toBe(true);
+  expect(isSampleBoard({ slug: `${toSlug(SAMPLE_NAME)}-2` })).toBe(true);
   expect(isSampleBoard({ slug: "sample" })).toBe(false);
   expect(isSampleBoard({ slug: "sample-fernhill-observatory-notes" })).toBe(false);
   expect(isSampleBoard(undefined)).toBe(false);
