@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
@@ -87,7 +87,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<string> {
   // Connections inherit the context in which the server began to listen, and with them everything that a call does.
   await runInContext({ kind: "call" }, () => app.listen({ port, host })).catch((error: unknown) => {
-    throw new Error(describeListenFailure(error, { port, host }) ?? messageOf(error), { cause: error });
+    throw new Error(describeListenFailure(error, { port, host }) ?? getErrorMessage(error), { cause: error });
   });
   const address = app.server.address() as AddressInfo;
   return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
@@ -127,9 +127,9 @@ export async function run(): Promise<void> {
   boundThreads();
   let service: Service;
   try {
-    service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, handBack: recordCrash }));
+    service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, returnJobs: recordCrash }));
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${messageOf(error)}\n`);
+    process.stderr.write(`${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${getErrorMessage(error)}\n`);
     process.exit(1);
   }
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
@@ -143,7 +143,7 @@ export async function run(): Promise<void> {
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`Stopping failed: ${messageOf(error)}\n`);
+          process.stderr.write(`Stopping failed: ${getErrorMessage(error)}\n`);
           process.exit(1);
         },
       );

@@ -1,13 +1,13 @@
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { describeUnknown, findCommand, readArguments } from "./arguments.ts";
 import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands/all.ts";
-import { helpFor } from "./help/help.ts";
-import { synopsisOf } from "./help/synopsis.ts";
-import { styleFor } from "./style.ts";
+import { renderHelp } from "./help/help.ts";
+import { formatSynopsis } from "./help/synopsis.ts";
+import { createStyle } from "./style.ts";
 
 /** The exit code when standard output is closed, as shells report SIGPIPE. */
 const CLOSED_PIPE_CODE = 141;
@@ -20,13 +20,13 @@ export async function run(args: readonly string[]): Promise<void> {
     if (outputCode !== undefined) return;
     outputCode = error.code === "EPIPE" ? CLOSED_PIPE_CODE : 1;
     process.exitCode = outputCode;
-    if (error.code !== "EPIPE") process.stderr.write(`The result could not be written to standard output: ${messageOf(error)}\n`);
+    if (error.code !== "EPIPE") process.stderr.write(`The result could not be written to standard output: ${getErrorMessage(error)}\n`);
   });
   try {
     const code = await dispatch(args);
     process.exitCode = outputCode ?? code;
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${getErrorMessage(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
@@ -40,7 +40,7 @@ async function dispatch(args: readonly string[]): Promise<number> {
   if (command === undefined) throw new UsageError(describeUnknown(words, COMMANDS));
   if (isHelp) return printHelp(command.name.split(" "));
   const { values, positionals, wanted } = readArguments(args, command);
-  if (positionals.length !== wanted) throw new UsageError(`Usage: ${commandText(synopsisOf(command))}`);
+  if (positionals.length !== wanted) throw new UsageError(`Usage: ${formatCommand(formatSynopsis(command))}`);
   const isJson = values.json === true;
   return (await command.run({ options: values, parameters: positionals, isJson, installation: command.installation })) ?? 0;
 }
@@ -52,7 +52,7 @@ function printLine(value: unknown): number {
 
 /** Prints the help of the command or noun that the words begin with; without words, of the program. */
 function printHelp(words: readonly string[]): number {
-  const help = helpFor(words, styleFor(process.stdout));
+  const help = renderHelp(words, createStyle(process.stdout));
   if (help === null) throw new UsageError(describeUnknown(words, COMMANDS));
   process.stdout.write(help);
   return 0;

@@ -1,4 +1,4 @@
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { parseDuration } from "#service/settings/keys.ts";
 import { type Invocation, UsageError } from "./command.ts";
 
@@ -34,6 +34,6 @@ export function durationOption(invocation: Invocation, name: string): number | u
   try {
     return text === undefined ? undefined : parseDuration(text);
   } catch (error) {
-    throw new UsageError(`--${name}: ${messageOf(error)}`);
+    throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
   }
 }

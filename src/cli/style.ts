@@ -10,7 +10,7 @@ export type Style = {
 const CODES = { bold: [1, 22], dim: [2, 22], green: [32, 39], yellow: [33, 39], red: [31, 39] } as const;
 
 /** Returns the style for a stream: coloured on a terminal, unless NO_COLOR is set. FORCE_COLOR decides in both directions. */
-export function styleFor(stream: { readonly isTTY?: boolean }): Style {
+export function createStyle(stream: { readonly isTTY?: boolean }): Style {
   const isColoured = hasColours(stream, process.env);
   const add = (name: keyof typeof CODES) => (text: string) =>
     isColoured ? `\u001b[${CODES[name][0]}m${text}\u001b[${CODES[name][1]}m` : text;

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled } from "#composition/start/installation.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import type { Invocation } from "./command.ts";
 
 export type Opened = AppContext & { readonly business: Business; readonly actor: Actor };
@@ -26,7 +26,7 @@ export async function withBusiness(appContext: AppContext, invocation: Invocatio
   const businesses = await appContext.deps.store.boards.businesses();
   const wanted = invocation.options.business;
   const business = wanted === undefined ? businesses[0] : businesses.find(({ id }) => id === wanted);
-  if (business === undefined) throw new Error(`There is no business ${String(wanted)}. "${commandText("business list")}" shows them.`);
+  if (business === undefined) throw new Error(`There is no business ${String(wanted)}. "${formatCommand("business list")}" shows them.`);
   return { ...appContext, business, actor: { kind: "operator", businessId: business.id } };
 }
 
@@ -41,7 +41,9 @@ export async function requireInstallation(
   const place = describeLocation(config);
   if (installation === "required") {
     const setting = config.databaseUrl === "" ? "DATA_DIR to the folder" : "DATABASE_URL to the database";
-    throw new Error(`There is no Tessera installation in ${place}: create one with "${commandText("init")}", or set ${setting} of yours.`);
+    throw new Error(
+      `There is no Tessera installation in ${place}: create one with "${formatCommand("init")}", or set ${setting} of yours.`,
+    );
   }
   return () => void process.stderr.write(`Created a new Tessera installation in ${place}.\n`);
 }

@@ -80,7 +80,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
       readWebhook: (input) => readWebhookUrl(input, webhookAllow),
       detect: detectKind,
       detectFile,
-      groupOf: getHostGroup,
+      getHostGroup: getHostGroup,
     },
     settings: {
       ingestAttempts: config.ingestAttempts,
@@ -91,7 +91,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
       llmMaxOutputTokens: config.llmMaxOutputTokens,
     },
   };
-  await createBusiness(deps, "My business", { onlyAsFirst: true });
+  await createBusiness(deps, "My business", { onlyIfNone: true });
   return {
     deps,
     secretKey,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
@@ -43,8 +43,10 @@ export async function openHttpServer(
   return createServer({
     deps: {
       ...deps,
-      onEmbedderFailure: (error) => log.warn({ cause: messageOf(error) }, "no vector for a question; it is answered by its words alone"),
-      onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
+      onEmbedderFailure: (error) =>
+        log.warn({ cause: getErrorMessage(error) }, "no vector for a question; it is answered by its words alone"),
+      onModelFailure: ({ failure, message, cause }) =>
+        log.warn({ failure, cause: cause === undefined ? "" : getErrorMessage(cause) }, message),
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),

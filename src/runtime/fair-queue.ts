@@ -13,7 +13,7 @@ export type FairQueue<Item> = {
   /** Removes and returns all items. */
   clear(): Item[];
   /** Returns the number of waiting items of this owner. */
-  countOf(owner: string): number;
+  countWaiting(owner: string): number;
   /** Records a turn of this owner, for an item that did not have to wait. `take` records turns by itself. */
   recordTurn(owner: string): void;
 };
@@ -22,12 +22,12 @@ export type FairQueue<Item> = {
 const MAX_REMEMBERED_OWNERS = 1_000;
 
 /** `runningOf` returns the number of running items of an owner. Without it, owners take turns independent of what runs. */
-export function createFairQueue<Item>(runningOf: (owner: string) => number = () => 0): FairQueue<Item> {
-  return new LeastRunningFirst(runningOf);
+export function createFairQueue<Item>(countRunning: (owner: string) => number = () => 0): FairQueue<Item> {
+  return new LeastRunningFirst(countRunning);
 }
 
 class LeastRunningFirst<Item> implements FairQueue<Item> {
-  readonly #runningOf: (owner: string) => number;
+  readonly #countRunning: (owner: string) => number;
   /** Contains only owners with waiting items. */
   readonly #waiting = new Map<string, Item[]>();
   /** The number of the last turn of each owner, in ascending order. */
@@ -35,8 +35,8 @@ class LeastRunningFirst<Item> implements FairQueue<Item> {
   #lastTurn = 0;
   #size = 0;
 
-  constructor(runningOf: (owner: string) => number) {
-    this.#runningOf = runningOf;
+  constructor(countRunning: (owner: string) => number) {
+    this.#countRunning = countRunning;
   }
 
   get size(): number {
@@ -77,7 +77,7 @@ class LeastRunningFirst<Item> implements FairQueue<Item> {
     return all;
   }
 
-  countOf(owner: string): number {
+  countWaiting(owner: string): number {
     return this.#waiting.get(owner)?.length ?? 0;
   }
 
@@ -88,7 +88,7 @@ class LeastRunningFirst<Item> implements FairQueue<Item> {
   }
 
   #compare(one: string, other: string): number {
-    return this.#runningOf(one) - this.#runningOf(other) || (this.#turns.get(one) ?? 0) - (this.#turns.get(other) ?? 0);
+    return this.#countRunning(one) - this.#countRunning(other) || (this.#turns.get(one) ?? 0) - (this.#turns.get(other) ?? 0);
   }
 
   #removeAt(owner: string, items: Item[], index: number): Item | undefined {

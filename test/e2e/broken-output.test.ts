@@ -29,7 +29,7 @@ function start(args: readonly string[], more: Environment, stdout: number | "pip
   return child;
 }
 
-const endOf = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => child.once("close", resolve));
+const waitForExit = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => child.once("close", resolve));
 
 async function freePort(): Promise<number> {
   const { createServer } = await import("node:net");
@@ -64,7 +64,7 @@ describe("a server whose output can't be written", () => {
     const url = `http://127.0.0.1:${port}`;
     await until("the server", () => isUp(url));
     expect(await callAndCount(url)).toBeGreaterThan(0);
-    const ended = endOf(child);
+    const ended = waitForExit(child);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
   });
@@ -79,7 +79,7 @@ describe("a server whose output can't be written", () => {
     expect(await callAndCount(url)).toBeGreaterThan(0);
     await pause(300);
     expect(child.exitCode).toBeNull();
-    const ended = endOf(child);
+    const ended = waitForExit(child);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
   });
@@ -92,10 +92,10 @@ describe("a command whose output can't be written", () => {
     const listing = start(["src/cli/main.ts", "board", "list"], {}, full, "pipe");
     let said = "";
     listing.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
-    expect(await endOf(listing)).toBe(1);
+    expect(await waitForExit(listing)).toBe(1);
     expect(said).toMatch(/^The result could not be written to standard output: .*ENOSPC.*\n$/);
     const piped = start(["src/cli/main.ts", "board", "list"], {}, "pipe", "pipe");
     piped.stdout?.destroy();
-    expect(await endOf(piped)).toBe(141);
+    expect(await waitForExit(piped)).toBe(141);
   });
 });

@@ -68,7 +68,7 @@ async function post(url: string, { key, boardId }: { key: string; boardId: strin
   return json.results.map(({ tile }: { tile: { id: string } }) => tile.id);
 }
 
-const tileOf = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
+const readTile = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
   (await call(url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
 
 type Line = {
@@ -81,7 +81,7 @@ type Line = {
 };
 
 /** The log's lines of a level. */
-const linesOf = (text: string, level: string): Line[] =>
+const parseLogLines = (text: string, level: string): Line[] =>
   text
     .split("\n")
     .filter((line) => line.startsWith(`{"level":"${level}"`))
@@ -97,7 +97,7 @@ describe("an error that nothing handles", () => {
       const [poisoned = "", ...innocent] = await post(server.url, access, ["poison", "1", "2", "3", "4", "5"]);
       const crashes: string[] = [];
       const settled = async (): Promise<Tile[] | false> => {
-        const tiles = await Promise.all([poisoned, ...innocent].map((id) => tileOf(server.url, access, id)));
+        const tiles = await Promise.all([poisoned, ...innocent].map((id) => readTile(server.url, access, id)));
         return tiles.every(({ status }) => status !== "processing") && tiles;
       };
       // What a supervisor does: starts it again whenever it ends.
@@ -116,7 +116,7 @@ describe("an error that nothing handles", () => {
       const [first, ...others] = tiles;
       expect(first).toMatchObject({ status: "failed", error: { code: "worker_crashed", message: expect.stringMatching(/paste/i) } });
       expect(others.map(({ status }) => status)).toEqual(innocent.map(() => "ready"));
-      const [line, record] = linesOf(crashes[0] ?? "", "fatal");
+      const [line, record] = parseLogLines(crashes[0] ?? "", "fatal");
       expect(record).toMatchObject({ counted: [expect.any(String)], failed: [] });
       expect(line).toMatchObject({
         origin: "uncaughtException",
@@ -129,7 +129,7 @@ describe("an error that nothing handles", () => {
       await server.kill("SIGTERM");
       server = await boot("src/main.ts");
       await call(server.url, access.key, "POST", `/api/board/tiles/${poisoned}/retry`);
-      await until("the retried tile", async () => (await tileOf(server.url, access, poisoned)).status === "ready");
+      await until("the retried tile", async () => (await readTile(server.url, access, poisoned)).status === "ready");
     },
   );
 
@@ -139,7 +139,7 @@ describe("an error that nothing handles", () => {
     await post(server.url, access, ["rejects"]);
     const { code, stdout } = await server.ended;
     expect(code).toBe(EXIT_CODE);
-    expect(linesOf(stdout, "fatal")[0]).toMatchObject({
+    expect(parseLogLines(stdout, "fatal")[0]).toMatchObject({
       origin: "unhandledRejection",
       context: "job",
       err: { message: "an injected rejection" },
@@ -157,12 +157,12 @@ describe("an error that nothing handles", () => {
       await call(server.url, access.key, "POST", `/api/board/${access.boardId}/zones?${way}`, { name: "Z" }).catch(() => {});
       const { code, stdout } = await server.ended;
       expect(code).toBe(EXIT_CODE);
-      expect(linesOf(stdout, "fatal")).toMatchObject([{ context: "call", err: { message: "an injected fault of a call" } }]);
+      expect(parseLogLines(stdout, "fatal")).toMatchObject([{ context: "call", err: { message: "an injected fault of a call" } }]);
       server = await boot();
     }
     await until("the link under way", () => held.length === 4);
     for (const response of held) sendPage(response, "Read at last");
-    await until("the link", async () => (await tileOf(server.url, access, innocent)).status === "ready");
+    await until("the link", async () => (await readTile(server.url, access, innocent)).status === "ready");
   });
 
   test("one without a cause is counted against every link that is read", { timeout: 60_000 }, async () => {
@@ -173,7 +173,7 @@ describe("an error that nothing handles", () => {
     await post(server.url, access, ["1", "2"]);
     await until("two links under way", () => underWay === 2);
     const { stdout } = await server.kill("SIGUSR2");
-    expect(linesOf(stdout, "fatal")).toMatchObject([
+    expect(parseLogLines(stdout, "fatal")).toMatchObject([
       { context: "unknown" },
       { counted: [expect.any(String), expect.any(String)], failed: [] },
     ]);
@@ -188,7 +188,7 @@ describe("an error that nothing handles", () => {
     expect((await server.kill("SIGUSR2")).code).toBe(EXIT_CODE);
     await over;
     expect(server.stderr()).toContain("listens at its end: false");
-    expect(linesOf(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
+    expect(parseLogLines(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
   });
 
   const whereNodesShare = isPostgres() ? [1] : [];
@@ -210,7 +210,7 @@ describe("an error that nothing handles", () => {
     }
     expect((await ended).code).toBe(EXIT_CODE);
     for (const response of held) sendPage(response, "Held");
-    await until("the first tile", async () => (await tileOf(steady.url, access, first)).status === "ready");
+    await until("the first tile", async () => (await readTile(steady.url, access, first)).status === "ready");
     expect(held).toHaveLength(1);
     expect(steady.stderr()).toBe("");
   });

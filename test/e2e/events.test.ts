@@ -54,7 +54,7 @@ describe("events about tiles", () => {
     return json.tile.id;
   }
   const settled = async (tileId: string) => (await service.call("GET", `/api/board/tiles/${tileId}?wait=25`)).json.tile;
-  const eventOf = (tileId: string) => until(`the event of ${tileId}`, () => receiver.of(tileId)[0]);
+  const waitForEvent = (tileId: string) => until(`the event of ${tileId}`, () => receiver.of(tileId)[0]);
 
   test("the envelope has the specified shape and its exact bytes are signed, unicode titles included", async () => {
     const secret = await useWebhook();
@@ -62,7 +62,7 @@ describe("events about tiles", () => {
     const byHand = await postLink("/plain", { title: UNICODE });
     for (const tileId of [byPage, byHand]) {
       const tile = await settled(tileId);
-      const event = await eventOf(tileId);
+      const event = await waitForEvent(tileId);
       const text = event.body.toString("utf8");
       const value = JSON.parse(text);
       expect(Object.keys(value)).toEqual(["event", "payload", "sentAt"]);
@@ -99,7 +99,7 @@ describe("events about tiles", () => {
     expect(patched.json.tile).toMatchObject({ status: "ready", rawContent: "Written by hand.", extractedText: "Written by hand." });
     for (const release of held.splice(0)) release();
     const marker = await postLink("/plain");
-    await eventOf(marker);
+    await waitForEvent(marker);
     await pause(1_000);
     for (const tileId of [inboundText, boardText, deleted, byHand]) expect(receiver.of(tileId)).toHaveLength(0);
     expect((await service.call("GET", `/api/board/tiles/${deleted}`)).status).toBe(404);
@@ -121,7 +121,7 @@ describe("events about tiles", () => {
     const loud = await postLink("/missing");
     const tile = await settled(loud);
     expect(tile.status).toBe("failed");
-    const event = await eventOf(loud);
+    const event = await waitForEvent(loud);
     expect(JSON.parse(event.body.toString("utf8"))).toMatchObject({
       event: "tile.failed",
       payload: { tileId: loud, boardId: service.boardId, title: tile.title, type: "WEBSITE" },
@@ -133,7 +133,7 @@ describe("events about tiles", () => {
   test("a retried tile that was ready is not told ready again", async () => {
     await useWebhook();
     const tileId = await postLink("/plain");
-    await eventOf(tileId);
+    await waitForEvent(tileId);
     expect((await service.call("POST", `/api/board/tiles/${tileId}/retry`)).status).toBe(200);
     expect((await settled(tileId)).status).toBe("ready");
     await pause(700);
@@ -145,14 +145,14 @@ describe("events about tiles", () => {
     const { webhook } = await tesseraJson(service.environment, "webhook", "rotate", "--overlap", "1h");
     const second: string = webhook.secret;
     expect(second).not.toBe(first);
-    const during = await eventOf(await postLink("/plain"));
+    const during = await waitForEvent(await postLink("/plain"));
     expect(isSignedAsSpecified(during, second)).toBe(true);
     expect(isSignedAsSpecified(during, first)).toBe(false);
     expect(isSignedByStandard(during, second)).toBe(true);
     expect(isSignedByStandard(during, first)).toBe(true);
 
     const { secret: third } = await rotateWebhook(service.appContext.deps, service.businessId, 0, "operator");
-    const after = await eventOf(await postLink("/plain"));
+    const after = await waitForEvent(await postLink("/plain"));
     expect(isSignedAsSpecified(after, third)).toBe(true);
     expect(isSignedByStandard(after, third)).toBe(true);
     for (const earlier of [first, second]) {
@@ -164,7 +164,7 @@ describe("events about tiles", () => {
   test("a delivery is sent again by hand as one of its own, with the same payload", async () => {
     const secret = await useWebhook();
     const tileId = await postLink("/plain");
-    await eventOf(tileId);
+    await waitForEvent(tileId);
     const find = async () =>
       (await tesseraJson(service.environment, "webhook", "deliveries")).deliveries.filter(({ body }: { body: string | null }) =>
         body?.includes(tileId),
@@ -190,7 +190,7 @@ describe("events about tiles", () => {
       expect(stderr.trim().split("\n")).toHaveLength(1);
     }
     const secret = await useWebhook();
-    const event = await eventOf(await postLink("/plain"));
+    const event = await waitForEvent(await postLink("/plain"));
     expect(isSignedAsSpecified(event, secret)).toBe(true);
   });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const environmentOf = (apiKey: string) => ({
+const createEnvironment = (apiKey: string) => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   ...environment,
@@ -31,7 +31,7 @@ async function connect(apiKey = key.key): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(ROOT, "scripts/run.mjs"), join(ROOT, "src/cli/main.ts"), "mcp"],
-    env: environmentOf(apiKey),
+    env: createEnvironment(apiKey),
     cwd: ROOT,
     stderr: "ignore",
   });
@@ -44,7 +44,7 @@ async function connect(apiKey = key.key): Promise<McpClient> {
 function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", "mcp"], {
     cwd: ROOT,
-    env: environmentOf(apiKey),
+    env: createEnvironment(apiKey),
   });
   const out = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));

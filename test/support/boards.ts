@@ -1,5 +1,5 @@
-import { type Authorized, type Need, type Permission, checkBoardAccess, checkBusinessAccess } from "#domain/core/access.ts";
-import { type Board, type Business, slugOf } from "#domain/core/board.ts";
+import { type Authorized, type RequiredAccess, type Permission, checkBoardAccess, checkBusinessAccess } from "#domain/core/access.ts";
+import { type Board, type Business, toSlug } from "#domain/core/board.ts";
 import type { Ingested, NewJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
@@ -17,7 +17,7 @@ export async function seedBusiness(
   readonly business: Business;
   readonly board: Board;
   readonly scope: Authorized<Board, Permission | "manage">;
-  readonly manage: Authorized<Business, Need>;
+  readonly manage: Authorized<Business, RequiredAccess>;
 }> {
   const business = await store.boards.createBusiness(
     { id: newId("biz", T0), name, createdAt: T0 },
@@ -82,11 +82,11 @@ export const authorizeOn = (board: Board): Authorized<Board, Permission | "manag
 /** One more board of the business, with a grant on it. */
 export async function addBoard(
   store: Store,
-  manage: Authorized<Business, Need>,
+  manage: Authorized<Business, RequiredAccess>,
   name = "Second board",
   now = T0,
 ): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Permission | "manage"> }> {
-  const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: slugOf(name) }, now));
+  const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: toSlug(name) }, now));
   return { board, scope: authorizeOn(board) };
 }
 

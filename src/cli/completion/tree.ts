@@ -1,4 +1,4 @@
-import { programName } from "#runtime/program-name.ts";
+import { getProgramName } from "#runtime/program-name.ts";
 import { COMMON_OPTIONS, type Command, type Option } from "../command.ts";
 import { COMMANDS } from "../commands/all.ts";
 
@@ -24,7 +24,7 @@ export function listCompletions(commands: readonly Command[] = COMMANDS): readon
     options: [VERSION_OPTION],
     parameters: [],
   };
-  return [start, ...nouns.flatMap((noun) => completionsOf(noun, commands))];
+  return [start, ...nouns.flatMap((noun) => listNounCompletions(noun, commands))];
 }
 
 const HELP = ["help", "Shows the help of a command."] as const;
@@ -35,7 +35,7 @@ function describeNoun(noun: string, commands: readonly Command[]): readonly [str
   return [noun, all.length === 1 ? (all[0]?.summary ?? "") : all.flatMap(({ name }) => name.slice(noun.length + 1) || []).join(", ")];
 }
 
-function completionsOf(noun: string, commands: readonly Command[]): Completions[] {
+function listNounCompletions(noun: string, commands: readonly Command[]): Completions[] {
   const verbs = commands.filter(({ name }) => name.startsWith(`${noun} `));
   const own = commands.find(({ name }) => name === noun);
   const words = verbs.map(({ name, summary }) => [name.slice(noun.length + 1), summary] as const);
@@ -51,7 +51,7 @@ const describe = (path: string, command: Command | undefined): Completions => ({
 
 /** The names that the scripts complete: the installed commands, and a name of one word from TESSERA_COMMAND. */
 export const completedPrograms = (): readonly string[] => [
-  ...new Set(["tessera-server", "tessera", ...(/^[\w.-]+$/.test(programName()) ? [programName()] : [])]),
+  ...new Set(["tessera-server", "tessera", ...(/^[\w.-]+$/.test(getProgramName()) ? [getProgramName()] : [])]),
 ];
 
 /** The options of all commands that take a value. The word after them is no command. */

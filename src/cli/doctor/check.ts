@@ -1,4 +1,4 @@
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 
 /** What was found about one part of the installation. A warning does not change the exit code. */
 export type Check = {
@@ -19,7 +19,7 @@ export const problem = (name: string, found: string, fix?: string): Check => ({
 });
 
 /** Returns the problem that an error describes as "what happened: what to do." */
-export function problemOf(name: string, error: unknown): Check {
-  const [, found, fix = ""] = /^(.+): ([a-z][^:]+)$/s.exec(messageOf(error)) ?? [];
-  return found === undefined ? problem(name, messageOf(error)) : problem(name, found, fix.charAt(0).toUpperCase() + fix.slice(1));
+export function toProblem(name: string, error: unknown): Check {
+  const [, found, fix = ""] = /^(.+): ([a-z][^:]+)$/s.exec(getErrorMessage(error)) ?? [];
+  return found === undefined ? problem(name, getErrorMessage(error)) : problem(name, found, fix.charAt(0).toUpperCase() + fix.slice(1));
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, ConfigError, readConfig } from "#config";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled } from "#composition/start/installation.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
-import { type Check, ok, problem, problemOf } from "./check.ts";
+import { type Check, ok, problem, toProblem } from "./check.ts";
 import { examineClock, examineDataDir, examineDisk, examineNode, examinePage, examinePort } from "./machine.ts";
 import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineModel, examineStorage } from "./services.ts";
 
@@ -18,7 +18,7 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
   try {
     config = readConfig(process.env);
   } catch (error) {
-    return [examineNode(), problem("settings", messageOf(error))];
+    return [examineNode(), problem("settings", getErrorMessage(error))];
   }
   const location = describeLocation(config);
   const dataDir = config.databaseUrl === "" ? examineDataDir(config) : ok("data directory", "not used, with PostgreSQL");
@@ -33,10 +33,10 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
   try {
     const isReadable = dataDir.state !== "problem";
     if (isReadable && (await isInstalled(config))) return [...machine, ...(await examineServices(config, invocation, examineStorage))];
-    const none = ok("storage", `no installation in ${location} yet; the first start or "${commandText("init")}" creates it`);
+    const none = ok("storage", `no installation in ${location} yet; the first start or "${formatCommand("init")}" creates it`);
     return [...machine, ...(await examineWithout(config, invocation, isReadable ? [none] : []))];
   } catch (error) {
-    return [...machine, error instanceof ConfigError ? problem("settings", messageOf(error)) : problemOf("storage", error)];
+    return [...machine, error instanceof ConfigError ? problem("settings", getErrorMessage(error)) : toProblem("storage", error)];
   }
 }
 

@@ -7,7 +7,7 @@ import { withDataDirErrors } from "#composition/start/installation.ts";
 import { readPage } from "#composition/start/page.ts";
 import { tryToListen } from "#runtime/port.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
-import { type Check, ok, problem, problemOf, warning } from "./check.ts";
+import { type Check, ok, problem, toProblem, warning } from "./check.ts";
 
 /** Major and minor number. */
 const MIN_NODE = [22, 19] as const;
@@ -29,7 +29,7 @@ export function examineDataDir({ dataDir }: Config): Check {
     withDataDirErrors(dataDir, () => rmdirSync(mkdtempSync(join(nearest, ".tessera-doctor-"))));
     return ok(name, nearest === dataDir ? `${dataDir} can be written` : `${dataDir} does not exist yet; the first start creates it`);
   } catch (error) {
-    return problemOf(name, error);
+    return toProblem(name, error);
   }
 }
 
@@ -76,7 +76,7 @@ export function examinePage({ role }: Config): Check {
     if (readPage() !== null) return ok(name, "built");
     return warning(name, "not built; the API works without it", 'Build it with "npm run build:web".');
   } catch (error) {
-    return problemOf(name, error);
+    return toProblem(name, error);
   }
 }
 
@@ -89,7 +89,7 @@ export async function examinePort(config: Config): Promise<Check> {
   if (error === null) return ok(name, `${port} of ${host} is free`);
   if (getErrorCode(error) === "EADDRINUSE" && (await isTessera(host, port)))
     return ok(name, `a Tessera server listens on ${port} of ${host}`);
-  return problemOf(name, new Error(describeListenFailure(error, config) ?? error.message));
+  return toProblem(name, new Error(describeListenFailure(error, config) ?? error.message));
 }
 
 const ASK_TIMEOUT_MS = 3_000;

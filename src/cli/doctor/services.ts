@@ -1,9 +1,9 @@
 import type { Config } from "#config";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { getBackupStatus } from "#domain/settings/backup.ts";
 import { ModelError } from "#domain/model/model.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import type { Deps } from "#service/deps.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { type Check, ok, problem, warning } from "./check.ts";
@@ -46,10 +46,10 @@ export async function examineBackups({ store: { backups }, clock }: Pick<Deps, "
     return problem(
       name,
       `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "the reason is unknown."}`,
-      `Mend its cause; "${commandText("backups")}" lists the last ones.`,
+      `Mend its cause; "${formatCommand("backups")}" lists the last ones.`,
     );
   const next =
-    nextAt === null ? `none are scheduled; schedule them with "${commandText("backups set")}"` : `the next is due at ${isoTime(nextAt)}`;
+    nextAt === null ? `none are scheduled; schedule them with "${formatCommand("backups set")}"` : `the next is due at ${isoTime(nextAt)}`;
   return ok(name, last === undefined ? next : `the last is of ${isoTime(last.startedAt)}; ${next}`);
 }
 
@@ -69,8 +69,8 @@ export async function examineModel({ model, settings }: Pick<Deps, "model" | "se
   } catch (error) {
     // The output was truncated, so model and key work.
     if (error instanceof ModelError && error.failure === "cut_off") return answers;
-    const reason = signal.aborted ? `The language model did not answer within ${settings.llmTimeoutMs} ms.` : messageOf(error);
-    const detail = error instanceof ModelError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
+    const reason = signal.aborted ? `The language model did not answer within ${settings.llmTimeoutMs} ms.` : getErrorMessage(error);
+    const detail = error instanceof ModelError && error.cause !== undefined ? ` (${getErrorMessage(error.cause)})` : "";
     return problem(name, `${model.name}: ${reason}${detail}`, "Check LLM_PROVIDER, LLM_MODEL, LLM_API_KEY and LLM_BASE_URL.");
   }
 }
@@ -86,7 +86,7 @@ export async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Pro
     const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_TIMEOUT_MS) });
     return ok(name, `${embedder.model} answers with ${vector?.length ?? 0} dimensions`);
   } catch (error) {
-    const detail = error instanceof Error && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
-    return problem(name, `${embedder.model}: ${messageOf(error)}${detail}`, "Check the EMBEDDINGS settings, or set EMBEDDINGS=off.");
+    const detail = error instanceof Error && error.cause !== undefined ? ` (${getErrorMessage(error.cause)})` : "";
+    return problem(name, `${embedder.model}: ${getErrorMessage(error)}${detail}`, "Check the EMBEDDINGS settings, or set EMBEDDINGS=off.");
   }
 }

@@ -1,14 +1,14 @@
-import { commandText, programName } from "#runtime/program-name.ts";
+import { formatCommand, getProgramName } from "#runtime/program-name.ts";
 import { COMMON_OPTIONS, type Command, type CommandGroup } from "../command.ts";
 import { COMMANDS, COMMAND_GROUPS } from "../commands/all.ts";
 import type { Style } from "../style.ts";
-import { optionText, synopsisOf } from "./synopsis.ts";
+import { formatOption, formatSynopsis } from "./synopsis.ts";
 
 /** Stands for the name of the program in examples. */
 const PROGRAM = "{program}";
 
 /** Returns the help of the command that the words name, of all commands of a noun, or of the program without words. Null for others. */
-export function helpFor(words: readonly string[], style: Style): string | null {
+export function renderHelp(words: readonly string[], style: Style): string | null {
   if (words.length === 0) return describeProgram(style);
   const command =
     COMMANDS.find(({ name }) => name === words.slice(0, 2).join(" ")) ?? COMMANDS.find(({ name }) => name === words[0] && !hasVerbs(name));
@@ -21,7 +21,7 @@ export function helpFor(words: readonly string[], style: Style): string | null {
 const hasVerbs = (noun: string): boolean => COMMANDS.some(({ name }) => name.startsWith(`${noun} `));
 
 function describeProgram(style: Style): string {
-  const program = programName();
+  const program = getProgramName();
   // A name of several words would fill half of each line.
   const prefix = program.includes(" ") ? "" : `${program} `;
   const width = Math.max(...COMMANDS.map((command) => (prefix + command.name).length));
@@ -32,10 +32,10 @@ function describeProgram(style: Style): string {
     ...COMMAND_GROUPS.flatMap((group) => ["", ...describeGroup(group, prefix, width, style)]),
     "",
     style.bold("Options of every command"),
-    ...table(Object.entries(COMMON_OPTIONS).map(([name, option]) => [optionText(name, option), option.meaning])),
+    ...table(Object.entries(COMMON_OPTIONS).map(([name, option]) => [formatOption(name, option), option.meaning])),
     "",
-    `"${commandText("help COMMAND")}" shows its parameters, options and examples.`,
-    `"${commandText("--version")}" prints the version.`,
+    `"${formatCommand("help COMMAND")}" shows its parameters, options and examples.`,
+    `"${formatCommand("--version")}" prints the version.`,
     "",
   ].join("\n");
 }
@@ -52,21 +52,23 @@ function describeCommand(command: Command, style: Style): string {
     summary,
     ...(details === undefined ? [] : [details]),
     "",
-    `${style.bold("Usage:")} ${commandText(synopsisOf(command))}`,
+    `${style.bold("Usage:")} ${formatCommand(formatSynopsis(command))}`,
     ...(parameters.length === 0 ? [] : ["", style.bold("Parameters"), ...table(parameters.map(({ name, meaning }) => [name, meaning]))]),
     "",
     style.bold("Options"),
-    ...table(listed.map(([name, option]) => [optionText(name, option), `${option.meaning}${"isRequired" in option ? " Required." : ""}`])),
+    ...table(
+      listed.map(([name, option]) => [formatOption(name, option), `${option.meaning}${"isRequired" in option ? " Required." : ""}`]),
+    ),
     "",
     style.bold("Examples"),
-    ...examples.map((example) => `  ${exampleText(example)}`),
+    ...examples.map((example) => `  ${formatExample(example)}`),
     "",
   ].join("\n");
 }
 
 /** Returns an example as a line for a shell. */
-export const exampleText = (example: string): string =>
-  example.includes(PROGRAM) ? example.replaceAll(PROGRAM, programName()) : commandText(example);
+export const formatExample = (example: string): string =>
+  example.includes(PROGRAM) ? example.replaceAll(PROGRAM, getProgramName()) : formatCommand(example);
 
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));

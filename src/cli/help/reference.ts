@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS, type CommandGroup } from "../command.ts";
 import { COMMAND_GROUPS } from "../commands/all.ts";
-import { optionText, synopsisOf } from "./synopsis.ts";
+import { formatOption, formatSynopsis } from "./synopsis.ts";
 
 /** Returns the generated part of docs/reference/command-line.md: every command by topic, with its options. */
 export const renderReference = (): string =>
@@ -12,7 +12,7 @@ export const renderReference = (): string =>
 function renderGroup({ title, commands }: CommandGroup): string {
   const options = commands.flatMap(({ name, options: own = {} }) =>
     Object.entries(own).map(([option, each]) => [
-      code(optionText(option, each)),
+      code(formatOption(option, each)),
       code(name),
       `${escape(each.meaning)}${each.isRequired === true ? " Required." : ""}`,
     ]),
@@ -22,14 +22,14 @@ function renderGroup({ title, commands }: CommandGroup): string {
     "",
     ...renderTable(
       ["command", "what it does"],
-      commands.map((command) => [code(synopsisOf(command)), escape([command.summary, command.details ?? ""].join(" ").trim())]),
+      commands.map((command) => [code(formatSynopsis(command)), escape([command.summary, command.details ?? ""].join(" ").trim())]),
     ),
     ...(options.length === 0 ? [] : ["", ...renderTable(["option", "of", "meaning"], options)]),
   ].join("\n");
 }
 
 const commonRows = (): string[][] =>
-  Object.entries(COMMON_OPTIONS).map(([name, option]) => [code(optionText(name, option)), option.meaning]);
+  Object.entries(COMMON_OPTIONS).map(([name, option]) => [code(formatOption(name, option)), option.meaning]);
 
 const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   renderRow(head),

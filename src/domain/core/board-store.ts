@@ -10,8 +10,11 @@ export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 export interface BoardStore {
   businesses(): Promise<Business[]>;
   business(businessId: string): Promise<Business | null>;
-  /** Creates a business with its default board in one transaction. With `onlyAsFirst`, returns the first existing one instead. */
-  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyAsFirst: true }): Promise<Business>;
+  /**
+   * Creates a business with its default board in one transaction. With `onlyIfNone`, returns the oldest existing business instead if
+   * there is one.
+   */
+  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyIfNone: true }): Promise<Business>;
   /** Boards that are not deleted: default first, then by creation. */
   list(businessId: string): Promise<Board[]>;
   /** A board that is not deleted, of this business. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
-import { networkOf } from "#domain/settings/network.ts";
+import { getNetwork } from "#domain/settings/network.ts";
 import type { Attempter } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
 
@@ -15,7 +15,7 @@ export function runLogInAttempt<T extends object>(
   work: () => Promise<T>,
 ): Promise<T> {
   const device = email === null ? null : deps.deviceCookie.read(request, email);
-  return runThrottled(deps, { email, network: networkOf(request.ip), device }, work);
+  return runThrottled(deps, { email, network: getNetwork(request.ip), device }, work);
 }
 
 /** The same for attempts that are not counted by the network and browser of the request. */

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { chooseEncoding } from "../response/encoding.ts";
 import { sendError } from "../response/errors.ts";
@@ -162,5 +162,5 @@ const fallbackPage = (): string => `<!doctype html>
 <body><h1>Tessera is running</h1>
 <p>The web page is not built. Build it with <code>npm start</code> or <code>npm run build:web</code>.</p>
 <p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
-<p>Create an API key on the server: <code>${commandText('key create --name "My first key"')}</code></p></body></html>
+<p>Create an API key on the server: <code>${formatCommand('key create --name "My first key"')}</code></p></body></html>
 `;

@@ -4,7 +4,7 @@ import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
-import type { BoardFeeder, BoardReader, BoardWriter } from "../access.ts";
+import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
 import { newJob, requireUrl } from "./links.ts";
@@ -57,7 +57,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
 
 export function createTile(
   deps: Deps,
-  scope: BoardFeeder,
+  scope: BoardContributor,
   input: NewContent,
   idempotency?: IdempotencyRecord<Tile>,
 ): Promise<IdempotentOutcome<Tile>> {

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { Generation, LeasedGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
@@ -56,7 +56,7 @@ class Runner implements GenerationRunner {
     this.#loop = startLoop({
       intervalMs,
       run: () => this.#renewAndExpire(),
-      onError: (error) => log.error({ error: messageOf(error) }, "leases of generations could not be renewed; retrying soon"),
+      onError: (error) => log.error({ error: getErrorMessage(error) }, "leases of generations could not be renewed; retrying soon"),
     });
   }
 
@@ -133,6 +133,6 @@ class Runner implements GenerationRunner {
 const describe = ({ id, businessId }: LeasedGeneration, error: unknown): object => ({
   generation: id,
   business: businessId,
-  error: messageOf(error),
-  ...(error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {}),
+  error: getErrorMessage(error),
+  ...(error instanceof Error && error.cause !== undefined ? { cause: getErrorMessage(error.cause) } : {}),
 });

@@ -4,7 +4,16 @@ import { expect, test } from "vitest";
 import type { Operation } from "../../support/operations.ts";
 import { claimOwner } from "../../support/people/people.ts";
 import type { Answer } from "../../support/service.ts";
-import { NUM_RUNS, SETTINGS_RUNS, SEED, world, operations, settings, requestOf, useRandomRequests } from "./support/random-requests.ts";
+import {
+  NUM_RUNS,
+  SETTINGS_RUNS,
+  SEED,
+  world,
+  operations,
+  settings,
+  arbitraryRequest,
+  useRandomRequests,
+} from "./support/random-requests.ts";
 
 useRandomRequests();
 
@@ -40,7 +49,7 @@ test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no serv
   const { service } = world;
   const { cookie } = await claimOwner(service);
   const asked = settings.filter(({ name }) => !LEFT_OUT.includes(name));
-  const anyRequest = fc.nat().chain((n) => requestOf(asked[n % asked.length] as Operation));
+  const anyRequest = fc.nat().chain((n) => arbitraryRequest(asked[n % asked.length] as Operation));
   await fc.assert(
     fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
       const answer = await service.call(operation.method, path, {
@@ -65,7 +74,7 @@ test(
   async () => {
     const { service } = world;
     const statuses = new Map<string, Set<number>>();
-    const anyRequest = fc.nat().chain((n) => requestOf(operations[n % operations.length] as Operation));
+    const anyRequest = fc.nat().chain((n) => arbitraryRequest(operations[n % operations.length] as Operation));
     await fc.assert(
       fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
         const answer = await service.call(operation.method, path, { ...(body === undefined ? {} : { body }), headers });

@@ -30,14 +30,14 @@ const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
 ];
 
 describe("wrong passwords for one account", () => {
-  test.each(ADDRESSES)("are limited to a few attempts from %s, also for unknown accounts", async (_name, addressOf) => {
+  test.each(ADDRESSES)("are limited to a few attempts from %s, also for unknown accounts", async (_name, getAddress) => {
     await claimOwner(service);
     // As many at once as the server checks without rejecting.
     const tryAll = async (email: string, count: number) => {
       const answers = [];
       for (let n = 0; n < count; n += 10)
         answers.push(
-          ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(addressOf(n + i), email, `wrong ${n + i} horse battery`)))),
+          ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(getAddress(n + i), email, `wrong ${n + i} horse battery`)))),
         );
       return answers;
     };

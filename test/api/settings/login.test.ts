@@ -101,10 +101,10 @@ describe("login", () => {
     const browser = await claimOwner(service);
     const other = newBrowser(service);
     await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
-    const idOf = async (one: typeof browser) => (await one.call("GET", "/api/settings/session")).json.session.id;
-    const elsewhere = await browser.call("DELETE", `/api/settings/sessions/${await idOf(other)}`);
+    const getSessionId = async (one: typeof browser) => (await one.call("GET", "/api/settings/session")).json.session.id;
+    const elsewhere = await browser.call("DELETE", `/api/settings/sessions/${await getSessionId(other)}`);
     expect([elsewhere.status, elsewhere.headers.get("clear-site-data")]).toEqual([200, null]);
-    const own = await browser.call("DELETE", `/api/settings/sessions/${await idOf(browser)}`);
+    const own = await browser.call("DELETE", `/api/settings/sessions/${await getSessionId(browser)}`);
     expect(own.headers.get("set-cookie")).toMatch(/^__Host-tessera_session=; Max-Age=0;/);
     expect(own.headers.get("clear-site-data")).toBe('"cache"');
   });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dayOf } from "#domain/model/usage.ts";
+import { toUtcDay } from "#domain/model/usage.ts";
 import {
   NOT_LOGGED_IN,
   NOT_PERMITTED,
@@ -90,7 +90,7 @@ describe("API keys created by people", () => {
   test("show their usage of this month", async () => {
     const { apiKey } = (await create({ name: "Asker" })).json;
     const usage = { input: 30, output: 12 };
-    const entry = { businessId: service.businessId, keyId: apiKey.id, day: dayOf(Date.now()), endpoint: "ask", usage } as const;
+    const entry = { businessId: service.businessId, keyId: apiKey.id, day: toUtcDay(Date.now()), endpoint: "ask", usage } as const;
     await service.appContext.deps.store.usage.add(entry);
     const month = new Date().toISOString().slice(0, 7);
     expect((await findListedKey(apiKey.id)).usage).toEqual({ month, calls: 1, inputTokens: 30, outputTokens: 12 });

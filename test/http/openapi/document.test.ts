@@ -50,14 +50,14 @@ describe("an operation", () => {
   });
 
   it("names the headers that change what it does", () => {
-    const headersOf = (id: string) =>
+    const listHeaders = (id: string) =>
       operations
         .find(({ operation }) => operation.operationId === id)!
         .operation.parameters.map(({ $ref = "" }) => $ref.split("/").at(-1))
         .filter((name: string) => name in document.components.parameters && document.components.parameters[name].in === "header");
-    expect(headersOf("createTile")).toEqual(["Idempotency-Key"]);
-    expect(headersOf("updateTile")).toEqual(["If-Match"]);
-    expect(headersOf("generateText")).toEqual(["Idempotency-Key", "Prefer"]);
+    expect(listHeaders("createTile")).toEqual(["Idempotency-Key"]);
+    expect(listHeaders("updateTile")).toEqual(["If-Match"]);
+    expect(listHeaders("generateText")).toEqual(["Idempotency-Key", "Prefer"]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { TestService } from "../service.ts";
 export type SentEvent = { readonly event: string; readonly data: any; /** Milliseconds after the call. */ readonly at: number };
 
 /** The events of a stream's text, in order; comments are left out. */
-export const eventsOf = (text: string): { readonly event: string; readonly data: any }[] =>
+export const parseEvents = (text: string): { readonly event: string; readonly data: any }[] =>
   text
     .split("\n\n")
     .filter((block) => block.startsWith("event: "))
@@ -32,7 +32,7 @@ export async function askStreamed(
     rest += piece;
     const end = rest.lastIndexOf("\n\n");
     if (end < 0) continue;
-    for (const event of eventsOf(rest.slice(0, end + 2))) events.push({ ...event, at: performance.now() - started });
+    for (const event of parseEvents(rest.slice(0, end + 2))) events.push({ ...event, at: performance.now() - started });
     rest = rest.slice(end + 2);
   }
   return events;

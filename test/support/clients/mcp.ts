@@ -57,7 +57,7 @@ export const toolCall = (name: string, args: unknown = {}, id: unknown = 1): unk
 });
 
 /** Every tool with arguments that are right for these things. */
-export const argumentsOf = ({ boardId, tileId }: Ids): Readonly<Record<string, Record<string, unknown>>> => ({
+export const createArguments = ({ boardId, tileId }: Ids): Readonly<Record<string, Record<string, unknown>>> => ({
   list_boards: {},
   list_zones: { board_id: boardId },
   list_tiles: { board_id: boardId },

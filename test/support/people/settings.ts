@@ -26,7 +26,7 @@ async function checked(service: TestService, browser: Browser): Promise<Browser>
     ...browser,
     async call(method, path, options) {
       const answer = await browser.call(method, path, options);
-      const operation = operations.find((each) => each.method === method && isPathOf(each, path));
+      const operation = operations.find((each) => each.method === method && matchesPath(each, path));
       if (operation !== undefined && answer.status === 200 && answer.json !== undefined)
         expect(Check(operation.answer, answer.json), `${operation.name} answered ${answer.text}`).toBe(true);
       return answer;
@@ -34,7 +34,7 @@ async function checked(service: TestService, browser: Browser): Promise<Browser>
   };
 }
 
-const isPathOf = ({ path }: Operation, asked: string): boolean =>
+const matchesPath = ({ path }: Operation, asked: string): boolean =>
   new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}$`).test(asked.split("?", 1)[0] ?? "");
 
 export async function gatherPeople(service: TestService): Promise<People> {

@@ -100,7 +100,7 @@ async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
     json = undefined;
   }
   const messages: { role: string; content: unknown }[] = Array.isArray(json?.messages) ? json.messages : [];
-  const textOf = (wanted: (role: string) => boolean): string =>
+  const joinTexts = (wanted: (role: string) => boolean): string =>
     messages
       .filter(({ role }) => wanted(role))
       .map(({ content }) => contentText(content))
@@ -113,8 +113,8 @@ async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
     headers: incoming.headers,
     json,
     bytes,
-    system: textOf(isSystem),
-    prompt: textOf((role) => !isSystem(role)),
+    system: joinTexts(isSystem),
+    prompt: joinTexts((role) => !isSystem(role)),
   };
 }
 
@@ -150,7 +150,7 @@ const envelope = (request: WireRequest, object: string) => ({
   created: 1_767_225_600,
   model: request.json?.model ?? "model",
 });
-const usageOf = ({ usage }: Chat) =>
+const formatUsage = ({ usage }: Chat) =>
   usage === null
     ? undefined
     : {
@@ -165,7 +165,7 @@ async function sendChat(request: WireRequest, reply: Chat, response: ServerRespo
   if (reply.end === "hang") return;
   const message = { role: "assistant", content };
   const choices = [{ index: 0, message, finish_reason: reply.finish ?? "stop", logprobs: null }];
-  const body = JSON.stringify({ ...envelope(request, "chat.completion"), choices, usage: usageOf(reply) });
+  const body = JSON.stringify({ ...envelope(request, "chat.completion"), choices, usage: formatUsage(reply) });
   if (reply.end === "cut") {
     response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
     response.write(body.slice(0, body.length / 2));
@@ -200,7 +200,7 @@ async function streamChat(request: WireRequest, reply: Chat, response: ServerRes
     return;
   }
   await chunk({}, reply.finish ?? "stop");
-  const usage = usageOf(reply);
+  const usage = formatUsage(reply);
   if (usage !== undefined) await event({ ...envelope(request, "chat.completion.chunk"), choices: [], usage });
   await event("[DONE]");
   response.end();

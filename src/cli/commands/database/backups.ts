@@ -9,7 +9,7 @@ import {
 import { isoTime } from "#domain/core/system.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups } from "#service/settings/backups.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
 import { numberOption, textOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";
@@ -35,7 +35,7 @@ const presentRun = (run: BackupRun, now: number) => ({
 
 const describeSchedule = ({ every, hour, keep, nextAt }: BackupSchedule): string =>
   every === "off" || nextAt === null
-    ? `No backups are scheduled. Set it with: ${commandText("backups set --every day --hour 3 --keep 14")}`
+    ? `No backups are scheduled. Set it with: ${formatCommand("backups set --every day --hour 3 --keep 14")}`
     : `Every ${every} at ${String(hour).padStart(2, "0")}:00 UTC, the newest ${keep} are kept; next ${isoTime(nextAt)}.`;
 
 function describeRun(run: BackupRun, now: number): string {

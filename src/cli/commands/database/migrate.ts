@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import type { MigrationResult, Progress } from "#storage/transfer/migrate.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
 import { textOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";
@@ -85,7 +85,7 @@ function report(invocation: Invocation, { tables, copied }: MigrationResult, fil
     ? `the content of ${keyFile}, unless its server was configured with another`
     : "the one that its server was started with";
   const advice = `Start every node with the SECRET_KEY of the source (${key}): with another one the webhook secrets can't be opened.`;
-  const schedule = `The schedule of backups does not move along: set it again, under Settings on the page or with "${commandText("backups set --every day --hour 3")}".`;
+  const schedule = `The schedule of backups does not move along: set it again, under Settings on the page or with "${formatCommand("backups set --every day --hour 3")}".`;
   const done = copied === 0 && rows > 0 ? "There was nothing left to copy" : `Copied ${copied} rows`;
   print(invocation, { migrate: { from: `sqlite:${file}`, to: place, rows, copied, tables, verified: true } }, [
     `${done}; ${place} holds all ${rows} rows of ${file}, compared by count and hash.`,

@@ -1,7 +1,7 @@
 import { SETTINGS } from "#config";
 import type { Check } from "../../doctor/check.ts";
 import { type Command, print } from "../../command.ts";
-import { type Style, styleFor } from "../../style.ts";
+import { type Style, createStyle } from "../../style.ts";
 
 export const DOCTOR: Command = {
   name: "doctor",
@@ -16,11 +16,11 @@ export const DOCTOR: Command = {
     const checks = await examine(invocation);
     const isHealthy = checks.every(({ state }) => state !== "problem");
     const settings = describeSettings();
-    const style = styleFor(process.stdout);
+    const style = createStyle(process.stdout);
     print(invocation, { ok: isHealthy, checks: checks.map(presentCheck), settings, results: checks }, [
       ...settings.map(({ name, value, meaning }) => `${name.padEnd(28)} ${value.padEnd(20)} ${style.dim(meaning)}`),
       "",
-      ...tableOf(checks, style),
+      ...formatTable(checks, style),
     ]);
     return isHealthy ? 0 : 1;
   },
@@ -35,7 +35,7 @@ const presentCheck = ({ name, state, found, fix }: Check) => ({
 
 const STATE_WIDTH = "problem".length;
 
-function tableOf(checks: readonly Check[], style: Style): string[] {
+function formatTable(checks: readonly Check[], style: Style): string[] {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const colours = { ok: style.green, warning: style.yellow, problem: style.red };
   const indent = " ".repeat(STATE_WIDTH + width + 4);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Config, readConfig } from "#config";
 import { openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled } from "#composition/start/installation.ts";
-import { commandText, startCommandText } from "#runtime/program-name.ts";
+import { formatCommand, formatStartCommand } from "#runtime/program-name.ts";
 import { type Command, print } from "../../command.ts";
 
 export const INIT: Command = {
@@ -35,11 +35,11 @@ export const INIT: Command = {
 function describeNext(config: Config): readonly { readonly task: string; readonly how: string }[] {
   const address = config.baseUrl === "" ? localAddress(config) : config.baseUrl;
   return [
-    { task: "Start the server", how: startCommandText() },
+    { task: "Start the server", how: formatStartCommand() },
     { task: "Open the page", how: address },
     { task: "Create the owner account", how: "Open the one-time link that the start prints, while there is no owner." },
-    { task: "Create an API key", how: commandText('key create --name "My first key"') },
-    { task: "Check the settings", how: commandText("doctor") },
+    { task: "Create an API key", how: formatCommand('key create --name "My first key"') },
+    { task: "Check the settings", how: formatCommand("doctor") },
     { task: "Read the documentation", how: `${findGuide()}; the API reference is at ${address}/docs` },
   ];
 }

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "#config";
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
@@ -7,7 +7,7 @@ import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { Command } from "../../command.ts";
 import { requireInstallation } from "../../with-data.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 
 /** Stdout belongs to the MCP protocol, so logs go to stderr. */
 const log = {
@@ -23,7 +23,7 @@ export const MCP: Command = {
   installation: "required",
   async run(invocation) {
     const key = process.env.TESSERA_API_KEY?.trim() ?? "";
-    if (key === "") throw new Error(`TESSERA_API_KEY is missing. Set it to an API key, made with "${commandText("key create")}".`);
+    if (key === "") throw new Error(`TESSERA_API_KEY is missing. Set it to an API key, made with "${formatCommand("key create")}".`);
     const config = readConfig(process.env);
     await requireInstallation(invocation, config);
     // This process does no background work, like a server with the role "api".
@@ -56,7 +56,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
   try {
     await identify().catch((error: unknown) => {
       throw error instanceof AppError && error.code === "key_missing_or_invalid"
-        ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
+        ? new Error(`TESSERA_API_KEY: ${getErrorMessage(error)}`)
         : error;
     });
     const { createConfiguredMcpHandler } = await import("#composition/mcp-handler.ts");

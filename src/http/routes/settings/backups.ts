@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
@@ -61,7 +61,7 @@ const createBackupRoute = defineRoute({
 /** Authorizes an owner, and requires that the install has one business. */
 async function authorizeInstall(deps: HttpDeps, actor: Actor, command: string) {
   const scope = await authorizeBusiness(deps, actor, "own");
-  await requireWholeInstall(deps, commandText(command));
+  await requireWholeInstall(deps, formatCommand(command));
   return scope;
 }
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { getErrorCode } from "#domain/core/error.ts";
-import { commandText } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 
 /** What an error means, by the codes of Node and SQLite. The texts continue the name of the data directory. */
 const MEANINGS: readonly (readonly [codes: RegExp, describe: () => string])[] = [
@@ -15,7 +15,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, describe: () => string])[] = 
   [
     /^SQLITE_(NOTADB|CORRUPT)/,
     () =>
-      `has a damaged tessera.sqlite, or one of another program: restore a backup with "${commandText("restore FILE")}", or set DATA_DIR to another folder`,
+      `has a damaged tessera.sqlite, or one of another program: restore a backup with "${formatCommand("restore FILE")}", or set DATA_DIR to another folder`,
   ],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, () => "is locked by another program: stop it, and try again"],
   [/^(EIO|SQLITE_IOERR)/, () => "can't be read or written: check the disk, and try again"],

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createClient } from "@tessera-board/sdk";
 import { exchange, pour } from "../../../support/clients/raw.ts";
-import { service, files, type Part, formOf, send, file, readStoredFile, countTiles, useFileService } from "./file-service.ts";
+import { service, files, type Part, encodeForm, send, file, readStoredFile, countTiles, useFileService } from "./file-service.ts";
 
 useFileService();
 
@@ -113,7 +113,7 @@ describe("an invalid form", () => {
     announced.destroy();
     expect(status).toBe(413);
     const endless = open({});
-    endless.write(formOf([file("start")]).body.subarray(0, -10));
+    endless.write(encodeForm([file("start")]).body.subarray(0, -10));
     let written = 0;
     const cut = await new Promise<number>((resolve) => {
       endless.on("response", (response) => resolve(response.statusCode ?? 0)).on("error", () => resolve(0));
