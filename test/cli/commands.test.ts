@@ -10,6 +10,7 @@ const json = (...args: string[]) => tesseraJson(environment, ...args);
 let boardId: string;
 
 beforeAll(async () => {
+  await json("init");
   boardId = (await json("board", "list")).boards[0].id;
 });
 afterAll(() => folder.remove());

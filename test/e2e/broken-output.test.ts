@@ -90,7 +90,7 @@ describe("a command whose output can't be written", () => {
     "reports the error and exits with 1 on a full disk, and with 141 when its reader has closed the pipe",
     { timeout: 60_000 },
     async () => {
-      await tessera({ DATA_DIR: folder.dataDir }, "board", "list");
+      await tessera({ DATA_DIR: folder.dataDir }, "init");
       const full = openSync("/dev/full", "w");
       const listing = start(["src/cli/main.ts", "board", "list"], {}, full, "pipe");
       let printed = "";

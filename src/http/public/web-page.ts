@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { chooseEncoding } from "../response/encoding.ts";
 import { sendError } from "../response/errors.ts";
@@ -123,7 +124,7 @@ const chooseFileEncoding = (file: WebFile, accepted: string | undefined): Encodi
   ) ?? "identity";
 
 function sendFallbackPage(reply: FastifyReply): FastifyReply {
-  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(FALLBACK_PAGE);
+  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(fallbackPage());
 }
 
 function readFile(folder: string, path: string): WebFile {
@@ -156,10 +157,10 @@ const listFiles = (folder: string): string[] =>
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/"));
 
-const FALLBACK_PAGE = `<!doctype html>
+const fallbackPage = (): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tessera</title></head>
 <body><h1>Tessera is running</h1>
 <p>The web page is not built. Build it with <code>npm start</code> or <code>npm run build:web</code>.</p>
 <p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
-<p>Create an API key on the server: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
+<p>Create an API key on the server: <code>${formatCommand('key create --name "My first key"')}</code></p></body></html>
 `;

@@ -167,7 +167,7 @@ describe("a server with one business", () => {
       DATA_DIR: dataDir,
       ...(database === null ? {} : { DATABASE_URL: database.url, SECRET_KEY: service.environment.SECRET_KEY! }),
     };
-    await tesseraJson(environment, "business", "list");
+    await tesseraJson(environment, "init");
     await tesseraJson(environment, "restore", join(folder, file));
     const server = await startServer(environment);
     try {

@@ -52,10 +52,14 @@ export const tessera = (environment: Environment, ...args: string[]): Promise<Fi
 export const tesseraWith = (environment: Environment, input: string, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment, input).ended;
 
-/** Runs one command and returns the JSON value that it prints. Throws if it fails or prints anything else. */
+/** What a command prints on standard error when it creates the installation. */
+export const CREATED = /^Created a new Tessera installation in .+\.
+$/;
+
+/** Runs one command and returns the JSON value that it prints. Throws if it fails or prints anything but that and `CREATED`. */
 export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await runCommand(environment, ...args, "--json");
-  if (code !== 0 || stderr !== "") throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
+  if (code !== 0 || stderr.replace(CREATED, "") !== "") throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }
 

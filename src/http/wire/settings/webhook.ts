@@ -6,14 +6,12 @@ import {
   type DeliverySummary,
   EVENT_TYPES,
   type EventType,
+  MAX_OVERLAP_HOURS,
   type Webhook,
 } from "#domain/settings/webhook.ts";
 import { invalid } from "#domain/core/error.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
-
-/** 30 days. */
-const MAX_OVERLAP_HOURS = 720;
 
 const eventName = choice(EVENT_TYPES, { title: "WebhookEventName" });
 
