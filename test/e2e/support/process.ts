@@ -53,8 +53,7 @@ export const tesseraWith = (environment: Environment, input: string, ...args: st
   start("src/cli/main.ts", args, environment, input).ended;
 
 /** What a command prints on standard error when it creates the installation. */
-export const CREATED = /^Created a new Tessera installation in .+\.
-$/;
+export const CREATED = /^Created a new Tessera installation in .+\.\n$/;
 
 /** Runs one command and returns the JSON value that it prints. Throws if it fails or prints anything but that and `CREATED`. */
 export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {
