@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
-import { readWebPage } from "#http/public/web-page.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
 import { createHostGuard } from "#http/auth/host-guard.ts";
@@ -13,7 +12,6 @@ import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
-import { packagePath } from "#runtime/package-files.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
@@ -23,6 +21,7 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
+import { readPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
   text
@@ -44,8 +43,10 @@ export async function openHttpServer(
   return createServer({
     deps: {
       ...deps,
-      onEmbedderFailure: (error) => log.warn({ cause: messageOf(error) }, "no vector for a question; it is answered by its words alone"),
-      onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
+      onEmbedderFailure: (error) =>
+        log.warn({ cause: getErrorMessage(error) }, "no vector for a question; it is answered by its words alone"),
+      onModelFailure: ({ failure, message, cause }) =>
+        log.warn({ failure, cause: cause === undefined ? "" : getErrorMessage(cause) }, message),
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
@@ -74,7 +75,7 @@ export async function openHttpServer(
     logRequest,
     probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
     // A worker has no API for the page.
-    web: config.role === "worker" ? null : readWebPage(packagePath("#web/dist")),
+    web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { packServer } from "../../scripts/package/server.ts";
-import { pdfOf } from "../ingest/read/samples.ts";
+import { createPdf } from "../ingest/read/samples.ts";
 import { type Finished, installTarballs, installTools, runProgram } from "./support/tools.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -108,7 +108,7 @@ async function useServer(node: string, dataDir: string): Promise<void> {
     const { zone } = await call(`/api/board/${boardId}/zones`, json({ name: "Lighthouses", connected_to_chat: true }));
     const form = new FormData();
     form.set("zone_id", zone.id);
-    form.set("file", new Blob([pdfOf([LINES])]), "document.pdf");
+    form.set("file", new Blob([createPdf([LINES])]), "document.pdf");
     const { tile } = await call(`/api/board/${boardId}/files`, { method: "POST", body: form });
     expect((await call(`/api/board/tiles/${tile.id}?wait=25`)).tile.status).toBe("ready");
     const note = { board_id: boardId, zone_id: zone.id, content: "The cat sat quietly on the windowsill and watched the birds." };
