@@ -44,7 +44,7 @@ describe("the MCP endpoint", () => {
     const head =
       "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     expect((await exchange(service.url, `${head}5\r\n{    \r\n`)).status).toBe(401);
-    expect((await pour(service.url, head, Buffer.alloc(65_536, 0x20), 64 * 1_048_576)).isCut).toBe(true);
+    expect((await pour(service.url, head, Buffer.alloc(65_536, 0x20), 64 * 1_048_576)).isClosedByServer).toBe(true);
   });
 
   test.each(["GET", "DELETE", "PUT", "PATCH"])("returns 405 for %s, because there are no sessions", async (method) => {

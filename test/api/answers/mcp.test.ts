@@ -214,7 +214,7 @@ describe("permissions", () => {
     const client = await connectOverHttp(service, world.keyB);
     onTestFinished(() => client.close());
     const before = await dumpBusiness(service, service.businessId);
-    for (const ids of [world.a1, world.a2, world.gone, { ...world.a1, boardId: world.deletedBoardId }, NOBODY]) {
+    for (const ids of [world.a1, world.a2, world.deleted, { ...world.a1, boardId: world.deletedBoardId }, NOBODY]) {
       for (const [name, args] of Object.entries(createArguments(ids))) {
         if (name === "list_boards") continue;
         expect(await client.call(name, args), name).toEqual({

@@ -111,11 +111,11 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("return 404 to a key of another business, and change nothing", async () => {
-    const { service, a1, a2, gone, deletedBoardId, keyB } = world;
+    const { service, a1, a2, deleted, deletedBoardId, keyB } = world;
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations.filter((each) => getFixture(each).board !== "none")) {
       const random = toError(await callRoute(operation, NOBODY, keyB));
-      for (const ids of [a1, a2, gone, { ...a1, boardId: deletedBoardId }]) {
+      for (const ids of [a1, a2, deleted, { ...a1, boardId: deletedBoardId }]) {
         const answer = toError(await callRoute(operation, ids, keyB)) as { status: number; body: any };
         expect(answer, operation.name).toEqual(random);
         if (getFixture(operation).board === "items") expect(answer.body).toEqual({ results: [{ error: "Board not found." }] });
@@ -226,8 +226,8 @@ describe("all routes of the OpenAPI document", () => {
         const head = `${operation.method} ${fillPath(operation.path, ids)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
         const { status: answered } = await exchange(service.url, `${head}5\r\n{    \r\n`);
         expect(answered, operation.name).toBe(status);
-        const { sent, isCut } = await pour(service.url, head, piece, most);
-        expect(isCut, `${operation.name} ${status} after ${sent} bytes`).toBe(true);
+        const { sent, isClosedByServer } = await pour(service.url, head, piece, most);
+        expect(isClosedByServer, `${operation.name} ${status} after ${sent} bytes`).toBe(true);
       }
     }
   });

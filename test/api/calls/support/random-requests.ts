@@ -81,8 +81,8 @@ const boardIds = (): string[] => [
   world.deletedBoardId,
   NOBODY.boardId,
 ];
-const zoneIds = (): string[] => [world.a1.zoneId, world.a1.zoneId, world.a2.zoneId, world.b1.zoneId, world.gone.zoneId, NOBODY.zoneId];
-const tileIds = (): string[] => [world.a1.tileId, world.a1.tileId, world.a2.tileId, world.b1.tileId, world.gone.tileId, NOBODY.tileId];
+const zoneIds = (): string[] => [world.a1.zoneId, world.a1.zoneId, world.a2.zoneId, world.b1.zoneId, world.deleted.zoneId, NOBODY.zoneId];
+const tileIds = (): string[] => [world.a1.tileId, world.a1.tileId, world.a2.tileId, world.b1.tileId, world.deleted.tileId, NOBODY.tileId];
 
 const generationIds = (): string[] => [
   world.a1.generationId,
