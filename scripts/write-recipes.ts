@@ -39,13 +39,13 @@ const renderRecipe = ({ name, id, send, verify }: Recipe): string =>
 
 const renderSteps = (id: string, steps: readonly Step[]): string =>
   steps
-    .map(({ text, code }) => (code === undefined ? `${text}\n` : `${text}\n\n\`\`\`${languageOf(id, code)}\n${code}\n\`\`\`\n`))
+    .map(({ text, code }) => (code === undefined ? `${text}\n` : `${text}\n\n\`\`\`${detectLanguage(id, code)}\n${code}\n\`\`\`\n`))
     .join("\n");
 
 const LANGUAGES: Readonly<Record<string, string>> = { node: "js", zapier: "js", python: "python", php: "php" };
 
 /** What a piece of code is coloured as; a lone value is no program. */
-function languageOf(id: string, code: string): string {
+function detectLanguage(id: string, code: string): string {
   if (/^[[{]/.test(code)) return "json";
   return code.includes("\n") ? (LANGUAGES[id] ?? "") : "";
 }

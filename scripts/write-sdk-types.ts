@@ -89,8 +89,8 @@ function renderOperation(
   return [
     docComment(summary),
     `${JSON.stringify(name)}: {\n`,
-    render("path", objectOf(parameters, "path"), "request"),
-    render("query", objectOf(parameters, "query"), "request"),
+    render("path", toObjectSchema(parameters, "path"), "request"),
+    render("query", toObjectSchema(parameters, "query"), "request"),
     render("body", requestBody?.content["application/json"]?.schema, "request"),
     render("form", requestBody?.content["multipart/form-data"]?.schema, "request"),
     render("response", (responses["200"] ?? responses["202"])?.content?.["application/json"]?.schema, "response"),
@@ -98,7 +98,7 @@ function renderOperation(
   ].join("");
 }
 
-function objectOf(parameters: readonly Parameter[], place: "path" | "query"): Schema | undefined {
+function toObjectSchema(parameters: readonly Parameter[], place: "path" | "query"): Schema | undefined {
   const given = parameters.filter((parameter) => parameter.in === place);
   if (given.length === 0) return undefined;
   return {

@@ -70,22 +70,22 @@ const renderLabels = (kinds: readonly TileKind[]): string =>
   ].join("\n");
 
 /** The sources of a reader in order, each once, with the setting that enables or configures it. */
-function namesOf({ sources }: SiteReader): string {
+function joinSourceNames({ sources }: SiteReader): string {
   const list = typeof sources === "function" ? sources() : sources;
   const names = list.map(({ name, setting }) => (setting === undefined ? name : `${name} (\`${setting}\`)`));
   return [...new Set(names)].join(", ");
 }
 
 /** The sources of a site; readers with the same ones are named together. */
-function sourcesOf({ readers }: Site): string {
-  const readersOf = Map.groupBy(readers, namesOf);
-  if (readersOf.size === 1) return [...readersOf.keys()].join("");
-  return [...readersOf].map(([names, group]) => `${group.map(({ name }) => name).join(", ")}: ${names}`).join("; ");
+function describeSources({ readers }: Site): string {
+  const readersBySources = Map.groupBy(readers, joinSourceNames);
+  if (readersBySources.size === 1) return [...readersBySources.keys()].join("");
+  return [...readersBySources].map(([names, group]) => `${group.map(({ name }) => name).join(", ")}: ${names}`).join("; ");
 }
 
 function renderTable(sites: readonly LoadedSite[], formats: readonly Format[]): string {
   const rows = [
-    ...sites.map(({ site }) => ({ ...site, sources: sourcesOf(site) })).toSorted((a, b) => a.label.localeCompare(b.label, "en")),
+    ...sites.map(({ site }) => ({ ...site, sources: describeSources(site) })).toSorted((a, b) => a.label.localeCompare(b.label, "en")),
     ...formats,
   ];
   return [

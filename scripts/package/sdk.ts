@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VERSION } from "../../src/domain/core/version.ts";
 import { pack, runTool } from "./pack.ts";
 
 /**
@@ -45,8 +46,10 @@ function removeTypeModules(dist: string): void {
 }
 
 function packageOf(sdk: string): object {
-  const { private: _, ...source } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as Readonly<Record<string, unknown>>;
+  const { private: _, name, ...source } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as Readonly<Record<string, unknown>>;
   return {
+    name,
+    version: VERSION,
     ...source,
     exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" }, "./package.json": "./package.json" },
     // For tools that do not read `exports`.

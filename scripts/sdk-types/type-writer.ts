@@ -40,9 +40,9 @@ export function createTypeWriter(resolve: (reference: string) => Schema): TypeWr
     const { title, $ref } = schema;
     if ($ref !== undefined) return write(resolve($ref), direction);
     if (isNullable(schema)) return `${write(withoutNull(schema), direction)} | null`;
-    if (title === undefined) return isStringEnum(schema) ? openEnum(literalsOf(schema.enum)) : shapeOf(schema, direction);
+    if (title === undefined) return isStringEnum(schema) ? openEnum(writeLiterals(schema.enum)) : writeShape(schema, direction);
     const isEnum = schema.enum !== undefined;
-    declare(title, `${isEnum ? "" : docComment(schema.description)}export type ${title} = ${shapeOf(schema, direction)};\n`);
+    declare(title, `${isEnum ? "" : docComment(schema.description)}export type ${title} = ${writeShape(schema, direction)};\n`);
     return isEnum ? openEnum(title) : title;
   }
 
@@ -51,9 +51,9 @@ export function createTypeWriter(resolve: (reference: string) => Schema): TypeWr
     named.set(title, declaration);
   }
 
-  function shapeOf(schema: Schema, direction: Direction): string {
+  function writeShape(schema: Schema, direction: Direction): string {
     if (schema.const !== undefined) return JSON.stringify(schema.const);
-    if (schema.enum !== undefined) return literalsOf(schema.enum);
+    if (schema.enum !== undefined) return writeLiterals(schema.enum);
     if (schema.anyOf !== undefined) return schema.anyOf.map((one) => write(one, direction)).join(" | ");
     switch (schema.type) {
       case "string":
@@ -67,13 +67,13 @@ export function createTypeWriter(resolve: (reference: string) => Schema): TypeWr
       case "array":
         return `readonly (${write(schema.items ?? {}, direction)})[]`;
       case "object":
-        return objectOf(schema, direction);
+        return writeObject(schema, direction);
       default:
         return "unknown";
     }
   }
 
-  function objectOf({ properties = {}, required = [], additionalProperties }: Schema, direction: Direction): string {
+  function writeObject({ properties = {}, required = [], additionalProperties }: Schema, direction: Direction): string {
     const entries = Object.entries(properties);
     if (entries.length === 0 && typeof additionalProperties === "object")
       return `Readonly<Record<string, ${write(additionalProperties, direction)}>>`;
@@ -101,7 +101,7 @@ const isStringEnum = (schema: Schema): schema is Schema & { readonly enum: reado
 /** Newer servers may return and accept more values. */
 const openEnum = (type: string): string => `Open<${type}>`;
 
-const literalsOf = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
+const writeLiterals = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
 
 const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes("null");
 

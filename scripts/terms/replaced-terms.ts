@@ -4,8 +4,9 @@ import { join } from "node:path";
 
 type Term = { readonly pattern: RegExp; readonly old: string; readonly standard: string };
 
-/** Files whose words are not ours: recorded data, the lock file, and the list itself. */
-const SKIPPED = /(^|\/)(fixtures|results|images)\/|^package-lock\.json$|^scripts\/terms\/|\.(png|svg|ico|woff2|bin|gz|pdf|docx)$/;
+/** Files whose words are not ours or no longer changed: recorded data, documents of releases, the lock file, and the list itself. */
+const SKIPPED =
+  /(^|\/)(fixtures|results|images)\/|^releases\/|^package-lock\.json$|^scripts\/terms\/|\.(png|svg|ico|woff2|bin|gz|pdf|docx)$/;
 
 /**
  * Reads `words.txt`: one term a line, the replaced term, a tab, and the standard one. Lines that start with `#` are comments.

@@ -7,7 +7,7 @@ import { type FollowOptions, type Revision, followBoard } from "./live.ts";
 import { peopleMethods } from "./settings/people.ts";
 import { settingsMethods } from "./settings/settings.ts";
 import { tileMethods } from "./tiles.ts";
-import { urlOf } from "./transport/encode.ts";
+import { buildUrl } from "./transport/encode.ts";
 import { type CallOptions, type ClientOptions, type Request, createTransport } from "./transport/transport.ts";
 
 export type Client = ReturnType<typeof createClient>;
@@ -60,7 +60,7 @@ function pictureMethods(baseUrl: string, request: Request) {
      * for a day; change `version` when the `thumbnailUrl` of the tile changes.
      */
     pictureAddress: (boardId: string, tileId: string, version?: string): string =>
-      urlOf(baseUrl, PICTURE_PATH, { path: { boardId, tileId }, query: { v: version } }),
+      buildUrl(baseUrl, PICTURE_PATH, { path: { boardId, tileId }, query: { v: version } }),
 
     /** The picture of a tile. Fails with 404 if there is none. */
     picture: async (boardId: string, tileId: string, call: CallOptions = {}): Promise<Blob> =>

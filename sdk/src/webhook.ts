@@ -62,20 +62,20 @@ export class WebhookVerificationError extends Error {
  * a rotation, only they are also signed with the previous secret.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
-  const bytes = copyOf(request.body);
+  const bytes = copyBytes(request.body);
   const tolerance = request.toleranceSeconds ?? 300;
   const nowSeconds = (request.now ?? Date.now()) / 1000;
-  const service = headerOf(request.headers, "x-service-signature");
-  const standard = headerOf(request.headers, "webhook-signature");
+  const service = getHeader(request.headers, "x-service-signature");
+  const standard = getHeader(request.headers, "webhook-signature");
   if (!service && !standard) throw new WebhookVerificationError("missing", "The request carries no signature.");
 
   if (standard) {
     const timestamp = await verifyStandard(request, bytes, standard);
     verifyAge(timestamp, nowSeconds, tolerance);
-    return eventOf(bytes);
+    return parseEvent(bytes);
   }
   if (!(await matches(encode(request.secret), fromHex(service ?? ""), bytes))) throw mismatch();
-  const event = eventOf(bytes);
+  const event = parseEvent(bytes);
   // An attacker who removes the timestamp header to replay a request can't change the time inside the signed body.
   const sentAt = Date.parse(event.sentAt);
   if (!Number.isNaN(sentAt)) verifyAge(sentAt / 1000, nowSeconds, tolerance);
@@ -84,8 +84,8 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
 
 /** Checks `webhook-signature` (Standard Webhooks 1.0: `v1,` + base64, several separated by spaces). Returns the timestamp in seconds. */
 async function verifyStandard(request: WebhookRequest, bytes: Uint8Array, signatures: string): Promise<number> {
-  const id = headerOf(request.headers, "webhook-id");
-  const timestamp = headerOf(request.headers, "webhook-timestamp");
+  const id = getHeader(request.headers, "webhook-id");
+  const timestamp = getHeader(request.headers, "webhook-timestamp");
   if (!id || !timestamp || !/^\d+$/.test(timestamp)) {
     throw new WebhookVerificationError("missing", "webhook-id or webhook-timestamp is missing or malformed.");
   }
@@ -118,7 +118,7 @@ async function matches(key: Uint8Array<ArrayBuffer>, signature: Uint8Array<Array
   return crypto.subtle.verify("HMAC", imported, signature, data);
 }
 
-function eventOf(bytes: Uint8Array): WebhookEvent {
+function parseEvent(bytes: Uint8Array): WebhookEvent {
   try {
     const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof body === "object" && body !== null && "event" in body) return body as WebhookEvent;
@@ -128,7 +128,7 @@ function eventOf(bytes: Uint8Array): WebhookEvent {
   throw new WebhookVerificationError("body", "The signed body is not an event.");
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+function getHeader(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === "string" ? found : found?.[0];
@@ -138,7 +138,7 @@ const mismatch = (): WebhookVerificationError =>
   new WebhookVerificationError("signature", "The signature does not match the body and the secret.");
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-const copyOf = (body: Uint8Array | string): Uint8Array<ArrayBuffer> => (typeof body === "string" ? encode(body) : new Uint8Array(body));
+const copyBytes = (body: Uint8Array | string): Uint8Array<ArrayBuffer> => (typeof body === "string" ? encode(body) : new Uint8Array(body));
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return new Uint8Array();

@@ -1,37 +1,37 @@
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { currentContext, type WorkContext } from "#runtime/work-context.ts";
 
 /** The exit code after an unexpected error, EX_SOFTWARE of sysexits.h. */
 export const CRASH_EXIT_CODE = 70;
 /** Timeout for returning jobs to the queue before the process ends, in milliseconds. */
-const HAND_BACK_MS = 5_000;
+const RETURN_TIMEOUT_MS = 5_000;
 /** Errors that follow the first one are logged up to this many times. */
 const MAX_FURTHER_ERRORS = 10;
 
 export type CrashOptions = {
   readonly log: { fatal(fields: object, message: string): void };
-  /** Counts the crash by the context of the code that failed, and hands jobs back; what it returns is logged. */
-  readonly handBack: (context: WorkContext | undefined) => Promise<{ readonly counted?: readonly string[] }>;
+  /** Counts the crash by the context of the code that failed, and returns jobs to the queue. Its result is logged. */
+  readonly returnJobs: (context: WorkContext | undefined) => Promise<{ readonly counted?: readonly string[] }>;
   /** Ends the process; the first call counts. */
   readonly exit?: (code: number) => void;
 };
 
 /**
- * Ends the process after an error that nobody handled (`uncaughtException`, `unhandledRejection`): logs it with its cause, hands jobs
- * back, and exits with code 70 within 5 seconds, since the state of the process is unknown from here on.
+ * Ends the process after an error that nothing handled (`uncaughtException`, `unhandledRejection`): logs it with its cause, returns jobs
+ * to the queue, and exits with code 70 within 5 seconds, since the state of the process is unknown from here on.
  */
-export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code) }: CrashOptions): void {
+export function exitOnCrash({ log, returnJobs, exit = (code) => process.exit(code) }: CrashOptions): void {
   let errors = 0;
   const end = async (context: WorkContext | undefined): Promise<void> => {
-    setTimeout(() => exit(CRASH_EXIT_CODE), HAND_BACK_MS);
+    setTimeout(() => exit(CRASH_EXIT_CODE), RETURN_TIMEOUT_MS);
     try {
-      const record = await handBack(context);
+      const record = await returnJobs(context);
       if ((record.counted?.length ?? 0) > 0)
-        log.fatal(record, "The crash was counted against these jobs, and all jobs were handed back to the queue.");
+        log.fatal(record, "The crash was counted against these jobs, and all jobs were returned to the queue.");
     } catch (error) {
-      log.fatal({ err: error }, "Jobs could not be handed back; they are due again when their leases have run out.");
+      log.fatal({ err: error }, "Jobs could not be returned to the queue; they are due again when their leases expire.");
     }
-    // Exit one turn later, so that closed connections are really closed.
+    // Exit one turn of the event loop later, so that closed connections are really closed.
     setTimeout(() => exit(CRASH_EXIT_CODE), 0);
   };
   process.on("uncaughtException", (err, origin) => {
@@ -52,7 +52,7 @@ export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code)
 /** For a command: an error that nothing handled is printed and ends the process with code 70. */
 export function exitCommandOnCrash(): void {
   process.on("uncaughtException", (error: unknown) => {
-    const details = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+    const details = error instanceof Error ? (error.stack ?? error.message) : getErrorMessage(error);
     process.stderr.write(`An unexpected error ended this command. Please report it with these lines:\n${details}\n`);
     process.exit(CRASH_EXIT_CODE);
   });

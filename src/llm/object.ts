@@ -1,4 +1,4 @@
-import { estimateUsage, type LanguageModel, ModelError, type TokenUsage, UNCHARGED } from "#domain/model/model.ts";
+import { estimateUsage, type LanguageModel, ModelError, type TokenUsage, UNBILLED_FAILURES } from "#domain/model/model.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
 import { getStatus, MESSAGES, toModelError } from "./errors.ts";
 import { readJson } from "./json.ts";
@@ -50,7 +50,7 @@ async function requestByFormat(model: SdkModel, request: ObjectRequest, key: str
 }
 
 function requestByPrompt(model: SdkModel, request: ObjectRequest, key: string, addUsage: AddUsage): Promise<unknown> {
-  const system = `${request.system}\n\nAnswer with one JSON value and nothing else, no code fence and no word around it. It keeps to this JSON Schema:\n${JSON.stringify(request.schema)}`;
+  const system = `${request.system}\n\nReturn one JSON value and nothing else: no code fence and no other text. It must match this JSON Schema:\n${JSON.stringify(request.schema)}`;
   return generate(model, toCallOptions({ ...request, system }), request, key, addUsage);
 }
 
@@ -69,7 +69,7 @@ async function generate(model: SdkModel, options: CallOptions, request: ObjectRe
     } catch (error) {
       const failure = toModelError(request.signal.aborted ? request.signal.reason : error, key, false);
       const isFormatRefused = options.responseFormat !== undefined && FORMAT_REFUSED_STATUSES.has(getStatus(error));
-      if (!isCounted && !isFormatRefused && !UNCHARGED.has(failure.failure)) addUsage(estimateUsage(request, 0));
+      if (!isCounted && !isFormatRefused && !UNBILLED_FAILURES.has(failure.failure)) addUsage(estimateUsage(request, 0));
       request.signal.throwIfAborted();
       if (isFormatRefused) throw new FormatRefusedError();
       await waitForRetry(failure, attempt, request.signal);

@@ -1,4 +1,4 @@
-import { ModelError, type ModelRequest, type ModelStream, type TokenUsage, UNCHARGED } from "#domain/model/model.ts";
+import { ModelError, type ModelRequest, type ModelStream, type TokenUsage, UNBILLED_FAILURES } from "#domain/model/model.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
 import { MESSAGES, toModelError } from "./errors.ts";
 import type { SdkModel } from "./providers.ts";
@@ -25,7 +25,7 @@ class AnswerStream {
   readonly #key: string;
   /** Characters received in all attempts, including reasoning. */
   #written = 0;
-  #isUncharged = false;
+  #isUnbilled = false;
   #reported: SdkUsage | undefined;
 
   constructor(open: () => Promise<SdkModel>, request: ModelRequest, key: string) {
@@ -35,13 +35,13 @@ class AnswerStream {
   }
 
   get usage(): TokenUsage {
-    return this.#isUncharged ? { input: 0, output: 0 } : toTokenUsage(this.#reported, this.#request, this.#written);
+    return this.#isUnbilled ? { input: 0, output: 0 } : toTokenUsage(this.#reported, this.#request, this.#written);
   }
 
   async *read(): AsyncGenerator<string> {
     const { signal } = this.#request;
     for (let attempt = 0; ; attempt++) {
-      this.#isUncharged = false;
+      this.#isUnbilled = false;
       try {
         yield* this.#readAnswer();
         return;
@@ -49,7 +49,7 @@ class AnswerStream {
         signal.throwIfAborted();
         const hasBegun = this.#written > 0;
         const failure = toModelError(error, this.#key, hasBegun);
-        this.#isUncharged = !hasBegun && UNCHARGED.has(failure.failure);
+        this.#isUnbilled = !hasBegun && UNBILLED_FAILURES.has(failure.failure);
         if (hasBegun) throw failure;
         await waitForRetry(failure, attempt, signal);
       }

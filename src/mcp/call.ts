@@ -1,5 +1,5 @@
 import { type Actor, requirePermission } from "#domain/core/access.ts";
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import { readArguments } from "./arguments.ts";
 import { CAUTION, wrapUntrusted } from "./untrusted.ts";
 import type { Tool, ToolDeps } from "./tool.ts";
@@ -26,7 +26,7 @@ export async function callTool(
 ): Promise<CallResult> {
   try {
     const actor = await authenticate();
-    requirePermission(actor, tool.need);
+    requirePermission(actor, tool.requiredAccess);
     const { data, text } = await tool.run({ deps, actor, args: readArguments(tool.fields, given), signal });
     const output = text === undefined ? data : { ...data, text };
     if (tool.isWriting) return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: output };
@@ -35,7 +35,8 @@ export async function callTool(
       structuredContent: { caution: CAUTION, ...output },
     };
   } catch (error) {
-    if (!(error instanceof AppError) && !signal.aborted) deps.log.error({ tool: tool.name, error: messageOf(error) }, "a tool call failed");
+    if (!(error instanceof AppError) && !signal.aborted)
+      deps.log.error({ tool: tool.name, error: getErrorMessage(error) }, "a tool call failed");
     return { content: [{ type: "text", text: error instanceof AppError ? error.message : SERVER_ERROR }], isError: true };
   }
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 
 /** A client connected by two streams. Only protocol messages are written to `output`. */
 export type Streams = {
@@ -39,7 +39,7 @@ export async function serveStreams(
   };
   const transport: Transport = {
     async start() {
-      const onerror = (error: Error): void => onProblem(isInvalidMessage(error) ? INVALID_MESSAGE : messageOf(error));
+      const onerror = (error: Error): void => onProblem(isInvalidMessage(error) ? INVALID_MESSAGE : getErrorMessage(error));
       Object.assign(stdio, { onmessage: receive, onerror, onclose: end });
       await stdio.start();
     },
@@ -56,7 +56,7 @@ export async function serveStreams(
     if (cancelled !== undefined) pending.delete(cancelled);
     if ("method" in message && "id" in message) pending.add(message.id);
     const prepared = prepare(message);
-    if ("errorResponse" in prepared) transport.send(prepared.errorResponse).catch((error: unknown) => onProblem(messageOf(error)));
+    if ("errorResponse" in prepared) transport.send(prepared.errorResponse).catch((error: unknown) => onProblem(getErrorMessage(error)));
     else transport.onmessage?.(prepared.message);
     endIfComplete();
   }

@@ -1,4 +1,4 @@
-import type { Actor, Need } from "#domain/core/access.ts";
+import type { Actor, RequiredAccess } from "#domain/core/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { ArgumentsOf, Fields } from "./arguments.ts";
 
@@ -31,7 +31,7 @@ export type Tool<F extends Fields = Fields> = {
   /** For the model: what the tool does and when to use it. */
   readonly description: string;
   /** The permission that the key needs. */
-  readonly need: Need;
+  readonly requiredAccess: RequiredAccess;
   readonly fields: F;
   /** JSON Schema of the result's properties. */
   readonly output: Readonly<Record<string, object>>;
@@ -47,8 +47,8 @@ export const STRING = { type: "string" } as const;
 export const INTEGER = { type: "integer" } as const;
 export const OPTIONAL_STRING = { type: ["string", "null"] } as const;
 
-/** The JSON Schema of a list of objects. All properties are required except `optional`. */
-export const listOf = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
+/** Returns the JSON Schema of a list of objects. All properties are required except `optional`. */
+export const objectArray = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
   type: "array",
   items: { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) },
 });

@@ -6,7 +6,7 @@ import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
 import type { HostThrottle } from "./host-throttle.ts";
-import { type AllowList, isAllowed, portOf, readUrl, type Routes } from "./url.ts";
+import { type AllowList, isAllowed, getPort, readUrl, type Routes } from "./url.ts";
 
 export type FetcherOptions = {
   readonly allow: AllowList;
@@ -73,7 +73,7 @@ const follow = async (agent: GuardedAgent, options: FetcherOptions, request: Fet
   let hop = firstHop(request, options);
   for (let redirects = 0; ; redirects += 1) {
     try {
-      if (options.throttle !== undefined && !isAllowed(hop.url.hostname, portOf(hop.url), options.allow))
+      if (options.throttle !== undefined && !isAllowed(hop.url.hostname, getPort(hop.url), options.allow))
         await options.throttle(hop.url.hostname, request.signal);
       const response = await orAborted(send(agent, options, hop, request.signal), request.signal);
       const location = readLocation(response);

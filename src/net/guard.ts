@@ -131,7 +131,7 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
     maxCachedSessions: 0,
     timeout: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
     autoSelectFamily: true,
-    lookup: lookupOf(addresses),
+    lookup: createLookup(addresses),
   });
   const socket = await new Promise<Socket>((done, failed) => {
     connect(
@@ -165,7 +165,7 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
  * Otherwise Node connects before `tls.connect` has returned. If all addresses fail immediately, that call throws, the socket has no
  * error listener, and its `error` event ends the process.
  */
-const lookupOf =
+const createLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, lookupOptions, callback) => {
     const answers = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -83,7 +83,7 @@ export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL
   const url = new URL(text);
   if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return refuse("scheme");
   if (url.username !== "" || url.password !== "") return refuse("credentials");
-  const port = portOf(url);
+  const port = getPort(url);
   if (isAllowed(url.hostname, port, allow) || !isInside(url.hostname, port)) return { ok: true, url };
   return refuse("inside", hostPort(url.hostname, port));
 };
@@ -91,7 +91,7 @@ export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL
 const refuse = (refusal: AddressRefusal, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });
 
 /** Returns the port of a URL, or the default port of its scheme. */
-export const portOf = (url: URL): number => {
+export const getPort = (url: URL): number => {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 };
@@ -126,7 +126,7 @@ export const bareName = (hostname: string): string =>
  */
 export const parseAllow = (text: string): AllowList => {
   const entries = new Set<string>();
-  for (const entry of listOf(text)) {
+  for (const entry of splitList(text)) {
     const match = /^(\[[0-9a-f:.]+\]|[^\s:/?#@*\\[\]]+):(\d{1,5})$/i.exec(entry);
     const [, host = "", port = ""] = match ?? [];
     const address = `http://${host}/`;
@@ -144,7 +144,7 @@ export const parseAllow = (text: string): AllowList => {
  */
 export const parseRoutes = (text: string): Routes => {
   const routes = new Map<string, string>();
-  for (const entry of listOf(text)) {
+  for (const entry of splitList(text)) {
     const parts = entry.split("=");
     const from = readOrigin(parts[0] ?? "");
     const to = readOrigin(parts[1] ?? "");
@@ -163,7 +163,7 @@ const readOrigin = (text: string): string | null => {
   return new URL(trimmed).origin;
 };
 
-const listOf = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(",")
     .map((entry) => entry.trim())

@@ -1,6 +1,6 @@
 /**
- * A queue of waiting items that is fair among their owners. The owner with the fewest running items goes first; of several, the one whose
- * last turn was longest ago. The items of one owner keep their order.
+ * A queue of waiting items that is fair among their owners. The owner with the fewest running items goes first; among equals, the one
+ * whose last turn was longest ago. The items of one owner keep their order.
  */
 export type FairQueue<Item> = {
   /** The number of waiting items. */
@@ -13,7 +13,7 @@ export type FairQueue<Item> = {
   /** Removes and returns all items. */
   clear(): Item[];
   /** Returns the number of waiting items of this owner. */
-  countOf(owner: string): number;
+  countWaiting(owner: string): number;
   /** Records a turn of this owner, for an item that did not have to wait. `take` records turns by itself. */
   recordTurn(owner: string): void;
 };
@@ -21,13 +21,13 @@ export type FairQueue<Item> = {
 /** Maximum number of owners whose last turn is remembered. */
 const MAX_REMEMBERED_OWNERS = 1_000;
 
-/** `runningOf` returns the number of running items of an owner. Without it, owners take turns independent of what runs. */
-export function createFairQueue<Item>(runningOf: (owner: string) => number = () => 0): FairQueue<Item> {
-  return new LeastRunningFirst(runningOf);
+/** Creates a fair queue. `countRunning` returns the number of running items of an owner. Without it, owners simply take turns. */
+export function createFairQueue<Item>(countRunning: (owner: string) => number = () => 0): FairQueue<Item> {
+  return new LeastRunningFirst(countRunning);
 }
 
 class LeastRunningFirst<Item> implements FairQueue<Item> {
-  readonly #runningOf: (owner: string) => number;
+  readonly #countRunning: (owner: string) => number;
   /** Contains only owners with waiting items. */
   readonly #waiting = new Map<string, Item[]>();
   /** The number of the last turn of each owner, in ascending order. */
@@ -35,8 +35,8 @@ class LeastRunningFirst<Item> implements FairQueue<Item> {
   #lastTurn = 0;
   #size = 0;
 
-  constructor(runningOf: (owner: string) => number) {
-    this.#runningOf = runningOf;
+  constructor(countRunning: (owner: string) => number) {
+    this.#countRunning = countRunning;
   }
 
   get size(): number {
@@ -77,7 +77,7 @@ class LeastRunningFirst<Item> implements FairQueue<Item> {
     return all;
   }
 
-  countOf(owner: string): number {
+  countWaiting(owner: string): number {
     return this.#waiting.get(owner)?.length ?? 0;
   }
 
@@ -88,7 +88,7 @@ class LeastRunningFirst<Item> implements FairQueue<Item> {
   }
 
   #compare(one: string, other: string): number {
-    return this.#runningOf(one) - this.#runningOf(other) || (this.#turns.get(one) ?? 0) - (this.#turns.get(other) ?? 0);
+    return this.#countRunning(one) - this.#countRunning(other) || (this.#turns.get(one) ?? 0) - (this.#turns.get(other) ?? 0);
   }
 
   #removeAt(owner: string, items: Item[], index: number): Item | undefined {

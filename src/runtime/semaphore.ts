@@ -33,7 +33,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
 class FairSemaphore implements Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #running = new Map<string, number>();
-  readonly #waiting = createFairQueue<{ readonly owner: string; readonly start: () => void }>((owner) => this.#runningOf(owner));
+  readonly #waiting = createFairQueue<{ readonly owner: string; readonly start: () => void }>((owner) => this.#countRunning(owner));
   #freeSlots: number;
 
   constructor(options: SemaphoreOptions) {
@@ -58,22 +58,22 @@ class FairSemaphore implements Semaphore {
   #checkLimits(owner: string): void {
     const { maxWaiting = Infinity, maxPerOwner = Infinity, refuse } = this.#options;
     const isQueueFull = this.#freeSlots === 0 && this.#waiting.size >= maxWaiting;
-    if (isQueueFull || this.#runningOf(owner) + this.#waiting.countOf(owner) >= maxPerOwner)
+    if (isQueueFull || this.#countRunning(owner) + this.#waiting.countWaiting(owner) >= maxPerOwner)
       throw refuse?.() ?? new Error("Too many calls are waiting.");
   }
 
-  #runningOf(owner: string): number {
+  #countRunning(owner: string): number {
     return this.#running.get(owner) ?? 0;
   }
 
   #occupy(owner: string): void {
     this.#freeSlots--;
-    this.#running.set(owner, this.#runningOf(owner) + 1);
+    this.#running.set(owner, this.#countRunning(owner) + 1);
   }
 
   #release(owner: string): void {
     this.#freeSlots++;
-    const left = this.#runningOf(owner) - 1;
+    const left = this.#countRunning(owner) - 1;
     if (left > 0) this.#running.set(owner, left);
     else this.#running.delete(owner);
     // The slot is passed on synchronously, so that new work can't overtake waiting work.

@@ -1,4 +1,11 @@
-import { type Actor, type Authorized, type Need, type Permission, checkBoardAccess, checkBusinessAccess } from "#domain/core/access.ts";
+import {
+  type Actor,
+  type Authorized,
+  type RequiredAccess,
+  type Permission,
+  checkBoardAccess,
+  checkBusinessAccess,
+} from "#domain/core/access.ts";
 import { type ApiKey, hashKey, isKeyShaped } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
@@ -45,12 +52,12 @@ function toActor(key: ApiKey): Actor {
   return actor;
 }
 
-export async function authorizeBusiness<N extends Need>(deps: Deps, actor: Actor, need: N) {
-  return checkBusinessAccess(actor, await deps.store.boards.business(actor.businessId), need);
+export async function authorizeBusiness<N extends RequiredAccess>(deps: Deps, actor: Actor, required: N) {
+  return checkBusinessAccess(actor, await deps.store.boards.business(actor.businessId), required);
 }
 
-export async function authorizeBoard<N extends Need>(deps: Deps, actor: Actor, boardId: string, need: N) {
-  return checkBoardAccess(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), need);
+export async function authorizeBoard<N extends RequiredAccess>(deps: Deps, actor: Actor, boardId: string, required: N) {
+  return checkBoardAccess(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), required);
 }
 
 /** Authorizes managing a board that may be deleted, in order to restore it. */
@@ -62,27 +69,39 @@ export async function authorizeDeletedBoard(deps: Deps, actor: Actor, boardId: s
   return checkBoardAccess(actor, boardId, board, "manage");
 }
 
-export async function authorizeZone<N extends Need>(deps: Deps, actor: Actor, zoneId: string, need: N, includeDeleted = false) {
+export async function authorizeZone<N extends RequiredAccess>(
+  deps: Deps,
+  actor: Actor,
+  zoneId: string,
+  required: N,
+  includeDeleted = false,
+) {
   const { zones } = deps.store;
   let zone: Zone | null = await zones.find(actor.businessId, zoneId);
   if (zone === null && includeDeleted) zone = await zones.findDeleted(actor.businessId, zoneId, deps.clock.now() - RESTORE_WINDOW_MS);
   if (zone === null) throw notFound("Zone");
-  return { zone, scope: await authorizeBoard(deps, actor, zone.boardId, need) };
+  return { zone, scope: await authorizeBoard(deps, actor, zone.boardId, required) };
 }
 
-export async function authorizeTile<N extends Need>(deps: Deps, actor: Actor, tileId: string, need: N, includeDeleted = false) {
+export async function authorizeTile<N extends RequiredAccess>(
+  deps: Deps,
+  actor: Actor,
+  tileId: string,
+  required: N,
+  includeDeleted = false,
+) {
   const { tiles } = deps.store;
   let tile: Tile | null = await tiles.find(actor.businessId, tileId);
   if (tile === null && includeDeleted) tile = await tiles.findDeleted(actor.businessId, tileId, deps.clock.now() - RESTORE_WINDOW_MS);
   if (tile === null) throw notFound("Tile");
-  return { tile, scope: await authorizeBoard(deps, actor, tile.boardId, need) };
+  return { tile, scope: await authorizeBoard(deps, actor, tile.boardId, required) };
 }
 
 export type BoardReader = Authorized<Board, "read">;
 export type BoardAsker = Authorized<Board, "ask" | "read">;
 export type BoardWriter = Authorized<Board, "read" | "ask" | "write" | "inbound">;
-export type BoardFeeder = Authorized<Board, "inbound">;
+export type BoardContributor = Authorized<Board, "inbound">;
 export type BoardManager = Authorized<Board, Permission | "manage">;
 export type BusinessManager = Authorized<Business, Permission | "manage">;
-export type BusinessAdmin = Authorized<Business, Exclude<Need, "own">>;
-export type BusinessOwner = Authorized<Business, Need>;
+export type BusinessAdmin = Authorized<Business, Exclude<RequiredAccess, "own">>;
+export type BusinessOwner = Authorized<Business, RequiredAccess>;

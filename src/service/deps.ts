@@ -42,7 +42,7 @@ export type Deps = {
     /** Detects the type of an upload: from its first bytes, then from its media type and name. */
     detectFile(head: Uint8Array, file: UploadedFile): TileType;
     /** Returns the key of the concurrency limit of a link. All host names of one service share a key. */
-    groupOf(url: URL): string;
+    getHostGroup(url: URL): string;
   };
   readonly settings: {
     readonly ingestAttempts: number;

@@ -9,9 +9,9 @@ import {
   type ModelOutcome,
   NO_USAGE,
   type UsageTotal,
-  dayOf,
+  toUtcDay,
   isoDay,
-  monthOf,
+  toUtcMonth,
 } from "#domain/model/usage.ts";
 import type { Deps } from "./deps.ts";
 
@@ -41,7 +41,7 @@ export function meterReaders({ pictures, speech }: MediaReaders, meter: ModelMet
     async read(media: Media, signal: AbortSignal): Promise<R> {
       try {
         const reading = await reader.read(media, signal);
-        meter.count("ingest", "answered", { input: countOf(reading.usage.input), output: countOf(reading.usage.output) });
+        meter.count("ingest", "answered", { input: toTokenCount(reading.usage.input), output: toTokenCount(reading.usage.output) });
         return reading;
       } catch (error) {
         meter.count("ingest", error instanceof ModelError ? error.failure : "cancelled", NO_USAGE);
@@ -58,7 +58,7 @@ export function meterReaders({ pictures, speech }: MediaReaders, meter: ModelMet
  */
 export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): Promise<void> {
   if (actor.kind !== "key" || actor.budget === null) return;
-  const month = monthOf(clock.now());
+  const month = toUtcMonth(clock.now());
   const { input, output } = await store.usage.total(actor.businessId, actor.keyId, month);
   if (input + output < actor.budget) return;
   throw new AppError(
@@ -76,17 +76,24 @@ export async function recordUsage(
   actor: Actor,
   call: { readonly endpoint: ModelEndpoint; readonly usage: TokenUsage; readonly outcome?: ModelOutcome },
 ): Promise<void> {
-  const usage = { input: countOf(call.usage.input), output: countOf(call.usage.output) };
+  const usage = { input: toTokenCount(call.usage.input), output: toTokenCount(call.usage.output) };
   meter.count(call.endpoint, call.outcome ?? "answered", usage);
   if (actor.kind === "operator") return;
-  await store.usage.add({ businessId: actor.businessId, keyId: actorId(actor), day: dayOf(clock.now()), endpoint: call.endpoint, usage });
+  await store.usage.add({
+    businessId: actor.businessId,
+    keyId: actorId(actor),
+    day: toUtcDay(clock.now()),
+    endpoint: call.endpoint,
+    usage,
+  });
 }
 
 /** More tokens than any model call can use. */
 const MAX_TOKENS = 1_000_000_000;
 
 /** Normalises a token count from a provider to a whole number from 0 to 1,000,000,000. Returns 0 for a value that is not finite. */
-export const countOf = (tokens: number): number => (Number.isFinite(tokens) ? Math.round(Math.min(Math.max(tokens, 0), MAX_TOKENS)) : 0);
+export const toTokenCount = (tokens: number): number =>
+  Number.isFinite(tokens) ? Math.round(Math.min(Math.max(tokens, 0), MAX_TOKENS)) : 0;
 
 /** The usage of a key in the current month (UTC), in the form of the API. */
 export type MonthUsage = { readonly month: string; readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
@@ -94,18 +101,18 @@ export type MonthUsage = { readonly month: string; readonly calls: number; reado
 /** Returns the key's usage in the current month. */
 export async function readMonthUsage({ store, clock }: UsageDeps, businessId: string, keyId: string): Promise<MonthUsage> {
   const now = clock.now();
-  return presentMonth(now, await store.usage.total(businessId, keyId, monthOf(now)));
+  return presentMonth(now, await store.usage.total(businessId, keyId, toUtcMonth(now)));
 }
 
 /** Returns a lookup of this month's usage by key id. Keys without usage get zeros. */
 export async function readMonthUsages({ store, clock }: UsageDeps, businessId: string): Promise<(keyId: string) => MonthUsage> {
   const now = clock.now();
-  const totals = await store.usage.totals(businessId, monthOf(now));
+  const totals = await store.usage.totals(businessId, toUtcMonth(now));
   return (keyId) => presentMonth(now, totals.get(keyId) ?? NO_USAGE);
 }
 
 const presentMonth = (now: number, { calls, input, output }: UsageTotal): MonthUsage => ({
-  month: isoDay(dayOf(now)).slice(0, 7),
+  month: isoDay(toUtcDay(now)).slice(0, 7),
   calls,
   inputTokens: input,
   outputTokens: output,

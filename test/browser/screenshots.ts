@@ -27,7 +27,7 @@ const STRANGERS: readonly Shot[] = [
   ["join-dead", "/join#tsi_nothing"],
 ];
 
-const shotsOf = (boardId: string, emptyId: string): readonly Shot[] => [
+const listShots = (boardId: string, emptyId: string): readonly Shot[] => [
   ["board", `/b/${boardId}`],
   ["board-empty", `/b/${emptyId}`],
   [
@@ -97,7 +97,7 @@ export async function run(names: readonly string[]): Promise<void> {
         };
         for (const shot of STRANGERS) await take(shot);
         await visitor.become(owner);
-        for (const shot of shotsOf(boardId, emptyId)) await take(shot);
+        for (const shot of listShots(boardId, emptyId)) await take(shot);
         await visitor.close();
       }
     }

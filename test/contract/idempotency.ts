@@ -6,7 +6,7 @@ import { made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts"
 import { expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 
 const render = (created: { readonly id: string }): string => JSON.stringify({ id: created.id });
-const idempotencyRecordOf = (
+const createIdempotencyRecord = (
   businessId: string,
   more: Partial<IdempotencyRecord<{ readonly id: string }>> = {},
 ): IdempotencyRecord<{ readonly id: string }> => ({
@@ -25,8 +25,8 @@ export function describeIdempotency(open: Open): void {
     it(
       "happens once, and later requests get the first response",
       inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
-        const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, idempotencyRecordOf(business.id));
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+        const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, createIdempotencyRecord(business.id));
         expect(again).toEqual({ replayed: true, body: render(first) });
         expect(await listedIds({ store, scope })).toEqual([first.id]);
       }),
@@ -35,9 +35,9 @@ export function describeIdempotency(open: Open): void {
     it(
       "returns the first response also after the resource was changed or deleted",
       inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         await store.tiles.remove(scope, first.id, T0 + 1);
-        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, idempotencyRecordOf(business.id))).toEqual({
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, createIdempotencyRecord(business.id))).toEqual({
           replayed: true,
           body: render(first),
         });
@@ -48,13 +48,13 @@ export function describeIdempotency(open: Open): void {
     it(
       "is rejected for a different request, and nothing is written",
       inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id)));
+        const first = made(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         await expectRefusal(
-          store.tiles.create(scope, textTile("Other"), T0 + 1, idempotencyRecordOf(business.id, { requestHash: "other" })),
+          store.tiles.create(scope, textTile("Other"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })),
           "conflict",
         );
         expect(await listedIds({ store, scope })).toEqual([first.id]);
-        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, idempotencyRecordOf(business.id))).toMatchObject({
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, createIdempotencyRecord(business.id))).toMatchObject({
           replayed: true,
         });
       }),
@@ -65,13 +65,13 @@ export function describeIdempotency(open: Open): void {
       inWorld(open, async ({ store, business, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const uses = [
-          idempotencyRecordOf(business.id),
-          idempotencyRecordOf(business.id, { apiKeyId: "key_2" }),
-          idempotencyRecordOf(business.id, { path: "/inbound" }),
-          idempotencyRecordOf(business.id, { key: "K" }),
+          createIdempotencyRecord(business.id),
+          createIdempotencyRecord(business.id, { apiKeyId: "key_2" }),
+          createIdempotencyRecord(business.id, { path: "/inbound" }),
+          createIdempotencyRecord(business.id, { key: "K" }),
         ];
         for (const idempotency of uses) made(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
-        made(await store.tiles.create(other.scope, textTile("Text"), T0, idempotencyRecordOf(other.business.id)));
+        made(await store.tiles.create(other.scope, textTile("Text"), T0, createIdempotencyRecord(other.business.id)));
         expect(await listedIds({ store, scope })).toHaveLength(4);
       }),
     );
@@ -79,17 +79,17 @@ export function describeIdempotency(open: Open): void {
     it(
       "expires, and then the key can be used again",
       inWorld(open, async ({ store, business, scope }) => {
-        made(await store.tiles.create(scope, textTile("First"), T0, idempotencyRecordOf(business.id)));
+        made(await store.tiles.create(scope, textTile("First"), T0, createIdempotencyRecord(business.id)));
         const second = made(
           await store.tiles.create(
             scope,
             textTile("Second"),
             T0 + 1_000,
-            idempotencyRecordOf(business.id, { requestHash: "other", expiresAt: T0 + 3_000 }),
+            createIdempotencyRecord(business.id, { requestHash: "other", expiresAt: T0 + 3_000 }),
           ),
         );
         expect(
-          await store.tiles.create(scope, textTile("Second"), T0 + 2_000, idempotencyRecordOf(business.id, { requestHash: "other" })),
+          await store.tiles.create(scope, textTile("Second"), T0 + 2_000, createIdempotencyRecord(business.id, { requestHash: "other" })),
         ).toEqual({
           replayed: true,
           body: render(second),
@@ -101,24 +101,24 @@ export function describeIdempotency(open: Open): void {
       "is not stored if it was rejected",
       inWorld(open, async ({ store, business, scope }) => {
         await expectRefusal(
-          store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, idempotencyRecordOf(business.id)),
+          store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, createIdempotencyRecord(business.id)),
           "invalid",
         );
-        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, idempotencyRecordOf(business.id, { requestHash: "other" })));
+        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })));
       }),
     );
 
     it(
       "is not stored and not done if its response cannot be rendered",
       inWorld(open, async ({ store, business, scope }) => {
-        const failing = idempotencyRecordOf(business.id, {
+        const failing = createIdempotencyRecord(business.id, {
           render: () => {
             throw new Error("No answer.");
           },
         });
         await expect(store.tiles.create(scope, textTile("Text"), T0, failing)).rejects.toThrow("No answer.");
         expect(await listedIds({ store, scope })).toEqual([]);
-        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, idempotencyRecordOf(business.id)));
+        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id)));
       }),
     );
 
@@ -126,7 +126,7 @@ export function describeIdempotency(open: Open): void {
       "is not stored if nothing was created",
       inWorld(open, async ({ store, business, scope }) => {
         const idempotency: IdempotencyRecord<readonly (Tile | Error)[]> = {
-          ...idempotencyRecordOf(business.id),
+          ...createIdempotencyRecord(business.id),
           render: (results) => (results.some((one) => !(one instanceof Error)) ? "made" : null),
         };
         const refused = [{ scope, tile: textTile("Text", { zoneId: unknownId("zon") }) }];
@@ -145,7 +145,7 @@ export function describeIdempotency(open: Open): void {
       "creates one tile for concurrent requests",
       inWorld(open, async ({ store, business, scope }) => {
         const outcomes = await Promise.all(
-          Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf(business.id))),
+          Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id))),
         );
         const [first] = outcomes.filter(({ replayed }) => !replayed);
         const body = render(made(first!));
@@ -158,14 +158,14 @@ export function describeIdempotency(open: Open): void {
     it(
       "works for zones and boards as for tiles",
       inWorld(open, async ({ store, business, scope, manage }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" })));
-        expect(await store.zones.create(scope, newZone("Zone"), T0, idempotencyRecordOf(business.id, { path: "/zones" }))).toEqual({
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" })));
+        expect(await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" }))).toEqual({
           replayed: true,
           body: render(zone),
         });
         const draft = () => ({ id: newId("brd", T0), name: "Board", slug: "board" });
-        const board = made(await store.boards.create(manage, draft(), T0, idempotencyRecordOf(business.id, { path: "/boards" })));
-        expect(await store.boards.create(manage, draft(), T0, idempotencyRecordOf(business.id, { path: "/boards" }))).toEqual({
+        const board = made(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" })));
+        expect(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" }))).toEqual({
           replayed: true,
           body: render(board),
         });

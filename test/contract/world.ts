@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Authorized, Need, Permission } from "#domain/core/access.ts";
+import type { Authorized, RequiredAccess, Permission } from "#domain/core/access.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import type { ErrorCode } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
@@ -16,7 +16,7 @@ export type World = {
   readonly business: Business;
   readonly board: Board;
   readonly scope: Authorized<Board, Permission | "manage">;
-  readonly manage: Authorized<Business, Need>;
+  readonly manage: Authorized<Business, RequiredAccess>;
 };
 
 /** Runs the body of a test in a new world. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "#config";
 import { COMMANDS } from "#cli/commands/all.ts";
-import { GUIDES, brokenLinksOf, fencesOf, listLinkingPages, listProsePages, missingPathsOf, readPage } from "./support/pages.ts";
+import { GUIDES, listBrokenLinks, listFences, listLinkingPages, listProsePages, listMissingPaths, readPage } from "./support/pages.ts";
 import { findMismatch } from "./support/match.ts";
 import { findLongProse } from "./support/prose.ts";
 
 describe("pages", () => {
   it.each(listLinkingPages())("%s links to files and headings that exist", (page) => {
-    expect(brokenLinksOf(page)).toEqual([]);
+    expect(listBrokenLinks(page)).toEqual([]);
   });
 
   it.each(listProsePages())("%s names files that exist", (page) => {
-    expect(missingPathsOf(page)).toEqual([]);
+    expect(listMissingPaths(page)).toEqual([]);
   });
 
   it.each(listProsePages())("%s has short sentences and paragraphs", (page) => {
@@ -20,7 +20,7 @@ describe("pages", () => {
 
   it.each(GUIDES)("docs/%s.md starts with an example that is run", (name) => {
     const text = readPage(`docs/${name}.md`);
-    const example = fencesOf(text).find(({ marks }) => marks.includes("run") || marks.includes("server"));
+    const example = listFences(text).find(({ marks }) => marks.includes("run") || marks.includes("server"));
     const headings = text
       .split("\n")
       .slice(0, example?.line ?? 0)

@@ -20,7 +20,7 @@ const NOWHERE = "https://example.com=http://127.0.0.1:9";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /** The first code of a recipe section: the program or the flow. */
-function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, boardId: "brd_1" }): string {
+function renderCode(id: string, part: "send" | "verify", place = { base: NOWHERE, boardId: "brd_1" }): string {
   const code = buildRecipes(place)
     .find((recipe) => recipe.id === id)
     ?.[part].find((step) => step.code !== undefined)?.code;
@@ -54,7 +54,7 @@ describe.each([
     port = await freePort();
     service = await startTestService({ WEBHOOK_ALLOW: `127.0.0.1:${port}`, INGEST_ATTEMPTS: "1", FETCH_ROUTES: NOWHERE });
     const place = { base: service.url, boardId: service.boardId };
-    for (const part of ["send", "verify"] as const) writeFileSync(join(folder, `${part}.${ending}`), codeOf(name, part, place));
+    for (const part of ["send", "verify"] as const) writeFileSync(join(folder, `${part}.${ending}`), renderCode(name, part, place));
   });
   afterAll(async () => {
     receiver?.kill("SIGKILL");
@@ -108,7 +108,7 @@ describe("the recipes for platforms that run a script", () => {
   const wrong = ["", "zz", signature.slice(2), createHmac("sha256", "another").update(body).digest("hex")];
 
   test("Node-RED: a genuine event is passed on with a 204 response, a forged one is rejected", () => {
-    const flow = JSON.parse(codeOf("node-red", "verify")) as any[];
+    const flow = JSON.parse(renderCode("node-red", "verify")) as any[];
     const check = flow.find(({ type }) => type === "function").func;
     const judge = (given: string) =>
       runInNewContext(`((msg) => {${check}})`, { crypto: nodeCrypto, Buffer, env: { get: () => secret } })({
@@ -127,7 +127,7 @@ describe("the recipes for platforms that run a script", () => {
         inputData: { raw: body, signature: given, secret },
         output: null,
       };
-      runInNewContext(codeOf("zapier", "verify"), context);
+      runInNewContext(renderCode("zapier", "verify"), context);
       return context.output;
     };
     expect(judge(signature)).toMatchObject({ event: "tile.ready", payload: { title: "Häfen 🌊" } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkOf } from "#domain/settings/network.ts";
+import { getNetwork } from "#domain/settings/network.ts";
 
 test.each([
   ["203.0.113.9", "203.0.113.9"],
@@ -17,5 +17,5 @@ test.each([
   ["not an address", "unknown"],
   ["", "unknown"],
 ])("%s belongs to the network %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(getNetwork(address)).toBe(network);
 });

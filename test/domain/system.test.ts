@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hashKey, isKeyShaped, newKey } from "#domain/settings/api-key.ts";
-import { slugOf } from "#domain/core/board.ts";
+import { toSlug } from "#domain/core/board.ts";
 import { isoTime, newId } from "#domain/core/system.ts";
 import { isEmoji } from "#domain/content/zone.ts";
 
@@ -30,10 +30,10 @@ it("a key has the documented format, and its hash does not reveal it", () => {
 });
 
 it("a slug is URL-safe", () => {
-  expect(slugOf("Crème brûlée & Co.")).toBe("creme-brulee-co");
-  expect(slugOf("看板")).toBe("board");
+  expect(toSlug("Crème brûlée & Co.")).toBe("creme-brulee-co");
+  expect(toSlug("看板")).toBe("board");
   fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), (name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slugOf(name)) && slugOf(name).length <= 60),
+    fc.property(fc.string({ unit: "grapheme" }), (name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(toSlug(name)) && toSlug(name).length <= 60),
   );
 });
 

@@ -41,7 +41,7 @@ async function boot(entry = ENTRY, more: Readonly<Record<string, string>> = {}):
   return server;
 }
 
-/** Jobs run before the ready line, so a start can crash as well. */
+/** Restarts the server. Jobs run before the ready line, so the start itself can crash. */
 async function restart(crashes: string[]): Promise<ServerProcess> {
   for (;;) {
     expect(crashes.length, "crashes").toBeLessThanOrEqual(2);
@@ -68,7 +68,7 @@ async function post(url: string, { key, boardId }: { key: string; boardId: strin
   return json.results.map(({ tile }: { tile: { id: string } }) => tile.id);
 }
 
-const tileOf = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
+const readTile = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
   (await call(url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
 
 type Line = {
@@ -80,8 +80,8 @@ type Line = {
   readonly failed?: readonly string[];
 };
 
-/** The log's lines of a level. */
-const linesOf = (text: string, level: string): Line[] =>
+/** Parses the log lines of a level. */
+const parseLogLines = (text: string, level: string): Line[] =>
   text
     .split("\n")
     .filter((line) => line.startsWith(`{"level":"${level}"`))
@@ -89,7 +89,7 @@ const linesOf = (text: string, level: string): Line[] =>
 
 describe("an error that nothing handles", () => {
   test(
-    "ends the process with code 70; the link that caused it fails after two crashes, and those beside it are read",
+    "ends the process with code 70; the link that caused it fails after two crashes, and others become ready",
     { timeout: 120_000 },
     async () => {
       const access = await prepare();
@@ -97,10 +97,10 @@ describe("an error that nothing handles", () => {
       const [poisoned = "", ...innocent] = await post(server.url, access, ["poison", "1", "2", "3", "4", "5"]);
       const crashes: string[] = [];
       const settled = async (): Promise<Tile[] | false> => {
-        const tiles = await Promise.all([poisoned, ...innocent].map((id) => tileOf(server.url, access, id)));
+        const tiles = await Promise.all([poisoned, ...innocent].map((id) => readTile(server.url, access, id)));
         return tiles.every(({ status }) => status !== "processing") && tiles;
       };
-      // What a supervisor does: starts it again whenever it ends.
+      // Restart the server whenever it ends, as a supervisor does.
       let tiles: Tile[] | undefined;
       while (tiles === undefined) {
         const crashed = server.ended.then((end) => ({ end }));
@@ -116,7 +116,7 @@ describe("an error that nothing handles", () => {
       const [first, ...others] = tiles;
       expect(first).toMatchObject({ status: "failed", error: { code: "worker_crashed", message: expect.stringMatching(/paste/i) } });
       expect(others.map(({ status }) => status)).toEqual(innocent.map(() => "ready"));
-      const [line, record] = linesOf(crashes[0] ?? "", "fatal");
+      const [line, record] = parseLogLines(crashes[0] ?? "", "fatal");
       expect(record).toMatchObject({ counted: [expect.any(String)], failed: [] });
       expect(line).toMatchObject({
         origin: "uncaughtException",
@@ -125,83 +125,83 @@ describe("an error that nothing handles", () => {
       });
       expect(line?.err?.stack).toContain("the cause of the fault");
 
-      // A retry by a person begins anew: without the fault it succeeds.
+      // A manual retry resets the count, and succeeds without the fault.
       await server.kill("SIGTERM");
       server = await boot("src/main.ts");
       await call(server.url, access.key, "POST", `/api/board/tiles/${poisoned}/retry`);
-      await until("the retried tile", async () => (await tileOf(server.url, access, poisoned)).status === "ready");
+      await until("the retried tile", async () => (await readTile(server.url, access, poisoned)).status === "ready");
     },
   );
 
-  test("the same for a rejected promise that nobody waits for", { timeout: 60_000 }, async () => {
+  test("may also be a rejected promise that nothing awaits", { timeout: 60_000 }, async () => {
     const access = await prepare();
     const server = await boot();
     await post(server.url, access, ["rejects"]);
     const { code, stdout } = await server.ended;
     expect(code).toBe(EXIT_CODE);
-    expect(linesOf(stdout, "fatal")[0]).toMatchObject({
+    expect(parseLogLines(stdout, "fatal")[0]).toMatchObject({
       origin: "unhandledRejection",
       context: "job",
       err: { message: "an injected rejection" },
     });
   });
 
-  test.each(["crash-later", "crash-body"])("a call that causes it (%s) counts nothing against links", { timeout: 60_000 }, async (way) => {
+  test.each(["crash-later", "crash-body"])("that a request causes (%s) is not counted against links", { timeout: 60_000 }, async (way) => {
     const access = await prepare();
     const held: ServerResponse[] = [];
     answer = (response) => void held.push(response);
     let server = await boot();
     const [innocent = ""] = await post(server.url, access, ["1"]);
     for (const round of [1, 2, 3]) {
-      await until("the link under way", () => held.length === round);
+      await until("the running link", () => held.length === round);
       await call(server.url, access.key, "POST", `/api/board/${access.boardId}/zones?${way}`, { name: "Z" }).catch(() => {});
       const { code, stdout } = await server.ended;
       expect(code).toBe(EXIT_CODE);
-      expect(linesOf(stdout, "fatal")).toMatchObject([{ context: "call", err: { message: "an injected fault of a call" } }]);
+      expect(parseLogLines(stdout, "fatal")).toMatchObject([{ context: "call", err: { message: "an injected fault of a call" } }]);
       server = await boot();
     }
-    await until("the link under way", () => held.length === 4);
+    await until("the running link", () => held.length === 4);
     for (const response of held) sendPage(response, "Read at last");
-    await until("the link", async () => (await tileOf(server.url, access, innocent)).status === "ready");
+    await until("the link", async () => (await readTile(server.url, access, innocent)).status === "ready");
   });
 
-  test("one without a cause is counted against every link that is read", { timeout: 60_000 }, async () => {
+  test("without a known cause is counted against every running link", { timeout: 60_000 }, async () => {
     const access = await prepare();
-    let underWay = 0;
-    answer = () => void underWay++;
+    let running = 0;
+    answer = () => void running++;
     const server = await boot();
     await post(server.url, access, ["1", "2"]);
-    await until("two links under way", () => underWay === 2);
+    await until("two running links", () => running === 2);
     const { stdout } = await server.kill("SIGUSR2");
-    expect(linesOf(stdout, "fatal")).toMatchObject([
+    expect(parseLogLines(stdout, "fatal")).toMatchObject([
       { context: "unknown" },
       { counted: [expect.any(String), expect.any(String)], failed: [] },
     ]);
   });
 
-  test("takes no more calls, and counts nothing where no link was read", { timeout: 60_000 }, async () => {
+  test("closes the server, and is counted against no link if none was running", { timeout: 60_000 }, async () => {
     const access = await prepare();
     const server = await boot();
-    // A call that is under way does not keep the server open.
+    // An open request does not keep the process running.
     const stream = await fetch(`${server.url}/api/board/${access.boardId}/events`, { headers: { "x-api-key": access.key } });
-    const over = stream.text().catch(() => "cut off");
+    const streamEnded = stream.text().catch(() => "aborted");
     expect((await server.kill("SIGUSR2")).code).toBe(EXIT_CODE);
-    await over;
+    await streamEnded;
     expect(server.stderr()).toContain("listens at its end: false");
-    expect(linesOf(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
+    expect(parseLogLines(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
   });
 
-  const whereNodesShare = isPostgres() ? [1] : [];
-  test.each(whereNodesShare)("leaves the jobs of other nodes alone", { timeout: 60_000 }, async () => {
+  const postgresOnly = isPostgres() ? [1] : [];
+  test.each(postgresOnly)("does not affect the jobs of other nodes", { timeout: 60_000 }, async () => {
     const held: ServerResponse[] = [];
     answer = (response, path) => (path.includes("held") ? void held.push(response) : void setTimeout(() => sendPage(response, path), 400));
     const access = await prepare();
-    // One place, so that links are left for the other node.
+    // One slot, so that the other node gets links too.
     const steady = await boot("src/main.ts", { INGEST_CONCURRENCY: "1" });
     const [first = ""] = await post(steady.url, access, ["held"]);
-    await until("the first link under way", () => held.length === 1);
+    await until("the first running link", () => held.length === 1);
     const crashing = await boot();
-    // The steady node reads some of them, without a fault; links are added until the other one has taken one and crashes.
+    // The steady node reads some of them without a fault. Add links until the other node claims one and crashes.
     let isOver = false;
     const ended = crashing.ended.finally(() => (isOver = true));
     for (let n = 0; !isOver && n < 100; n++) {
@@ -210,7 +210,7 @@ describe("an error that nothing handles", () => {
     }
     expect((await ended).code).toBe(EXIT_CODE);
     for (const response of held) sendPage(response, "Held");
-    await until("the first tile", async () => (await tileOf(steady.url, access, first)).status === "ready");
+    await until("the first tile", async () => (await readTile(steady.url, access, first)).status === "ready");
     expect(held).toHaveLength(1);
     expect(steady.stderr()).toBe("");
   });

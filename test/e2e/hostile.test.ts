@@ -6,7 +6,7 @@ import { type LocalServer, listen, pause, sendPage, until } from "./support/serv
 
 const NAMES = Object.keys(HOSTILE);
 const GOOD = "good.example";
-const hostOf = (name: string): string => `${name}.hostile.example`;
+const toHost = (name: string): string => `${name}.hostile.example`;
 
 const folder = makeFolder();
 let origin: LocalServer;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     if (hostile === undefined) sendPage(response, "The harbour", "Its gate opens at six.");
     else hostile(response);
   });
-  const routes = [GOOD, ...NAMES.map(hostOf)].map((host) => `http://${host}=${origin.url}`).join(",");
+  const routes = [GOOD, ...NAMES.map(toHost)].map((host) => `http://${host}=${origin.url}`).join(",");
   const environment = {
     DATA_DIR: folder.dataDir,
     FETCH_ALLOW: origin.host,
@@ -42,10 +42,10 @@ afterAll(async () => {
 
 const post = async (url: string): Promise<string> =>
   (await call(server.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url })).json.tile.id;
-const tileOf = async (id: string): Promise<any> => (await call(server.url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
+const readTile = async (id: string): Promise<any> => (await call(server.url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
 
-/** What the kernel tells of a thread or a process; nothing of one that has ended since it was listed. */
-function toldOf(path: string): string {
+/** Reads a file of a thread or process in /proc. Returns "" if it has ended since it was listed. */
+function readProcFile(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, "utf8");
   } catch (error) {
@@ -54,18 +54,18 @@ function toldOf(path: string): string {
   }
 }
 
-/** Resident MiB of the server and the processes it started. */
+/** Returns the resident memory of the server and its child processes, in MiB. */
 function residentMib(pid: number): number {
-  const own = (process: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(toldOf(`${process}/status`))?.[1] ?? "0") / 1_024;
+  const own = (process: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readProcFile(`${process}/status`))?.[1] ?? "0") / 1_024;
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    toldOf(`${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+    readProcFile(`${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
   );
   return children.reduce((sum, child) => sum + own(child), own(pid));
 }
 
-describe("sixteen hostile origins at once", () => {
+describe("sixteen hostile servers at once", () => {
   test(
-    "end, each of them, while a good link is read at once, calls are answered and memory stays bounded",
+    "all end, while a normal link is read immediately, requests are answered and memory stays bounded",
     { timeout: 150_000 },
     async () => {
       expect(NAMES).toHaveLength(16);
@@ -82,18 +82,18 @@ describe("sixteen hostile origins at once", () => {
       })();
       const start = performance.now();
       const ids = new Map<string, string>();
-      for (const name of NAMES) ids.set(name, await post(`http://${hostOf(name)}/page`));
+      for (const name of NAMES) ids.set(name, await post(`http://${toHost(name)}/page`));
       await pause(1_000);
       const goodStart = performance.now();
       const good = await post(`http://${GOOD}/page`);
-      await until("the good link", async () => (await tileOf(good)).status === "ready", 60_000);
+      await until("the good link", async () => (await readTile(good)).status === "ready", 60_000);
       const goodMs = performance.now() - goodStart;
       const ended = new Map<string, string>();
       await until(
         "every hostile link",
         async () => {
           for (const [name, id] of ids) {
-            const tile = ended.has(name) ? null : await tileOf(id);
+            const tile = ended.has(name) ? null : await readTile(id);
             if (tile === null || tile.status === "processing") continue;
             ended.set(
               name,
@@ -115,7 +115,7 @@ describe("sixteen hostile origins at once", () => {
       // 400 MB, in MiB.
       expect(watch.most - before).toBeLessThan(381);
       for (const id of ids.values()) {
-        const { error, status } = await tileOf(id);
+        const { error, status } = await readTile(id);
         if (status === "failed")
           expect(error).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/^\S.*\.$/) });
       }

@@ -9,7 +9,7 @@ const USAGE = `npm run fuzz -- [--minutes N] [--target NAME]… [--seed N] [--fr
   --from, --rounds  repeat some rounds of a seed
 `;
 
-const numberOf = (text: string | undefined, fallback: number): number => {
+const parseNumber = (text: string | undefined, fallback: number): number => {
   const value = text === undefined ? fallback : Number(text);
   if (!Number.isFinite(value) || value < 0) throw new Error(`"${text}" is not a number.\n${USAGE}`);
   return value;
@@ -24,9 +24,9 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   if (values.help === true) return void process.stdout.write(USAGE);
   const wanted = values.target ?? TARGETS.map(({ name }) => name);
-  const seed = numberOf(values.seed, Date.now() % 1_000_000);
-  const ms = numberOf(values.minutes, 10) * 60_000;
-  const options = { seed, ms, from: numberOf(values.from, 0), rounds: numberOf(values.rounds, Number.MAX_SAFE_INTEGER) };
+  const seed = parseNumber(values.seed, Date.now() % 1_000_000);
+  const ms = parseNumber(values.minutes, 10) * 60_000;
+  const options = { seed, ms, from: parseNumber(values.from, 0), rounds: parseNumber(values.rounds, Number.MAX_SAFE_INTEGER) };
   for (const name of wanted) {
     const target = TARGETS.find((one) => one.name === name);
     if (target === undefined) throw new Error(`There is no target "${name}".\n${USAGE}`);

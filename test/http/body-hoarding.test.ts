@@ -27,7 +27,7 @@ async function holdConnection(path: string, bytes = BODY_BYTES, headers = ""): P
   return socket;
 }
 
-const statusOf = async (socket: Socket): Promise<number> => readRaw(String((await once(socket, "data"))[0])).status;
+const readStatus = async (socket: Socket): Promise<number> => readRaw(String((await once(socket, "data"))[0])).status;
 const boards = "/api/board/boards";
 const withKey = (): string => `X-API-Key: ${service.key}\r\n`;
 /** A body long enough to be counted. */
@@ -42,7 +42,7 @@ test.each(["session", "claim", "invitations/look", "invitations/accept"])(
   "connections without a key that declare a long body to %s are rejected at once and block nobody",
   async (path) => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => holdConnection(`/api/settings/${path}`)));
-    expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([413]));
+    expect(new Set(await Promise.all(sockets.map(readStatus)))).toEqual(new Set([413]));
     await Promise.all(Array.from({ length: 20 }, () => holdConnection(`/api/settings/${path}`, 64 * 1_024)));
     expect((await postLong(service.key)).status).toBe(200);
   },
@@ -52,7 +52,7 @@ test("one key can reserve a quarter of the body memory", async () => {
   const other = await newKey();
   const sockets = await Promise.all(Array.from({ length: 20 }, () => holdConnection(boards, BODY_BYTES, withKey())));
   const statuses: number[] = [];
-  for (const socket of sockets) void statusOf(socket).then((status) => statuses.push(status));
+  for (const socket of sockets) void readStatus(socket).then((status) => statuses.push(status));
   await expect.poll(() => statuses.length).toBe(20 - MAX_HELD);
   expect(new Set(statuses)).toEqual(new Set([429]));
   expect((await postLong(service.key)).status).toBe(429);

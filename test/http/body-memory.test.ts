@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { createBodyMemory } from "#http/request/body-memory.ts";
 
 const MIB = 1_048_576;
-const requestOf = (headers: Record<string, string>): FastifyRequest => ({ headers, raw: {} }) as unknown as FastifyRequest;
-const sized = (bytes: number): FastifyRequest => requestOf({ "content-length": String(bytes) });
+const createRequest = (headers: Record<string, string>): FastifyRequest => ({ headers, raw: {} }) as unknown as FastifyRequest;
+const sized = (bytes: number): FastifyRequest => createRequest({ "content-length": String(bytes) });
 const newReply = () => ({ raw: new EventEmitter() });
 
 test("concurrent bodies share a limit, and free their memory after the response", () => {
@@ -17,7 +17,7 @@ test("concurrent bodies share a limit, and free their memory after the response"
     return reply;
   };
   const first = reserve(sized(16 * MIB));
-  reserve(requestOf({ "transfer-encoding": "chunked" }));
+  reserve(createRequest({ "transfer-encoding": "chunked" }));
   expect(() => reserve(sized(16 * MIB))).toThrow(expect.objectContaining({ code: "unavailable", retryAfterSeconds: 2 }));
   reserve(sized(8 * MIB));
   expect(() => reserve(sized(MIB))).toThrow("Too many large requests are being received.");

@@ -130,8 +130,8 @@ describe("the cached fast path", () => {
     ["Cache-Control: no-cache", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
     ["If-None-Match", async () => ({ "x-api-key": service.key, "if-none-match": "*" })],
     ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
-  ])("falls back to the normal path: %s", async (_name, headersOf) => {
-    expect((await get(await headersOf())).text).toBe(NORMAL_PATH);
+  ])("falls back to the normal path: %s", async (_name, getHeaders) => {
+    expect((await get(await getHeaders())).text).toBe(NORMAL_PATH);
     expect(loggedRequests).toEqual([]);
     expect(used).toEqual([]);
   });

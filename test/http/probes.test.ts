@@ -10,8 +10,8 @@ it("the metrics report model calls and tokens, however often they are read", asy
     backups: { lastSuccess: async () => null },
   } as unknown as Store;
   const { registry } = createProbes(store, "", meter, () => 3);
-  const linesOf = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
-  expect(await linesOf()).toEqual([]);
+  const readModelMetrics = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
+  expect(await readModelMetrics()).toEqual([]);
   meter.count("ask", "answered", { input: 120, output: 7 });
   meter.count("ask", "answered", { input: 30, output: 3 });
   meter.count("ask", "timeout", { input: 5, output: 0 });
@@ -25,7 +25,7 @@ it("the metrics report model calls and tokens, however often they are read", asy
     'tessera_model_tokens_total{direction="input",endpoint="idea"} 0',
     'tessera_model_tokens_total{direction="output",endpoint="idea"} 0',
   ];
-  expect(await linesOf()).toEqual(expected);
-  expect(await linesOf()).toEqual(expected);
+  expect(await readModelMetrics()).toEqual(expected);
+  expect(await readModelMetrics()).toEqual(expected);
   expect(await registry.metrics()).toMatch(/^tessera_log_lines_dropped_total 3$/m);
 });

@@ -3,7 +3,7 @@ import type { Progress } from "#domain/content/progress.ts";
 import { createProgressWatch, type TileProgress } from "#http/streams/progress.ts";
 
 const T0 = Date.UTC(2026, 10, 22, 3);
-const entryOf = (tileId: string, more: Partial<Progress> = {}): Progress => ({
+const createEntry = (tileId: string, more: Partial<Progress> = {}): Progress => ({
   businessId: "biz_1",
   boardId: "brd_1",
   tileId,
@@ -66,7 +66,7 @@ it("sends the list of each board when it changes, without other boards and busin
     follow({ businessId: "biz_2", id: "brd_1" }),
   ];
   await pass(1_200);
-  state.entries = [entryOf("til_a"), entryOf("til_b", { boardId: "brd_2", stage: "read", attempt: 2 })];
+  state.entries = [createEntry("til_a"), createEntry("til_b", { boardId: "brd_2", stage: "read", attempt: 2 })];
   await pass(1_200);
   state.entries = state.entries.slice(1);
   await pass(1_200);
@@ -79,7 +79,7 @@ it("sends the list of each board when it changes, without other boards and busin
 
 it("sends the last state to a new stream at once, and nothing to closed streams", async () => {
   const { state, follow } = setUp();
-  state.entries = [entryOf("til_a")];
+  state.entries = [createEntry("til_a")];
   const first = follow();
   await pass(10);
   const late = follow();
@@ -95,7 +95,7 @@ it("sends the last state to a new stream at once, and nothing to closed streams"
 
 it("keeps the last state while the database is unavailable or slow, and continues afterwards", async () => {
   const { state, follow } = setUp();
-  state.entries = [entryOf("til_a")];
+  state.entries = [createEntry("til_a")];
   const { told } = follow();
   await pass(10);
   state.isUnavailable = true;

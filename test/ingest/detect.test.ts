@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { detectKind } from "#ingest/detect.ts";
-import { cpuMsOf } from "../support/cpu-time.ts";
+import { measureCpuMs } from "../support/cpu-time.ts";
 import { OWN_CASES } from "./fixtures/addresses.ts";
 
 type Row = { readonly url: string; readonly kind: string | null; readonly subtype?: string; readonly id?: string };
@@ -33,7 +33,7 @@ describe("detection", () => {
   });
 
   it("is fast for the longest hostile path", () => {
-    const took = cpuMsOf(() => {
+    const took = measureCpuMs(() => {
       for (const host of ["www.facebook.com", "www.linkedin.com", "vimeo.com", "github.com", "example.com"]) {
         detectKind(new URL(`https://${host}/${"posts/activity-".repeat(140)}`));
         detectKind(new URL(`https://${host}/pages/${"1-/".repeat(650)}`));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const settingsOf = (more: Partial<MediaSettings> = {}): MediaSettings => ({
+const createSettings = (more: Partial<MediaSettings> = {}): MediaSettings => ({
   provider: "openai-compatible",
   apiKey: KEY,
   baseUrl: server.url,
@@ -25,7 +25,7 @@ const settingsOf = (more: Partial<MediaSettings> = {}): MediaSettings => ({
   ...more,
 });
 
-const failureOf = async (work: Promise<unknown>): Promise<ModelError> => {
+const catchModelError = async (work: Promise<unknown>): Promise<ModelError> => {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -36,7 +36,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ModelError> => {
 };
 
 describe("a picture", () => {
-  const read = () => openMediaReaders(settingsOf()).readers.pictures!.read(PICTURE, never);
+  const read = () => openMediaReaders(createSettings()).readers.pictures!.read(PICTURE, never);
 
   it("is described without the model's thoughts", async () => {
     server.script(() => ({ text: '<think>A chart {of} what?</think>{"description":"A chart.","words":"30"}' }));
@@ -77,18 +77,18 @@ describe("a picture", () => {
     [500, "unreachable", "The model can't be reached. Check LLM_BASE_URL, then retry."],
   ] as const)("fails with a message for status %d", async (status, failure, message) => {
     server.script(() => ({ status, headers: { "retry-after": "7" }, body: { error: { message: `No, ${KEY}` } } }));
-    const error = await failureOf(read());
+    const error = await catchModelError(read());
     expect({ failure: error.failure, message: error.message }).toEqual({ failure, message });
     expect(error.retryAfterSeconds).toBe(status === 429 ? 7 : undefined);
   });
 
   it("fails for an invalid response and an unreachable server", async () => {
     server.script(() => ({ status: 200, body: "<html>not this</html>" }));
-    expect((await failureOf(read())).failure).toBe("wrong_answer");
+    expect((await catchModelError(read())).failure).toBe("wrong_answer");
     const gone = await startOpenAiServer(() => ({ status: 500 }));
     await gone.close();
-    const nobody = openMediaReaders(settingsOf({ baseUrl: gone.url }));
-    expect((await failureOf(nobody.readers.pictures!.read(PICTURE, never))).failure).toBe("unreachable");
+    const nobody = openMediaReaders(createSettings({ baseUrl: gone.url }));
+    expect((await catchModelError(nobody.readers.pictures!.read(PICTURE, never))).failure).toBe("unreachable");
     await nobody.close();
   });
 
@@ -97,12 +97,12 @@ describe("a picture", () => {
     const reason = new Error("No time left.");
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 100);
-    await expect(openMediaReaders(settingsOf()).readers.pictures!.read(PICTURE, controller.signal)).rejects.toBe(reason);
+    await expect(openMediaReaders(createSettings()).readers.pictures!.read(PICTURE, controller.signal)).rejects.toBe(reason);
   });
 });
 
 describe("a recording", () => {
-  const read = (more: Partial<MediaSettings> = {}) => openMediaReaders(settingsOf(more)).readers.speech!.read(SOUND, never);
+  const read = (more: Partial<MediaSettings> = {}) => openMediaReaders(createSettings(more)).readers.speech!.read(SOUND, never);
   const segments = [
     { start: 0, end: 2.5, text: " Good morning." },
     { start: 61.04, end: 63, text: " The ferry leaves at nine." },
@@ -173,7 +173,7 @@ describe("a recording", () => {
 
   it.each([[{}], [[]], ["text"], [null], [{ text: 5 }], [{ segments: "x" }]])("fails for the response %j", async (body) => {
     server.script(() => ({ status: 200, body: JSON.stringify(body) }));
-    expect(await failureOf(read())).toMatchObject({
+    expect(await catchModelError(read())).toMatchObject({
       failure: "wrong_answer",
       message: "The model returned an invalid response. Check SPEECH_MODEL.",
     });
@@ -191,7 +191,7 @@ describe("a recording", () => {
     [503, "unreachable", "The model can't be reached. Check SPEECH_BASE_URL, or LLM_BASE_URL where it is not set, then retry."],
   ] as const)("fails with a message for status %d", async (status, failure, message) => {
     server.script(() => ({ status, headers: { location: "http://127.0.0.1:9/" }, body: KEY }));
-    expect(await failureOf(read())).toMatchObject({ failure, message });
+    expect(await catchModelError(read())).toMatchObject({ failure, message });
   });
 
   it("goes to its own server if configured, which never gets the other key", async () => {
@@ -204,5 +204,5 @@ describe("a recording", () => {
 });
 
 it("an unconfigured model reads nothing", () => {
-  expect(openMediaReaders(settingsOf({ visionModel: "", speechModel: "" })).readers).toEqual({ pictures: null, speech: null });
+  expect(openMediaReaders(createSettings({ visionModel: "", speechModel: "" })).readers).toEqual({ pictures: null, speech: null });
 });

@@ -14,7 +14,7 @@ const textParts = (...deltas: string[]): StreamPart[] => [
   ...deltas.map((delta) => ({ type: "text-delta", id: "1", delta })),
   { type: "text-end", id: "1" },
 ];
-const mockOf = (chunks: StreamPart[]) =>
+const createMock = (chunks: StreamPart[]) =>
   new MockLanguageModelV4({
     doStream: async () => ({ stream: simulateReadableStream<any>({ chunks, chunkDelayInMs: null, initialDelayInMs: null }) }),
   });
@@ -38,7 +38,7 @@ describe("the mock model of the AI SDK", () => {
       { type: "reasoning-delta", id: "0", delta: "Hidden thought." },
       { type: "reasoning-end", id: "0" },
     ];
-    const mock = mockOf([...reasoning, ...textParts("Hello ", "", "you."), finish("stop")]);
+    const mock = createMock([...reasoning, ...textParts("Hello ", "", "you."), finish("stop")]);
     expect(await readAll(mock)).toEqual({ text: "Hello you.", error: null, usage: { input: 12, output: 3 } });
     expect(mock.doStreamCalls[0]).toMatchObject({ maxOutputTokens: 50, prompt: [{ role: "system", content: "S" }, { role: "user" }] });
   });
@@ -50,13 +50,13 @@ describe("the mock model of the AI SDK", () => {
     ["tool-calls", "wrong_answer"],
     ["error", "wrong_answer"],
   ])("ending with %s fails with %s", async (reason, failure) => {
-    const { text, error, usage } = await readAll(mockOf([...textParts("Hello"), finish(reason)]));
+    const { text, error, usage } = await readAll(createMock([...textParts("Hello"), finish(reason)]));
     expect([text, error?.failure, usage]).toEqual(["Hello", failure, { input: 12, output: 3 }]);
   });
 
   test("without an end is cut off, and the text of its error is not shown", async () => {
-    expect((await readAll(mockOf(textParts("Hello")))).error?.failure).toBe("cut_off");
-    const { error } = await readAll(mockOf([...textParts("Hello"), { type: "error", error: new Error("secret-key-1 is wrong") }]));
+    expect((await readAll(createMock(textParts("Hello")))).error?.failure).toBe("cut_off");
+    const { error } = await readAll(createMock([...textParts("Hello"), { type: "error", error: new Error("secret-key-1 is wrong") }]));
     expect(error).toBeInstanceOf(ModelError);
     expect(error!.message + String(error!.cause)).not.toContain("secret-key-1");
   });

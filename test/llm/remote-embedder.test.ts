@@ -27,10 +27,11 @@ function open(apiKey = KEY): Embedder {
 }
 
 /** A vector with this number of components, derived from the length of the text. */
-const vectorOf = (text: string, dimensions = 64): number[] => Array.from({ length: dimensions }, (_, i) => Math.sin(text.length + i) * 3);
+const createVector = (text: string, dimensions = 64): number[] =>
+  Array.from({ length: dimensions }, (_, i) => Math.sin(text.length + i) * 3);
 const single = (embedding: unknown, index: unknown = 0) => ({ status: 200, body: { data: [{ index, embedding }] } });
 
-async function failureOf(work: Promise<unknown>): Promise<ModelError> {
+async function catchModelError(work: Promise<unknown>): Promise<ModelError> {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -42,7 +43,7 @@ async function failureOf(work: Promise<unknown>): Promise<ModelError> {
 
 describe("an embeddings server", { timeout: 60_000 }, () => {
   it("gets texts of any language, 64 at a time, and returns unit vectors in order", async () => {
-    server.script(() => ({ vectors: (text) => vectorOf(text) }));
+    server.script(() => ({ vectors: (text) => createVector(text) }));
     const embedder = open();
     expect(embedder.model).toBe("openai-compatible/nomic");
     expect(embedder.accepts("満潮は正午です")).toBe(true);
@@ -55,7 +56,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     for (const [i, vector] of vectors.entries()) {
       if (i === 7) expect(vector.every((part) => part === 0) && vector.length === 64).toBe(true);
       else {
-        const wanted = vectorOf(texts[i]!);
+        const wanted = createVector(texts[i]!);
         const length = Math.hypot(...wanted);
         wanted.forEach((part, c) => expect(vector[c]).toBeCloseTo(part / length, 5));
       }
@@ -69,15 +70,15 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
       status: 200,
       body: {
         data: [
-          { index: 1, embedding: vectorOf("bb", 70) },
-          { index: 0, embedding: vectorOf("a", 70) },
+          { index: 1, embedding: createVector("bb", 70) },
+          { index: 0, embedding: createVector("a", 70) },
         ],
       },
     }));
     const vectors = await open().embed(["a", "bb"], calmly);
     expect(vectors.map(({ length }) => length)).toEqual([64, 64]);
-    const scale = vectors[0]![0]! / vectorOf("a")[0]!;
-    expect(vectors[0]![5]).toBeCloseTo(vectorOf("a")[5]! * scale, 5);
+    const scale = vectors[0]![0]! / createVector("a")[0]!;
+    expect(vectors[0]![5]).toBeCloseTo(createVector("a")[5]! * scale, 5);
   });
 
   it("is called again after a short failure or a short Retry-After", async () => {
@@ -86,7 +87,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
       calls++;
       if (calls === 1) return { status: 503 };
       if (calls === 2) return { status: 429, headers: { "retry-after": "1" } };
-      return { vectors: vectorOf };
+      return { vectors: createVector };
     });
     expect(await open().embed(["text"], calmly)).toHaveLength(1);
     expect(calls).toBe(3);
@@ -106,22 +107,22 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     ["an invalid response", single(Array.from({ length: 64 }, () => "1"))],
     ["an invalid response", single(Array.from({ length: 64 }, () => null))],
     ["an invalid response", single(Array.from({ length: 20_000 }, () => 1))],
-    ["an invalid response", single(vectorOf("x"), 5)],
-    ["an invalid response", single(vectorOf("x"), "0")],
+    ["an invalid response", single(createVector("x"), 5)],
+    ["an invalid response", single(createVector("x"), "0")],
   ])("fails with advice: %s", async (words, reply) => {
     server.script(() => reply);
     const before = server.requests.length;
-    expect((await failureOf(open().embed(["text"], calmly))).message).toContain(words);
+    expect((await catchModelError(open().embed(["text"], calmly))).message).toContain(words);
     expect(server.requests.length - before).toBe(1);
   });
 
   it("must not change the length of its vectors", async () => {
     let dimensions = 64;
-    server.script(() => ({ vectors: (text) => vectorOf(text, dimensions) }));
+    server.script(() => ({ vectors: (text) => createVector(text, dimensions) }));
     const embedder = open();
     await embedder.embed(["one"], calmly);
     dimensions = 96;
-    expect((await failureOf(embedder.embed(["two"], calmly))).failure).toBe("wrong_answer");
+    expect((await catchModelError(embedder.embed(["two"], calmly))).failure).toBe("wrong_answer");
   });
 
   it("is aborted at once by its caller or by closing, and after a short limit for urgent texts", async () => {
@@ -132,7 +133,7 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     setTimeout(() => controller.abort(new Error("Gone.")), 50);
     await expect(work).rejects.toThrow("Gone.");
     const since = performance.now();
-    expect((await failureOf(embedder.embed(["question"], { isUrgent: true, signal: never }))).failure).toBe("timeout");
+    expect((await catchModelError(embedder.embed(["question"], { isUrgent: true, signal: never }))).failure).toBe("timeout");
     expect(performance.now() - since).toBeLessThan(9_000);
     const last = expect(embedder.embed(["text"], calmly)).rejects.toThrow(/closed/);
     setTimeout(() => void embedder.close(), 50);
@@ -145,7 +146,9 @@ describe("an embeddings server", { timeout: 60_000 }, () => {
     const settings = { kind: "openai-compatible", model: "m", baseUrl: gone.url, apiKey: "" } as const;
     const embedder = openEmbedder(settings, () => null)!;
     opened.push(embedder);
-    expect((await failureOf(embedder.embed(["text"], { isUrgent: true, signal: never }))).message).toMatch(/EMBEDDINGS_BASE_URL|in time/);
+    expect((await catchModelError(embedder.embed(["text"], { isUrgent: true, signal: never }))).message).toMatch(
+      /EMBEDDINGS_BASE_URL|in time/,
+    );
   });
 });
 

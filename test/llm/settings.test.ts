@@ -61,14 +61,14 @@ describe("doctor", () => {
     await server.close();
     folder.remove();
   });
-  const modelOf = async (more: Record<string, string> = {}) => {
+  const readModelCheck = async (more: Record<string, string> = {}) => {
     const { code, stdout } = await tessera(environment(more), "doctor", "--json");
     expect(stdout).not.toContain("0123456789");
     return { code, ...JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "model") };
   };
 
   test("reports that the model answers, with a minimal request", async () => {
-    expect(await modelOf()).toEqual({ code: 0, name: "model", ok: true, message: "openai-compatible/tiny answers" });
+    expect(await readModelCheck()).toEqual({ code: 0, name: "model", ok: true, message: "openai-compatible/tiny answers" });
     expect(server.requests.at(-1)!.json.max_tokens).toBeLessThan(20);
   });
 
@@ -84,7 +84,11 @@ describe("doctor", () => {
     ["does not respond", () => ({ text: "late", waitMs: 20_000 }), 1, /did not answer within 4000 ms/],
   ])("reports a model that %s", async (_, script, code, message) => {
     server.script(script);
-    expect(await modelOf({ LLM_TIMEOUT_MS: "4000" })).toMatchObject({ code, ok: code === 0, message: expect.stringMatching(message) });
+    expect(await readModelCheck({ LLM_TIMEOUT_MS: "4000" })).toMatchObject({
+      code,
+      ok: code === 0,
+      message: expect.stringMatching(message),
+    });
   });
 
   test("reports extractive answers without a model", async () => {

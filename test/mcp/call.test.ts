@@ -20,7 +20,7 @@ const failing = (error: unknown) =>
     name: "read_tile",
     title: "Read",
     description: "",
-    need: "read",
+    requiredAccess: "read",
     fields: {},
     output: {},
     async run() {

@@ -13,12 +13,13 @@ let boardId: string;
 let key: { key: string; apiKey: { id: string } };
 
 beforeAll(async () => {
+  await tesseraJson(environment, "init");
   boardId = (await tesseraJson(environment, "board", "list")).boards[0].id;
   key = await tesseraJson(environment, "key", "create", "--name", "Agent");
 });
 afterAll(() => folder.remove());
 
-const environmentOf = (apiKey: string) => ({
+const createEnvironment = (apiKey: string) => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   ...environment,
@@ -30,7 +31,7 @@ async function connect(apiKey = key.key): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(ROOT, "scripts/run.mjs"), join(ROOT, "src/cli/main.ts"), "mcp"],
-    env: environmentOf(apiKey),
+    env: createEnvironment(apiKey),
     cwd: ROOT,
     stderr: "ignore",
   });
@@ -43,7 +44,7 @@ async function connect(apiKey = key.key): Promise<McpClient> {
 function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", "mcp"], {
     cwd: ROOT,
-    env: environmentOf(apiKey),
+    env: createEnvironment(apiKey),
   });
   const out = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));

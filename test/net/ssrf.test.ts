@@ -196,7 +196,7 @@ describe("the address guard", () => {
   });
 
   it("reports an open and a closed private port alike, and names the setting", async () => {
-    const messageOf = async (port: number): Promise<string> => {
+    const catchMessage = async (port: number): Promise<string> => {
       const fetcher = createFetcher({ allow: NONE, routes: new Map(), userAgent: "t", resolve: async () => ["127.0.0.1"] });
       const error: unknown = await fetcher
         .fetch({ url: `http://in.test:${port}/`, maxBytes: 1, signal: AbortSignal.timeout(20_000) })
@@ -205,8 +205,8 @@ describe("the address guard", () => {
       expect(error).toMatchObject({ code: "address_refused", stage: "fetch", retryable: false });
       return error instanceof Error ? error.message.replaceAll(String(port), "PORT") : "";
     };
-    const open = await messageOf(canary.port);
-    expect(await messageOf(canary.port === 40_001 ? 40_002 : 40_001)).toBe(open);
+    const open = await catchMessage(canary.port);
+    expect(await catchMessage(canary.port === 40_001 ? 40_002 : 40_001)).toBe(open);
     expect(open).toContain("in.test:PORT to FETCH_ALLOW");
     expect(open).not.toContain("127.0.0.1");
     expect(canary.hits).toEqual([]);

@@ -106,7 +106,7 @@ describe("the packed SDK works", { timeout: 60_000 }, () => {
       modules: [
         module("worker.mjs", join(support, "worker.mjs")),
         module("use-sdk.mjs", join(support, "use-sdk.mjs")),
-        ...filesOf(join(installed, "dist"), ".js").map((file) => module(`sdk/${relative(join(installed, "dist"), file)}`, file)),
+        ...listFiles(join(installed, "dist"), ".js").map((file) => module(`sdk/${relative(join(installed, "dist"), file)}`, file)),
       ],
     });
     try {
@@ -160,7 +160,7 @@ test(`the packed SDK has at most ${MAX_PACKED_BYTES / 1_000} kB, no dependencies
   expect({ dependencies, name }).toEqual({ dependencies: undefined, name: "@tessera-board/sdk" });
   expect(exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
   expect(readdirSync(installed).toSorted()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
-  for (const file of filesOf(join(installed, "dist"), ".js"))
+  for (const file of listFiles(join(installed, "dist"), ".js"))
     expect(readFileSync(file, "utf8"), file).not.toMatch(/from "node:|require\(|process\./);
 });
 
@@ -169,7 +169,7 @@ test("source maps lead to the sources", () => {
   expect(map.sourcesContent[0]).toContain("export function createClient");
 });
 
-function filesOf(root: string, ending: string): readonly string[] {
+function listFiles(root: string, ending: string): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath, entry.name));

@@ -98,8 +98,8 @@ describe("a question about a conversation", () => {
     for (const n of [5, 30]) prose[n] = "The lantern stands on the northern wall.";
     prose[29] = "The keeper of the lantern lives beside it.";
     const { passages } = await find(prose);
-    const scoreOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.parts.rerank ?? 0;
+    const getScore = (id: string) => passages.find(({ tileId }) => tileId === id)?.parts.rerank ?? 0;
     // Neighbouring words have their usual small weight, and no more.
-    expect(Math.abs(scoreOf("t30") - scoreOf("t5"))).toBeLessThan(1);
+    expect(Math.abs(getScore("t30") - getScore("t5"))).toBeLessThan(1);
   });
 });

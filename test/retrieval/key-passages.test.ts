@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { chooseDiverse } from "#retrieval/key-passages/diverse.ts";
 import { createKeyCollector, type KeyText } from "#retrieval/key-passages/ranking.ts";
 import { findThemes } from "#retrieval/key-passages/themes.ts";
-import { cpuMsOf } from "../support/cpu-time.ts";
+import { measureCpuMs } from "../support/cpu-time.ts";
 
-function rankingOf(texts: readonly KeyText[], question?: string) {
+function rankTexts(texts: readonly KeyText[], question?: string) {
   const collector = createKeyCollector();
   for (const text of texts) collector.add(text);
   return collector.rank(question);
@@ -21,7 +21,7 @@ const BAY: readonly KeyText[] = [
 
 describe("key sentences", () => {
   it("are verbatim, without list markers, under their headings", () => {
-    const { sentences } = rankingOf(BAY);
+    const { sentences } = rankTexts(BAY);
     expect(sentences).toHaveLength(6);
     for (const { source, start, end, text } of sentences) expect(BAY[source]?.text.slice(start, end)).toBe(text);
     expect(sentences.find(({ text }) => text.startsWith("Kelp forests"))).toMatchObject({ heading: "Growth", source: 0 });
@@ -30,23 +30,23 @@ describe("key sentences", () => {
   });
 
   it("start with what several texts share, not with a passing mention", () => {
-    const { sentences } = rankingOf(BAY);
+    const { sentences } = rankTexts(BAY);
     expect(sentences[0]?.text).toMatch(/otters/);
     expect(sentences.at(-1)?.text).not.toMatch(/otters|forest/);
     for (const [at, { score }] of sentences.entries()) expect(score).toBeLessThanOrEqual(sentences[at - 1]?.score ?? Infinity);
   });
 
   it("start with what the question asks for, if the texts contain it", () => {
-    const asked = rankingOf(BAY, "When does the market open?");
+    const asked = rankTexts(BAY, "When does the market open?");
     expect(asked.matchesQuestion).toBe(true);
     expect(asked.sentences[0]?.text).toBe("The fish market opens at six in the morning.");
-    const beside = rankingOf(BAY, "quantum chromodynamics");
+    const beside = rankTexts(BAY, "quantum chromodynamics");
     expect(beside.matchesQuestion).toBe(false);
-    expect(beside.sentences).toEqual(rankingOf(BAY).sentences);
+    expect(beside.sentences).toEqual(rankTexts(BAY).sentences);
   });
 
   it("are deterministic", () => {
-    expect(rankingOf(BAY).sentences).toEqual(rankingOf(BAY).sentences);
+    expect(rankTexts(BAY).sentences).toEqual(rankTexts(BAY).sentences);
   });
 
   it("exclude headings, code, tables, lists of links and text before a colon", () => {
@@ -60,7 +60,7 @@ describe("key sentences", () => {
       "These are the things that matter in the bay:",
       "Kelp forests grow half a metre a day.",
     ].join("\n");
-    expect(rankingOf([{ title: "", text }]).sentences.map((sentence) => sentence.text)).toEqual(["Kelp forests grow half a metre a day."]);
+    expect(rankTexts([{ title: "", text }]).sentences.map((sentence) => sentence.text)).toEqual(["Kelp forests grow half a metre a day."]);
   });
 
   it("state repeated sentences once", () => {
@@ -69,15 +69,15 @@ describe("key sentences", () => {
       title: "",
       text: `${text}\n${notice}`,
     }));
-    expect(rankingOf(texts).sentences.filter(({ text }) => text === notice)).toHaveLength(1);
+    expect(rankTexts(texts).sentences.filter(({ text }) => text === notice)).toHaveLength(1);
   });
 
   it("work in scripts without spaces, and use fragments if there is nothing else", () => {
-    const { sentences } = rankingOf([{ title: "港", text: "港は朝六時に開きます。昆布の森は一日に半メートル伸びます。" }]);
+    const { sentences } = rankTexts([{ title: "港", text: "港は朝六時に開きます。昆布の森は一日に半メートル伸びます。" }]);
     expect(sentences.map(({ text }) => text).sort()).toEqual(["昆布の森は一日に半メートル伸びます。", "港は朝六時に開きます。"].sort());
-    expect(rankingOf([{ title: "", text: "Open at six" }]).sentences).toMatchObject([{ text: "Open at six" }]);
-    expect(rankingOf([{ title: "", text: "" }]).sentences).toEqual([]);
-    expect(rankingOf([]).sentences).toEqual([]);
+    expect(rankTexts([{ title: "", text: "Open at six" }]).sentences).toMatchObject([{ text: "Open at six" }]);
+    expect(rankTexts([{ title: "", text: "" }]).sentences).toEqual([]);
+    expect(rankTexts([]).sentences).toEqual([]);
   });
 
   it("chosen together do not repeat each other", () => {
@@ -86,18 +86,18 @@ describe("key sentences", () => {
       { title: "", text: "The sea otters keep urchins away from kelp forests, too." },
       { title: "", text: "The fish market opens at six in the morning." },
     ];
-    const chosen = chooseDiverse(rankingOf(texts), { limit: 3 });
+    const chosen = chooseDiverse(rankTexts(texts), { limit: 3 });
     expect(chosen).toHaveLength(2);
     expect(new Set(chosen.map(({ source }) => source)).has(2)).toBe(true);
-    expect(chooseDiverse(rankingOf(texts), { limit: 1 })).toHaveLength(1);
-    expect(chooseDiverse(rankingOf(texts), { limit: 3, maxLength: 46 }).map(({ source }) => source)).toEqual([2]);
-    expect(chooseDiverse(rankingOf(BAY), { limit: 9, perSource: 1 })).toHaveLength(3);
+    expect(chooseDiverse(rankTexts(texts), { limit: 1 })).toHaveLength(1);
+    expect(chooseDiverse(rankTexts(texts), { limit: 3, maxLength: 46 }).map(({ source }) => source)).toEqual([2]);
+    expect(chooseDiverse(rankTexts(BAY), { limit: 9, perSource: 1 })).toHaveLength(3);
   });
 });
 
 describe("themes", () => {
   it("have a lead, supporting sentences, terms and texts, and are distinct", () => {
-    const themes = findThemes(rankingOf(BAY), 10);
+    const themes = findThemes(rankTexts(BAY), 10);
     expect(themes.length).toBeGreaterThan(1);
     expect(themes.length).toBeLessThan(6);
     const [first] = themes;
@@ -108,7 +108,7 @@ describe("themes", () => {
     for (const word of first?.words ?? []) expect(first?.lead.text).toContain(word);
     const all = themes.flatMap(({ lead, support }) => [lead, ...support].map(({ text }) => text));
     expect(new Set(all).size).toBe(all.length);
-    expect(findThemes(rankingOf([]), 5)).toEqual([]);
+    expect(findThemes(rankTexts([]), 5)).toEqual([]);
   });
 });
 
@@ -122,8 +122,8 @@ describe("a large or hostile collection", () => {
         (_, s) => `The ${subjects[(n + s) % 10]} of place ${n % 700} has ${n * 7 + s} marks beside the ${subjects[(n * 3 + s) % 10]}.`,
       ).join(" "),
     }));
-    const took = cpuMsOf(() => {
-      const ranking = rankingOf(texts);
+    const took = measureCpuMs(() => {
+      const ranking = rankTexts(texts);
       expect(ranking.sentences).toHaveLength(2_000);
       expect(findThemes(ranking, 20).length).toBeGreaterThan(3);
     });
@@ -140,6 +140,6 @@ describe("a large or hostile collection", () => {
     ["numbers", "1. ".repeat(130_000)],
     ["blanks", `a${" ".repeat(400_000)}b`],
   ])("of %s takes negligible time", (_, text) => {
-    expect(cpuMsOf(() => rankingOf([{ title: text, text }]))).toBeLessThan(2_000);
+    expect(measureCpuMs(() => rankTexts([{ title: text, text }]))).toBeLessThan(2_000);
   });
 });

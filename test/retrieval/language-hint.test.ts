@@ -7,21 +7,21 @@ import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 
 /** German without function words, so its language is not detected. */
 const TEXT = "Städte, Wälder, Häuser";
-const termsOf = (languageHint?: string | null): string[] => [...analyse("", TEXT, { languageHint }).terms.keys()];
+const listTerms = (languageHint?: string | null): string[] => [...analyse("", TEXT, { languageHint }).terms.keys()];
 
 describe("the language hint of a tile", () => {
   it("replaces the detected language when terms are stemmed", () => {
-    expect(termsOf()).not.toContain("haus");
-    expect(termsOf("de")).toEqual(expect.arrayContaining(["stadt", "wald", "haus"]));
-    expect(termsOf("de-AT")).toEqual(termsOf("de"));
+    expect(listTerms()).not.toContain("haus");
+    expect(listTerms("de")).toEqual(expect.arrayContaining(["stadt", "wald", "haus"]));
+    expect(listTerms("de-AT")).toEqual(listTerms("de"));
     const german = "Die Häuser der Städte sind nicht in den Wäldern und auch nicht bei den Seen.";
     expect(analyse("", german, { languageHint: "en" })).not.toEqual(analyse("", german));
     expect(analyse("", german, { languageHint: "de" })).toEqual(analyse("", german));
   });
 
   it("is ignored for a language without a stemmer, whose text is stemmed as English", () => {
-    expect(termsOf("fi")).toEqual(termsOf("en"));
-    expect(termsOf(null)).toEqual(termsOf("en"));
+    expect(listTerms("fi")).toEqual(listTerms("en"));
+    expect(listTerms(null)).toEqual(listTerms("en"));
   });
 
   it("of a language without a stemmer uses the cache of English, since callers can name thousands of languages", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
-import { cpuMsOf } from "../support/cpu-time.ts";
+import { measureCpuMs } from "../support/cpu-time.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES, PROSE } from "./samples.ts";
 
@@ -55,7 +55,7 @@ describe("ranking", () => {
     );
     const statistics = { documents: 50_000, totalLength: 500_000, nextDocument: 50_001 };
     const rank = () => rankBm25(weightTerms(terms, postings, statistics), statistics, { limit: 50 });
-    expect(cpuMsOf(() => expect(rank()).toHaveLength(50))).toBeLessThan(1_000);
+    expect(measureCpuMs(() => expect(rank()).toHaveLength(50))).toBeLessThan(1_000);
   });
 });
 

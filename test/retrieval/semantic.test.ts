@@ -11,7 +11,7 @@ import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { tokenise } from "#retrieval/text/tokenise.ts";
 import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
-import { cpuMsOf } from "../support/cpu-time.ts";
+import { measureCpuMs } from "../support/cpu-time.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES } from "./samples.ts";
 
@@ -19,7 +19,7 @@ const weighed = (question: string) => weightQuestion(parseQuestion(question), ne
 
 /** Vectors of 64 components for topics: texts that name the same topic are near each other. */
 const TOPICS = ["car|vehicle|automobile", "bread|bakery|loaf", "tax|levy|duty"];
-function vectorOf(text: string): Float32Array {
+function createVector(text: string): Float32Array {
   const topic = TOPICS.findIndex((words) => new RegExp(words, "i").test(text));
   // Each topic is a block of positive components, so two topics differ in half of the signs.
   return Float32Array.from({ length: 64 }, (_, i) => (((i >> (topic + 2)) & 1) === 1 ? 1 : -1) / 8);
@@ -28,13 +28,13 @@ function vectorOf(text: string): Float32Array {
 function boardWithVectors(tiles: readonly FakeTile[]) {
   const deps = fakeBoard(tiles);
   const passages = tiles.map((tile, at) => {
-    const vectors = splitForEmbedding(tile.text).map(({ start, end }) => vectorOf(tile.text.slice(start, end)));
+    const vectors = splitForEmbedding(tile.text).map(({ start, end }) => createVector(tile.text.slice(start, end)));
     const sentences = new Uint8Array(vectors.length * 8);
     for (const [n, vector] of vectors.entries()) sentences.set(toBinaryEmbedding(vector), n * 8);
     return { document: at + 1, passage: toBinaryEmbedding(sumVectors(vectors) as Float32Array), sentences };
   });
   const semantic = {
-    embedQuestion: async (question: string) => toBinaryEmbedding(vectorOf(question)),
+    embedQuestion: async (question: string) => toBinaryEmbedding(createVector(question)),
     vectors: {
       embeddings: async (_b: string, _c: string, documents: readonly number[]) =>
         passages.filter(({ document }) => documents.includes(document)),
@@ -177,9 +177,9 @@ describe("reranking", () => {
     const common = Array.from({ length: 12 }, (_, i) => ({ id: `n${i}`, title: "", text: `The old garden wall has a number ${i}.` }));
     const tiles = [...common, { id: "rare", title: "", text: "A quatrefoil was cut into the stone." }];
     const { passages } = await retrieve(fakeBoard(tiles), "b", "c", "Which old garden wall has a quatrefoil?", { limit: 20 });
-    const readingOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.match;
-    expect(readingOf("rare")?.coverage).toBeLessThan(readingOf("n1")?.coverage ?? 0);
-    expect(readingOf("rare")?.bestSentenceWithTitle).toBeGreaterThan(readingOf("n1")?.bestSentenceWithTitle ?? 1);
+    const getMatch = (id: string) => passages.find(({ tileId }) => tileId === id)?.match;
+    expect(getMatch("rare")?.coverage).toBeLessThan(getMatch("n1")?.coverage ?? 0);
+    expect(getMatch("rare")?.bestSentenceWithTitle).toBeGreaterThan(getMatch("n1")?.bestSentenceWithTitle ?? 1);
     const titled = ["The quatrefoil", "The library"].map((title, at) => ({ id: `t${at}`, title, text: "It was cut into the wall." }));
     const found = await retrieve(fakeBoard([...titled, ...common]), "b", "c", "quatrefoil wall", { limit: 20 });
     const getTitleScore = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.match.bestSentenceWithTitle ?? 0;
@@ -205,7 +205,7 @@ describe("reranking", () => {
     );
     const all = words.join(" ");
     const passage = Array.from({ length: 20 }, () => all).join(". ");
-    expect(cpuMsOf(() => matchPassage(weighed(all), passage, { title: all }))).toBeLessThan(1_000);
+    expect(measureCpuMs(() => matchPassage(weighed(all), passage, { title: all }))).toBeLessThan(1_000);
   });
   it("uses the mean similarity for a passage without a vector", () => {
     const embedding = Uint8Array.from({ length: 8 }, () => 255);

@@ -113,7 +113,7 @@ describe("a fair queue", () => {
     expect(queue.remove("b large")).toBe(true);
     expect(queue.remove("b large")).toBe(false);
     queue.add("c", "c small");
-    expect([queue.size, queue.countOf("a"), queue.countOf("b")]).toEqual([2, 1, 0]);
+    expect([queue.size, queue.countWaiting("a"), queue.countWaiting("b")]).toEqual([2, 1, 0]);
     expect(queue.take()).toBe("c small");
     expect(queue.clear()).toEqual(["a large"]);
     expect(queue.take()).toBeUndefined();

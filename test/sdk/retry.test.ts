@@ -26,8 +26,8 @@ const unreachable: Reply = async () => {
   throw new TypeError("fetch failed");
 };
 
-/** A client whose calls get these replies, one after the other. */
-function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
+/** Creates a client whose calls get these replies in order. */
+function createScriptedClient(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const fetch = async (_url: string | URL | Request, { method = "GET", headers, signal }: RequestInit = {}): Promise<Response> => {
     sent.push({ method, key: new Headers(headers).get("idempotency-key") });
@@ -41,7 +41,7 @@ function clientOf(replies: readonly Reply[], options: Partial<ClientOptions> = {
   return { client: createClient({ baseUrl: "http://tessera.test", fetch: fetch as typeof globalThis.fetch, ...options }), sent };
 }
 
-/** Runs a call, letting its pauses pass; resolves with its result or its error, and how long it took. */
+/** Runs a call with fake timers. Resolves with its result or its error, and how long it took. */
 async function settle<T>(call: Promise<T>): Promise<{ readonly result?: T; readonly error?: unknown; readonly ms: number }> {
   const started = Date.now();
   const settled = call.then(
@@ -59,8 +59,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a call", () => {
-  it.each([429, 503])("is repeated after %i, with pauses that grow", async (status) => {
-    const { client, sent } = clientOf([failed(status), failed(status), BOARDS]);
+  it.each([429, 503])("is repeated after %i, with increasing delays", async (status) => {
+    const { client, sent } = createScriptedClient([failed(status), failed(status), BOARDS]);
     const { result, ms } = await settle(client.boards.list());
     expect(result).toEqual([]);
     expect(sent).toHaveLength(3);
@@ -69,7 +69,7 @@ describe("a call", () => {
   });
 
   it("waits as long as Retry-After says", async () => {
-    const { client } = clientOf([failed(429, { "retry-after": "7" }), BOARDS]);
+    const { client } = createScriptedClient([failed(429, { "retry-after": "7" }), BOARDS]);
     const { result, ms } = await settle(client.boards.list());
     expect(result).toEqual([]);
     expect(ms).toBeGreaterThanOrEqual(7_000);
@@ -77,42 +77,42 @@ describe("a call", () => {
   });
 
   it("is not repeated if the server asks for more than a minute", async () => {
-    const { client, sent } = clientOf([failed(429, { "retry-after": "3600" })]);
+    const { client, sent } = createScriptedClient([failed(429, { "retry-after": "3600" })]);
     const { error } = await settle(client.boards.list());
     expect(error).toMatchObject({ status: 429, retryAfterSeconds: 3_600 });
     expect(sent).toHaveLength(1);
   });
 
-  it("fails with the last error when the retries are used up", async () => {
-    const { client, sent } = clientOf([failed(503), failed(503), failed(503)]);
+  it("fails with the last error after the last retry", async () => {
+    const { client, sent } = createScriptedClient([failed(503), failed(503), failed(503)]);
     expect((await settle(client.boards.list())).error).toBeInstanceOf(ServerError);
     expect(sent).toHaveLength(3);
   });
 
   it.each([400, 401, 404, 409, 500, 502])("is not repeated after %i", async (status) => {
-    const { client, sent } = clientOf([failed(status)]);
+    const { client, sent } = createScriptedClient([failed(status)]);
     expect((await settle(client.boards.list())).error).toMatchObject({ status });
     expect(sent).toHaveLength(1);
   });
 
-  it("takes the number of retries of the client, or its own", async () => {
-    const none = clientOf([failed(503)], { maxRetries: 0 });
+  it("uses its own number of retries, or that of the client", async () => {
+    const none = createScriptedClient([failed(503)], { maxRetries: 0 });
     expect((await settle(none.client.boards.list())).error).toBeInstanceOf(ServerError);
-    const one = clientOf([failed(503), BOARDS], { maxRetries: 0 });
+    const one = createScriptedClient([failed(503), BOARDS], { maxRetries: 0 });
     expect((await settle(one.client.boards.list({ maxRetries: 1 }))).result).toEqual([]);
   });
 });
 
-it("a 503 does not repeat what could happen twice, since it may have happened; a 429 does", async () => {
-  const refused = clientOf([failed(503)]);
+it("a request with side effects is repeated after 429, but not after 503, when it may have succeeded", async () => {
+  const refused = createScriptedClient([failed(503)]);
   expect((await settle(refused.client.settings.webhook.rotate())).error).toBeInstanceOf(ServerError);
   expect(refused.sent).toHaveLength(1);
-  const limited = clientOf([failed(429), ok({ retried: 3 })]);
+  const limited = createScriptedClient([failed(429), ok({ retried: 3 })]);
   expect((await settle(limited.client.tiles.retryFailed("b"))).result).toBe(3);
 });
 
 it("a generation is not repeated after a lost connection, since the server may be writing it", async () => {
-  const { client, sent } = clientOf([unreachable]);
+  const { client, sent } = createScriptedClient([unreachable]);
   const call = client.generate({ boardId: "b", assetType: "post" }, { idempotencyKey: "mine" });
   expect((await settle(call)).error).toBeInstanceOf(TypeError);
   expect(sent).toHaveLength(1);
@@ -120,27 +120,27 @@ it("a generation is not repeated after a lost connection, since the server may b
 
 describe("after a failed connection", () => {
   it("a read is repeated", async () => {
-    const { client, sent } = clientOf([unreachable, BOARDS]);
+    const { client, sent } = createScriptedClient([unreachable, BOARDS]);
     expect((await settle(client.boards.list())).result).toEqual([]);
     expect(sent).toHaveLength(2);
   });
 
   it("a creation is repeated with the same key", async () => {
-    const { client, sent } = clientOf([unreachable, unreachable, ok({ zone: { id: "z" } })]);
+    const { client, sent } = createScriptedClient([unreachable, unreachable, ok({ zone: { id: "z" } })]);
     expect((await settle(client.zones.create("b", { name: "Z" }))).result).toMatchObject({ id: "z" });
     expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
     expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("a call that could do something twice is not", async () => {
-    const { client, sent } = clientOf([unreachable]);
+  it("a request with side effects is not repeated", async () => {
+    const { client, sent } = createScriptedClient([unreachable]);
     expect((await settle(client.tiles.retryFailed("b"))).error).toBeInstanceOf(TypeError);
     expect(sent).toHaveLength(1);
   });
 });
 
-test("each creation has a key of its own, or the caller's", async () => {
-  const { client, sent } = clientOf([ok({ board: {} }), ok({ board: {} }), ok({ board: {} }), ok({ boards: [] })]);
+test("each creation has its own idempotency key, or that of the caller", async () => {
+  const { client, sent } = createScriptedClient([ok({ board: {} }), ok({ board: {} }), ok({ board: {} }), ok({ boards: [] })]);
   await client.boards.create({ name: "A" });
   await client.boards.create({ name: "B" });
   await client.boards.create({ name: "C" }, { idempotencyKey: "mine" });
@@ -150,48 +150,48 @@ test("each creation has a key of its own, or the caller's", async () => {
 });
 
 describe("a time limit", () => {
-  it("ends an attempt, and the error says so", async () => {
-    const { client } = clientOf([never], { timeoutMs: 2_000, maxRetries: 0 });
+  it("aborts an attempt, and the error says so", async () => {
+    const { client } = createScriptedClient([never], { timeoutMs: 2_000, maxRetries: 0 });
     const { error, ms } = await settle(client.boards.list());
     expect(error).toBeInstanceOf(TimeoutError);
     expect((error as Error).message).toBe("The call was not answered within 2 seconds. The server may still have carried it out.");
     expect(ms).toBe(2_000);
   });
 
-  it("counts for each attempt, and a read is repeated after it", async () => {
-    const { client } = clientOf([never, BOARDS], { timeoutMs: 60_000 });
+  it("applies to each attempt, and a read is repeated after it", async () => {
+    const { client } = createScriptedClient([never, BOARDS], { timeoutMs: 60_000 });
     expect((await settle(client.boards.list({ timeoutMs: 1_000 }))).result).toEqual([]);
   });
 
   it("includes the body of the response", async () => {
     const stalled: Reply = async () =>
       new Response(new ReadableStream({ start: () => {} }), { headers: { "content-type": "application/json" } });
-    const { client } = clientOf([stalled], { timeoutMs: 1_000, maxRetries: 0 });
+    const { client } = createScriptedClient([stalled], { timeoutMs: 1_000, maxRetries: 0 });
     const outcome = settle(client.boards.list());
     expect((await outcome).error).toBeInstanceOf(TimeoutError);
   });
 
   it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
-    "that makes no sense is refused: %o",
+    "that is invalid is rejected: %o",
     (options) => {
-      expect(() => clientOf([], options)).toThrow(RangeError);
+      expect(() => createScriptedClient([], options)).toThrow(RangeError);
     },
   );
 });
 
 describe("a signal", () => {
-  it("ends a call under way with its reason", async () => {
+  it("aborts a running call with its reason", async () => {
     const controller = new AbortController();
-    const { client, sent } = clientOf([never]);
+    const { client, sent } = createScriptedClient([never]);
     const call = settle(client.boards.list({ signal: controller.signal, timeoutMs: 60_000 }));
     controller.abort(new Error("no longer needed"));
     expect((await call).error).toMatchObject({ message: "no longer needed" });
     expect(sent).toHaveLength(1);
   });
 
-  it("ends the pause before a retry", async () => {
+  it("aborts the delay before a retry", async () => {
     const controller = new AbortController();
-    const { client, sent } = clientOf([failed(429, { "retry-after": "30" })]);
+    const { client, sent } = createScriptedClient([failed(429, { "retry-after": "30" })]);
     setTimeout(() => controller.abort(new Error("no longer needed")), 1_000);
     const { error, ms } = await settle(client.boards.list({ signal: controller.signal }));
     expect(error).toMatchObject({ message: "no longer needed" });
@@ -200,30 +200,30 @@ describe("a signal", () => {
   });
 });
 
-test("a signal that many calls share keeps nothing of them", async () => {
+test("a signal shared by many calls keeps no listeners", async () => {
   const { signal } = new AbortController();
   const add = vi.spyOn(signal, "addEventListener");
   const remove = vi.spyOn(signal, "removeEventListener");
-  const { client } = clientOf([BOARDS, failed(404), failed(503), BOARDS]);
+  const { client } = createScriptedClient([BOARDS, failed(404), failed(503), BOARDS]);
   for (let call = 0; call < 3; call++) await settle(client.boards.list({ signal }));
   expect(add.mock.calls.length).toBeGreaterThan(3);
   expect(remove.mock.calls.length).toBe(add.mock.calls.length);
 });
 
-test("a signal that is aborted already leaves no timer behind", async () => {
-  const { client, sent } = clientOf([]);
+test("an aborted signal leaves no timer", async () => {
+  const { client, sent } = createScriptedClient([]);
   await expect(client.boards.list({ signal: AbortSignal.abort(new Error("no longer needed")) })).rejects.toThrow("no longer needed");
   expect(sent).toHaveLength(0);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a limit of one call is checked like that of the client", async () => {
-  const { client } = clientOf([]);
+test("the time limit of a call is validated like that of the client", async () => {
+  const { client } = createScriptedClient([]);
   await expect(client.boards.list({ timeoutMs: Number.POSITIVE_INFINITY })).rejects.toThrow(RangeError);
   await expect(client.boards.list({ maxRetries: Number.NaN })).rejects.toThrow(RangeError);
 });
 
-test("errors have the type of their status", async () => {
+test("errors have a class for their status", async () => {
   const types = [
     [400, InvalidRequestError],
     [404, NotFoundError],
@@ -233,7 +233,7 @@ test("errors have the type of their status", async () => {
     [418, TesseraError],
   ] as const;
   for (const [status, type] of types) {
-    const { client } = clientOf([failed(status)], { maxRetries: 0 });
+    const { client } = createScriptedClient([failed(status)], { maxRetries: 0 });
     const { error } = await settle(client.boards.list());
     expect(error).toBeInstanceOf(type);
     expect(error).toBeInstanceOf(TesseraError);

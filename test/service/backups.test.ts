@@ -42,16 +42,16 @@ afterEach(async () => {
 });
 
 /** A folder of names without files; `make` creates a backup in it. */
-const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
+const createFolder = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
   async make(name, signal) {
     const bytes = await make(name, signal);
     files.add(name);
     return bytes;
   },
-  sizeOf: async (name) => (files.has(name) ? 7 : null),
+  getSize: async (name) => (files.has(name) ? 7 : null),
   remove: async (name) => void files.delete(name),
 });
-const validFolder = folderOf(async () => 7);
+const validFolder = createFolder(async () => 7);
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
@@ -98,7 +98,7 @@ describe("scheduled backups", () => {
     await store.backups.change(manage, { keep: 1 }, now);
     let isFull = false;
     start(
-      folderOf(async () => {
+      createFolder(async () => {
         if (isFull) throw new Error("The disk is full.");
         return 7;
       }),
@@ -158,13 +158,13 @@ describe("scheduled backups", () => {
       now += HOUR;
       if (i === 1) files.delete((await newest())!.file);
     }
-    await soon(async () => (await store.backups.kept()).map(({ id }) => id)).toEqual([made[2], made[0]]);
+    await soon(async () => (await store.backups.listAvailable()).map(({ id }) => id)).toEqual([made[2], made[0]]);
     expect(files.size).toBe(2);
   });
 
   it("running at shutdown are waited for", async () => {
     const going = Promise.withResolvers<number>();
-    const { stop } = start(folderOf(() => going.promise));
+    const { stop } = start(createFolder(() => going.promise));
     await request();
     await soon(async () => (await newest())?.node).toBe("here");
     setTimeout(() => going.resolve(7), 50);
@@ -175,7 +175,7 @@ describe("scheduled backups", () => {
   it("running too long at shutdown are abandoned, and due again if they were scheduled", async () => {
     await store.backups.change(manage, { every: "week", hour: 3 }, now);
     now += 4 * HOUR;
-    const { stop } = start(folderOf((_, signal) => untilAborted(signal)));
+    const { stop } = start(createFolder((_, signal) => untilAborted(signal)));
     await soon(async () => (await newest())?.node).toBe("here");
     await stop(10);
     expect(await newest()).toMatchObject({
@@ -234,7 +234,7 @@ describe("the backup folder", () => {
 
   it("receives a complete copy, or no trace of an abandoned one", async () => {
     const bytes = await open().make(NAME, never);
-    expect(await open().sizeOf(NAME)).toBe(bytes);
+    expect(await open().getSize(NAME)).toBe(bytes);
     const copy = openStore(inFolder(NAME));
     expect((await copy.boards.businesses()).map(({ name }) => name)).toEqual(["Harbour Lab"]);
     await copy.close();
@@ -277,7 +277,7 @@ describe("the backup folder", () => {
     writeFileSync(join(dataDir, "file"), "");
     for (const path of ["file", "file/below"])
       await expect(open(join(dataDir, path)).make(NAME, never)).rejects.toThrow("a file is in its place. Set BACKUP_DIR to a folder.");
-    expect(await open(join(dataDir, "file")).sizeOf(NAME)).toBeNull();
+    expect(await open(join(dataDir, "file")).getSize(NAME)).toBeNull();
     const none = createBackupFolder(inFolder(), { engine: "sqlite", file: join(dataDir, "no.sqlite") });
     await expect(none.make(NAME, never)).rejects.toThrow();
     expect(readdirSync(inFolder())).toEqual([]);

@@ -41,7 +41,7 @@ async function newLeasedGeneration(on = scope): Promise<LeasedGeneration> {
   return { businessId: on.target.businessId, boardId: on.target.id, id: draft.id, lease: draft.lease };
 }
 
-const statusOf = async ({ businessId, id }: LeasedGeneration) => (await store.generations.find(businessId, id))?.status;
+const readStatus = async ({ businessId, id }: LeasedGeneration) => (await store.generations.find(businessId, id))?.status;
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
@@ -59,7 +59,7 @@ describe("the generation runner", () => {
       await expect.poll(() => store.generations.expire(now)).toBe(0);
       await new Promise((resolve) => setTimeout(resolve, 5 * POLL_INTERVAL_MS));
     }
-    expect(await statusOf(held)).toBe("processing");
+    expect(await readStatus(held)).toBe("processing");
     done.resolve();
     expect(await ended).toMatchObject({ status: "complete" });
   });
@@ -68,7 +68,7 @@ describe("the generation runner", () => {
     const held = await newLeasedGeneration();
     newRunner();
     now += GENERATION_LEASE_MS + 1;
-    await expect.poll(() => statusOf(held)).toBe("failed");
+    await expect.poll(() => readStatus(held)).toBe("failed");
     expect(logged).toEqual(["failed generations whose process was lost"]);
   });
 

@@ -7,7 +7,7 @@ import { createThumbnails } from "#service/content/thumbnails.ts";
 
 const HOUR = 3_600_000;
 const NEVER = new AbortController().signal;
-const tileOf = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
+const createTile = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
   ({ businessId: "biz", id, type: "WEBSITE", file: null, metadata: { thumbnailUrl } }) as unknown as Tile;
 const respond = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
 /** Waits until pending promises have settled. */
@@ -47,7 +47,7 @@ function open(timeoutMs?: number) {
 describe("fetching thumbnails", () => {
   it("runs four requests at a time, one per image, in order", async () => {
     const { pending, thumbnails } = open();
-    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(tileOf(id), NEVER));
+    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(createTile(id), NEVER));
     await nextTick();
     const names = () => pending.map(({ url }) => url.slice(-5, -4)).join("");
     expect(names()).toBe("abcd");
@@ -63,12 +63,12 @@ describe("fetching thumbnails", () => {
 
   it("rejects requests when 64 wait already", async () => {
     const { pending, thumbnails } = open();
-    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(tileOf(`t${i % 8}`), NEVER));
+    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(createTile(`t${i % 8}`), NEVER));
     await nextTick();
-    await expect(thumbnails.get(tileOf("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
+    await expect(thumbnails.get(createTile("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
     pending[0]!.answer(respond());
     await nextTick();
-    const another = thumbnails.get(tileOf("t1"), NEVER);
+    const another = thumbnails.get(createTile("t1"), NEVER);
     for (let answers = 0; answers < 8; answers++) {
       for (const fetch of pending) fetch.answer(respond());
       await nextTick();
@@ -79,10 +79,10 @@ describe("fetching thumbnails", () => {
   it("is aborted when all callers left, and not before; nothing is cached", async () => {
     const { kept, pending, thumbnails } = open();
     const [first, second] = [new AbortController(), new AbortController()];
-    const asked = [first, second].map(({ signal }) => thumbnails.get(tileOf("a"), signal));
-    const waiting = ["b", "c", "d"].map((id) => thumbnails.get(tileOf(id), NEVER));
+    const asked = [first, second].map(({ signal }) => thumbnails.get(createTile("a"), signal));
+    const waiting = ["b", "c", "d"].map((id) => thumbnails.get(createTile(id), NEVER));
     const third = new AbortController();
-    const queued = thumbnails.get(tileOf("e"), third.signal);
+    const queued = thumbnails.get(createTile("e"), third.signal);
     await nextTick();
     first.abort(new Error("gone"));
     await expect(asked[0]).rejects.toThrow("gone");
@@ -97,7 +97,7 @@ describe("fetching thumbnails", () => {
     await expect(queued).rejects.toThrow("gone");
     await nextTick();
     expect(kept.size).toBe(0);
-    const again = thumbnails.get(tileOf("a"), NEVER);
+    const again = thumbnails.get(createTile("a"), NEVER);
     await nextTick();
     for (const fetch of pending) fetch.answer(respond());
     expect(await again).not.toBeNull();
@@ -106,10 +106,10 @@ describe("fetching thumbnails", () => {
 
   it("is removed from the queue when all its callers left", async () => {
     const { pending, thumbnails } = open();
-    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.get(tileOf(id), NEVER));
+    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.get(createTile(id), NEVER));
     const impatient = new AbortController();
-    const left = thumbnails.get(tileOf("e"), impatient.signal);
-    const next = thumbnails.get(tileOf("f"), NEVER);
+    const left = thumbnails.get(createTile("e"), impatient.signal);
+    const next = thumbnails.get(createTile("f"), NEVER);
     await nextTick();
     impatient.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
@@ -122,7 +122,7 @@ describe("fetching thumbnails", () => {
 
   it("has a time limit", async () => {
     const { kept, thumbnails } = open(30);
-    expect(await thumbnails.get(tileOf("a"), NEVER)).toBeNull();
+    expect(await thumbnails.get(createTile("a"), NEVER)).toBeNull();
     expect(kept.get("a")).toMatchObject({ picture: null });
   });
 });
@@ -138,7 +138,7 @@ describe("a missing thumbnail", () => {
   it.each(failures)("because of %s is cached for its time and then fetched again", async (_, settle, hours) => {
     const { clock, pending, thumbnails } = open();
     const look = async (): Promise<unknown> => {
-      const asked = thumbnails.get(tileOf("a"), NEVER);
+      const asked = thumbnails.get(createTile("a"), NEVER);
       await nextTick();
       const last = pending.at(-1);
       if (last !== undefined) settle(last);
@@ -155,11 +155,11 @@ describe("a missing thumbnail", () => {
 
   it("is fetched again at another address", async () => {
     const { pending, thumbnails } = open();
-    const first = thumbnails.get(tileOf("a"), NEVER);
+    const first = thumbnails.get(createTile("a"), NEVER);
     await nextTick();
     pending[0]!.answer(respond(404));
     expect(await first).toBeNull();
-    const second = thumbnails.get(tileOf("a", "https://site.example/new.png"), NEVER);
+    const second = thumbnails.get(createTile("a", "https://site.example/new.png"), NEVER);
     await nextTick();
     pending[1]!.answer(respond());
     expect(await second).toMatchObject({ mediaType: "image/png" });
@@ -167,7 +167,7 @@ describe("a missing thumbnail", () => {
 
   it("is not assumed after an internal error", async () => {
     const { kept, pending, thumbnails } = open();
-    const asked = thumbnails.get(tileOf("a"), NEVER);
+    const asked = thumbnails.get(createTile("a"), NEVER);
     await nextTick();
     pending[0]!.fail(new TypeError("a fault"));
     await expect(asked).rejects.toThrow("a fault");

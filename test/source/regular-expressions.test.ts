@@ -79,7 +79,7 @@ const cpuMs = (): number => {
 };
 
 /** CPU time in milliseconds to find all matches. */
-function timeOf(expression: RegExp, text: string): number {
+function measureMs(expression: RegExp, text: string): number {
   const start = cpuMs();
   if (expression.global) for (const _match of text.matchAll(expression));
   else expression.test(text);
@@ -93,11 +93,11 @@ function slowTextFor(source: string, flags: string): string | null {
   for (const start of getPrefixes(source))
     for (const piece of getRepeatedPieces(source))
       for (const last of ["", "\0!\n"]) {
-        const textOf = (length: number): string => start + piece.repeat(Math.ceil(length / piece.length)) + last;
+        const createText = (length: number): string => start + piece.repeat(Math.ceil(length / piece.length)) + last;
         if (cpuMs() > end) return `anything, for more than ${MAX_MS} ms`;
-        if (timeOf(expression, textOf(SHORT)) < MIN_SHORT_MS) continue;
+        if (measureMs(expression, createText(SHORT)) < MIN_SHORT_MS) continue;
         // The minimum of several runs, because other programs use the same CPU caches.
-        const [short, long] = [SHORT, LONG].map((length) => Math.min(...[1, 2, 3].map(() => timeOf(expression, textOf(length)))));
+        const [short, long] = [SHORT, LONG].map((length) => Math.min(...[1, 2, 3].map(() => measureMs(expression, createText(length)))));
         if ((long ?? 0) > MIN_LONG_MS && (long ?? 0) > MAX_RATIO * Math.max(short ?? 0, 0.01)) return JSON.stringify([start, piece, last]);
       }
   return null;

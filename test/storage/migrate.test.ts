@@ -28,7 +28,7 @@ async function seeded(): Promise<{ readonly file: string; readonly copy: string;
   return { file, db, copy: join(folder, "backups", `tessera-before-${String(SECOND.number).padStart(3, "0")}.sqlite`) };
 }
 
-const versionOf = (file: string): number => schemaVersion(connect(file));
+const readVersion = (file: string): number => schemaVersion(connect(file));
 const namesIn = (db: Connection): unknown[] => db.all("SELECT name FROM business");
 
 describe("migrations", () => {
@@ -60,7 +60,7 @@ describe("migrations", () => {
     expect(readdirSync(join(copy, ".."))).toEqual(["tessera-before-" + String(SECOND.number).padStart(3, "0") + ".sqlite"]);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect(statSync(join(copy, "..")).mode & 0o777).toBe(0o700);
-    expect(versionOf(copy)).toBe(NEWEST);
+    expect(readVersion(copy)).toBe(NEWEST);
     const kept = connect(copy);
     expect(kept.raw.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(namesIn(kept)).toEqual([{ name: "Harbour Lab" }]);
@@ -109,7 +109,7 @@ describe("several processes that open the store at once", () => {
   it("create a new database once", async () => {
     const file = join(newFolder(), "tessera.sqlite");
     expect(await race(import.meta.resolve("./processes/open-store.ts"), file)).toEqual(["0", "0", "0", "0"]);
-    expect(versionOf(file)).toBe(NEWEST);
+    expect(readVersion(file)).toBe(NEWEST);
   });
 
   it("migrate existing data once, with one copy of the old data", async () => {
@@ -118,7 +118,7 @@ describe("several processes that open the store at once", () => {
     expect((await race(import.meta.resolve("./processes/take-second-step.ts"), file)).sort()).toEqual(
       [JSON.stringify([SECOND.name]), "[]", "[]", "[]"].sort(),
     );
-    expect(versionOf(copy)).toBe(NEWEST);
+    expect(readVersion(copy)).toBe(NEWEST);
     expect(connect(file).all("SELECT name FROM made_up")).toEqual([{ name: "HARBOUR LAB" }]);
   });
 });

@@ -32,34 +32,34 @@ const FILES: ReadonlyMap<number, string> = new Map(
 );
 
 /** The statements that fill an empty database of a version. */
-const fixturesOf = (version: number): readonly string[] =>
+const listFixtures = (version: number): readonly string[] =>
   [...FILES]
     .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
     .map(([, file]) => readFileSync(file, "utf8"));
 
 /** A database as version `version` wrote it. */
-function databaseOf(version: number): string {
+function createDatabase(version: number): string {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
   migrate(
     db,
     MIGRATIONS.filter(({ number }) => number <= version),
   );
-  for (const sql of fixturesOf(version)) db.raw.exec(sql);
+  for (const sql of listFixtures(version)) db.raw.exec(sql);
   db.close();
   return file;
 }
 
-const schemaOf = (db: Connection): Row[] => db.all("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name");
-const columnsOf = (db: Connection): Row[] =>
+const readSchema = (db: Connection): Row[] => db.all("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name");
+const listColumns = (db: Connection): Row[] =>
   db.all(
     "SELECT m.name AS tbl, c.name, c.type, c.\"notnull\", c.dflt_value, c.pk FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.name",
   );
 
 /** The columns of each table of a version. */
 function columnsAt(version: number): ReadonlyMap<unknown, number> {
-  const db = new Connection(databaseOf(version));
-  const columns = columnsOf(db);
+  const db = new Connection(createDatabase(version));
+  const columns = listColumns(db);
   db.close();
   return new Map([...Map.groupBy(columns, ({ tbl }) => tbl)].map(([table, rows]) => [table, rows.length]));
 }
@@ -120,7 +120,7 @@ describe("fixtures of earlier versions", () => {
   });
 
   it.each(MIGRATIONS)("fill every table of version $number that has data", ({ number }) => {
-    const db = new Connection(databaseOf(number));
+    const db = new Connection(createDatabase(number));
     expect(schemaVersion(db)).toBe(number);
     for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
       expect(db.get(`SELECT 1 AS one FROM "${name}" LIMIT 1`), name).toEqual({ one: 1 });
@@ -131,14 +131,14 @@ describe("fixtures of earlier versions", () => {
 
 describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
   it("is complete after the upgrade, with a copy of the old data", async () => {
-    const file = databaseOf(number);
+    const file = createDatabase(number);
     await expectData(file, number);
     expect(existsSync(join(file, "..", "backups"))).toBe(number < NEWEST);
   });
 
   if (number >= 3)
     it("has its generations, and unfinished ones end", async () => {
-      const store = openStore(databaseOf(number));
+      const store = openStore(createDatabase(number));
       const board = (await store.boards.find("biz_a", "brd_main"))!;
       expect(await store.generations.findIdea(board, "ide_tide")).toMatchObject({ title: "Tides", citations: [{ tileId: "til_text" }] });
       expect(await store.generations.find("biz_a", "gen_idea")).toMatchObject({ status: "complete", request: { prompt: "Tides 🌊" } });
@@ -149,7 +149,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
 
   if (number >= 6)
     it("has its people, sessions and open invitations", async () => {
-      const store = openStore(databaseOf(number));
+      const store = openStore(createDatabase(number));
       expect(await store.people.findSession("cccc")).toMatchObject({
         member: { id: "mem_ada", email: "ada@example.com", role: "owner", lastSeenAt: T0 + 500 },
         session: { id: "ses_ada", agent: "A browser 🌊", expiresAt: 1_900_000_000_000 },
@@ -162,15 +162,15 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
 
   if (number >= 7)
     it("has its backup schedule and runs", async () => {
-      const store = openStore(databaseOf(number));
+      const store = openStore(createDatabase(number));
       expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
-      expect(await store.backups.kept()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
+      expect(await store.backups.listAvailable()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
       expect(await store.backups.claimDue("here", "bak_two", 1_900_000_000_000)).toMatchObject({ run: { id: "bak_two" } });
       await store.close();
     });
 
   it("can be used after the upgrade", async () => {
-    const file = databaseOf(number);
+    const file = createDatabase(number);
     await expectWorkToContinue(file, number);
     const db = new Connection(file);
     expect(db.raw.pragma("integrity_check", { simple: true })).toBe("ok");
@@ -179,11 +179,11 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
   });
 
   it("has the same tables as a new database", () => {
-    const [upgraded, fresh] = [new Connection(databaseOf(number)), new Connection(":memory:")];
+    const [upgraded, fresh] = [new Connection(createDatabase(number)), new Connection(":memory:")];
     for (const db of [upgraded, fresh]) migrate(db);
     expect(schemaVersion(upgraded)).toBe(NEWEST);
-    expect(schemaOf(upgraded)).toEqual(schemaOf(fresh));
-    expect(columnsOf(upgraded)).toEqual(columnsOf(fresh));
+    expect(readSchema(upgraded)).toEqual(readSchema(fresh));
+    expect(listColumns(upgraded)).toEqual(listColumns(fresh));
     for (const db of [upgraded, fresh]) db.close();
   });
 });

@@ -8,13 +8,13 @@ export type World = {
   readonly a1: Ids;
   readonly a2: Ids;
   /** Deleted zone and tile of A's first board. */
-  readonly gone: Ids;
+  readonly deleted: Ids;
   readonly deletedBoardId: string;
   readonly b1: Ids;
   readonly keyB: string;
 };
 
-/** Starts a service that works on nothing in the background, so that what the tests leave alone stays as it is. */
+/** Starts a service without background work, so that only requests change its data. */
 export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
   const service = await startTestService({ ROLE: "api", ...environment });
   const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
@@ -22,21 +22,21 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   await service.call("DELETE", `/api/board/boards/${third}`);
   const other = await service.newBusiness("Other Lab");
   const { key: keyB } = await service.newKey({ businessId: other.businessId });
-  const gone = await fillBoard(service, service.boardId);
-  await service.call("DELETE", `/api/board/tiles/${gone.tileId}`);
-  await service.call("DELETE", `/api/board/zones/${gone.zoneId}`);
+  const deleted = await fillBoard(service, service.boardId);
+  await service.call("DELETE", `/api/board/tiles/${deleted.tileId}`);
+  await service.call("DELETE", `/api/board/zones/${deleted.zoneId}`);
   return {
     service,
     a1: await fillBoard(service, service.boardId),
     a2: await fillBoard(service, second),
-    gone,
+    deleted,
     deletedBoardId: third,
     b1: await fillBoard(service, other.boardId, keyB),
     keyB,
   };
 }
 
-/** A zone, a text tile in it and a post made of it. */
+/** Creates a zone, a text tile in it, and a generated post. */
 export async function fillBoard(service: TestService, boardId: string, key: string = service.key): Promise<Ids> {
   const zone = await service.call("POST", `/api/board/${boardId}/zones`, { key, body: { name: "Zone" } });
   const tile = await service.call("POST", `/api/board/${boardId}/tiles`, {
@@ -47,7 +47,7 @@ export async function fillBoard(service: TestService, boardId: string, key: stri
   return { boardId, zoneId: zone.json.zone.id, tileId: tile.json.tile.id, generationId: made.json.generation.id };
 }
 
-/** Ids of the right form that nothing has. */
+/** Valid ids that do not exist. */
 export const NOBODY: Ids = {
   boardId: "brd_00000000zzzzzzzzzzzzzzzzzz",
   zoneId: "zon_00000000zzzzzzzzzzzzzzzzzz",
@@ -72,7 +72,7 @@ const TABLES = [
   "claim",
 ];
 
-/** Every stored row of a business, for "nothing was changed". */
+/** Returns every stored row of a business, to check that nothing changed. */
 export async function dumpBusiness(service: TestService, businessId: string): Promise<string> {
   const dumps: string[] = [];
   for (const table of TABLES) {

@@ -3,7 +3,7 @@ import { parseAnswer } from "../../web/src/ask/questions/answer-blocks.ts";
 import { formatAnswer, formatGeneration, formatSavedAnswer, formatSavedGeneration } from "../../web/src/ask/parts/answer-markdown.ts";
 import { DEFAULT_OPTIONS, toGenerateInput, toIdeaInput } from "../../web/src/ask/generate/generate-options.ts";
 import { type Source, WHOLE_BOARD, removeMissing, validateSource, getSkipReason } from "../../web/src/ask/generate/source.ts";
-import { cpuMsOf } from "../support/cpu-time.ts";
+import { measureCpuMs } from "../support/cpu-time.ts";
 
 const CITATION = {
   tileId: "til_1",
@@ -62,7 +62,7 @@ describe("answers", () => {
   });
 
   it("parses hostile input in reasonable time", () => {
-    const took = cpuMsOf(() => {
+    const took = measureCpuMs(() => {
       for (const piece of ["[1]", "|", "| a |", "|\\|", "[", "**", "`a", "[1, ", " [unsupported", "- "])
         parseAnswer(piece.repeat(20_000), 9);
     });
@@ -87,7 +87,7 @@ describe("answers", () => {
   });
 
   it.each(["**Sources**\n\n- [1]\n- [2]", "## Sources\n1. [1]\n2. [2]", "Sources: [1], [2]", "**Sources:** [1][2]"])(
-    "are saved without a heading that a model put over citation markers only: %j",
+    "are saved without a heading that contains citation markers only: %j",
     (end) => {
       const answer = `At 7:40 [1]. Quotes:\n\n- early [2]\n\n${end}`;
       expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(

@@ -25,7 +25,7 @@ const TILE: Tile = {
 };
 
 describe("tile metadata", () => {
-  const namesOf = (tile: Tile): readonly string[] => getDetails(tile).map(({ name }) => name);
+  const listDetailNames = (tile: Tile): readonly string[] => getDetails(tile).map(({ name }) => name);
 
   it("is formatted, with links to web addresses only", () => {
     const facts = getDetails({
@@ -58,8 +58,12 @@ describe("tile metadata", () => {
       language: "",
       publishedAt: null,
     };
-    expect(namesOf({ ...TILE, metadata: metadata as never })).toEqual(["Added"]);
-    expect(namesOf({ ...TILE, metadata: { language: "not a tag", publishedAt: "soon" } })).toEqual(["Published", "Language", "Added"]);
+    expect(listDetailNames({ ...TILE, metadata: metadata as never })).toEqual(["Added"]);
+    expect(listDetailNames({ ...TILE, metadata: { language: "not a tag", publishedAt: "soon" } })).toEqual([
+      "Published",
+      "Language",
+      "Added",
+    ]);
   });
 });
 

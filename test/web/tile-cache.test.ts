@@ -38,14 +38,14 @@ const answer = (shown: TileRow): Tile => ({
   connectedToChat: null,
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
-const idsOf = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
+const getIds = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
 
 describe("rows and changes", () => {
   it("add new tiles and remove deleted ones; unchanged rows keep their identity", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b"), row("c")], complete: true, syncToken: "first" }));
     expect(getSyncToken(rows)).toBe("first");
     const next = applyChanges(rows, changes({ tiles: [row("b", "2026-01-02T00:00:00.000Z"), row("d")], deleted: ["a", "unknown"] }));
-    expect(idsOf(next)).toEqual(["b", "c", "d"]);
+    expect(getIds(next)).toEqual(["b", "c", "d"]);
     expect(next[1]).toBe(rows[2]);
     expect(getSyncToken(next)).toBe("next");
   });
@@ -58,7 +58,7 @@ describe("rows and changes", () => {
 
   it("are replaced by a complete listing", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true }));
-    expect(idsOf(applyChanges(rows, changes({ tiles: [row("c")], complete: true })))).toEqual(["c"]);
+    expect(getIds(applyChanges(rows, changes({ tiles: [row("c")], complete: true })))).toEqual(["c"]);
   });
 
   it("accept rows with an earlier time, from a server whose clock was set back", () => {
@@ -76,9 +76,9 @@ describe("cached rows", () => {
     client.setQueryData(tilesKey(BOARD), rows);
     updateCachedTiles(client, BOARD, (shown) => shown.filter(({ id }) => id !== "a"));
     const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
-    expect([idsOf(shown()), getSyncToken(shown())]).toEqual([["b"], "first"]);
+    expect([getIds(shown()), getSyncToken(shown())]).toEqual([["b"], "first"]);
     await rollBackTiles(client, BOARD, rows);
-    expect([idsOf(shown()), getSyncToken(shown())]).toEqual([["a", "b"], null]);
+    expect([getIds(shown()), getSyncToken(shown())]).toEqual([["a", "b"], null]);
   });
 
   it("accept the response for one tile unless they are newer", () => {

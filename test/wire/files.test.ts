@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { getFileName } from "#ingest/formats/file/name.ts";
 import { jpeg, mp3, mp4, webm } from "../ingest/read/media-samples.ts";
-import { bytesOf, docx, epub, pdfOf, pptx, rtf, xlsx, zipOf } from "../ingest/read/samples.ts";
+import { toBytes, docx, epub, createPdf, pptx, rtf, xlsx, createZip } from "../ingest/read/samples.ts";
 import { openWire, sampleBytes } from "./support/wire.ts";
 
 const HOST = "files.example.com";
@@ -14,7 +14,7 @@ const typed = (type: string, body: string | Uint8Array, headers: Readonly<Record
   body,
 });
 const serve = (answer: ReturnType<typeof typed> | string | Uint8Array) => openWire({ [HOST]: () => answer });
-const ole = (inside = ""): Uint8Array => bytesOf(`\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1${"\0".repeat(600)}${inside}`);
+const ole = (inside = ""): Uint8Array => toBytes(`\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1${"\0".repeat(600)}${inside}`);
 
 describe("a link to a file", () => {
   it("with a file extension is fetched once and read by its format", async () => {
@@ -96,7 +96,7 @@ describe("a link to a file", () => {
 });
 
 describe("a large file", () => {
-  const large = pdfOf([[{ text: "Words of a large file", y: 700 }]], `/Pad (${"x".repeat(9 * MIB)})`);
+  const large = createPdf([[{ text: "Words of a large file", y: 700 }]], `/Pad (${"x".repeat(9 * MIB)})`);
 
   it("truncated at first is fetched completely in a second request", async () => {
     const wire = await serve(typed("application/pdf", large));
@@ -182,7 +182,7 @@ describe("a picture", () => {
   });
 
   it("without metadata has its name as text", async () => {
-    const wire = await serve(typed("image/gif", bytesOf("GIF89a\x05\0\x05\0\0\0\0;")));
+    const wire = await serve(typed("image/gif", toBytes("GIF89a\x05\0\x05\0\0\0\0;")));
     await expect(wire.ingest(at("/img/lamp%20room.gif"))).resolves.toMatchObject({
       type: "IMAGE",
       title: "lamp room.gif",
@@ -237,10 +237,10 @@ describe("an unreadable file", () => {
   it.each([
     ["in the old form of Office", ole(), "unsupported_content", "save it as DOCX"],
     ["of Office under a password", ole("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"), "encrypted", "protected by a password"],
-    ["that is an archive", zipOf({ "a.txt": "x" }), "unsupported_content", "zip archive"],
-    ["that is an archive of another format", bytesOf("\x1f\x8b\x08 x"), "unsupported_content", "This is an archive"],
-    ["that is damaged", bytesOf("PK\x03\x04 damaged"), "unreadable_file", "damaged"],
-    ["that is locked", pdfOf([[{ text: "x", y: 700 }]], "", { encrypt: true }), "encrypted", "password"],
+    ["that is an archive", createZip({ "a.txt": "x" }), "unsupported_content", "zip archive"],
+    ["that is an archive of another format", toBytes("\x1f\x8b\x08 x"), "unsupported_content", "This is an archive"],
+    ["that is damaged", toBytes("PK\x03\x04 damaged"), "unreadable_file", "damaged"],
+    ["that is locked", createPdf([[{ text: "x", y: 700 }]], "", { encrypt: true }), "encrypted", "password"],
   ])("%s fails with advice", async (_name, bytes, code, words) => {
     const wire = await serve(typed("application/octet-stream", bytes));
     await expect(wire.ingest(at("/file.doc"))).rejects.toMatchObject({ code, retryable: false, message: expect.stringContaining(words) });

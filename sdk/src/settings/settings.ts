@@ -8,7 +8,7 @@ import type {
   ModelStatus,
   SettingsBoard,
 } from "../generated/schemas.ts";
-import { urlOf } from "../transport/encode.ts";
+import { buildUrl } from "../transport/encode.ts";
 import type { BodyOf } from "../transport/operation.ts";
 import { paginate } from "../transport/paginate.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
@@ -98,7 +98,7 @@ function businessMethods(send: Send) {
     boards: async (call: CallOptions = {}): Promise<readonly SettingsBoard[]> => (await send("GET /api/settings/boards", call)).boards,
 
     /** The path that the export of a board is downloaded from. */
-    exportPath: (boardId: string): string => urlOf("", "/api/settings/boards/{boardId}/export", { path: { boardId } }),
+    exportPath: (boardId: string): string => buildUrl("", "/api/settings/boards/{boardId}/export", { path: { boardId } }),
 
     /** Creates a board from an exported file. The default `name` is the one in the file. */
     importBoard: async (file: Blob, { name, ...call }: CallOptions & { readonly name?: string } = {}): Promise<ImportedBoard> => {

@@ -30,7 +30,7 @@ export function toFormData(fields: Readonly<Record<string, unknown>>): FormData 
 }
 
 /** The URL of an operation: path parameters filled in, query parameters in snake_case. */
-export function urlOf(baseUrl: string, path: string, { path: parameters = {}, query = {} }: PlainInput): string {
+export function buildUrl(baseUrl: string, path: string, { path: parameters = {}, query = {} }: PlainInput): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -81,7 +81,7 @@ const CLASSES: Readonly<Record<number, typeof TesseraError>> = {
 };
 
 /** Reads an error response. A body that is not from the server, such as the page of a proxy, is not used as the message. */
-export async function errorOf(response: Response, now: number = Date.now()): Promise<TesseraError> {
+export async function toError(response: Response, now: number = Date.now()): Promise<TesseraError> {
   // Browsers do not tell the status of a redirect.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
     return new TesseraError(response.status, "The address redirects. Use the address of the service itself as baseUrl.", null, null);

@@ -14,7 +14,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       rest = lines.pop() ?? "";
       for (const block of lines) {
-        const event = eventOf(block);
+        const event = parseEvent(block);
         if (event !== undefined) yield event;
       }
     }
@@ -24,7 +24,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-function eventOf(block: string): ServerEvent | undefined {
+function parseEvent(block: string): ServerEvent | undefined {
   let event = "message";
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {

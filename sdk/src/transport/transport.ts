@@ -1,7 +1,7 @@
 import { CREATIONS } from "../generated/creations.ts";
 import type { Versioned } from "../types.ts";
-import { type PlainInput, toFormData, urlOf, withSnakeCaseNames } from "./encode.ts";
-import { errorOf, TesseraError } from "./errors.ts";
+import { type PlainInput, toFormData, buildUrl, withSnakeCaseNames } from "./encode.ts";
+import { toError, TesseraError } from "./errors.ts";
 import type { Input, Operation, ResponseOf } from "./operation.ts";
 import { withRetries } from "./retry.ts";
 
@@ -101,16 +101,16 @@ function createPerform(options: ClientOptions): Perform {
       signal: call.signal,
     };
     return withRetries(policy, async (signal) => {
-      const response = await fetch(urlOf(options.baseUrl, path, call), {
+      const response = await fetch(buildUrl(options.baseUrl, path, call), {
         method,
-        headers: headersOf(options.apiKey, call),
+        headers: buildHeaders(options.apiKey, call),
         // A redirect could send the key to another server. "error" is unknown to some worker runtimes.
         redirect: "manual",
         ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
         ...(call.form && { body: toFormData(call.form) }),
         signal,
       });
-      if (!response.ok) throw await errorOf(response);
+      if (!response.ok) throw await toError(response);
       return read(response);
     });
   };
@@ -134,7 +134,7 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function headersOf(apiKey: string | undefined, call: AnyCall): Record<string, string> {
+function buildHeaders(apiKey: string | undefined, call: AnyCall): Record<string, string> {
   return {
     accept: "application/json",
     ...call.headers,

@@ -1,7 +1,7 @@
 /** The passages that only the new text has, and those that only the old text has. */
 export type ChangedPassages = { readonly added: readonly string[]; readonly removed: readonly string[] };
 
-const passagesOf = (text: string): string[] =>
+const splitPassages = (text: string): string[] =>
   text
     .split("\n")
     .map((line) => line.trim())
@@ -20,6 +20,6 @@ function missingFrom(others: readonly string[], lines: readonly string[]): strin
 
 /** Compares two texts line by line, counting duplicates. A passage that only moved is not a change. */
 export function changedPassages(before: string, after: string): ChangedPassages {
-  const [older, newer] = [passagesOf(before), passagesOf(after)];
+  const [older, newer] = [splitPassages(before), splitPassages(after)];
   return { added: missingFrom(older, newer), removed: missingFrom(newer, older) };
 }

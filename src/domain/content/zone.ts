@@ -58,7 +58,7 @@ export interface ZoneStore {
   /** Deletes the zone with its tiles and cancels their ingestion. */
   remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
   /** Restores the zone and the tiles deleted with it. `jobOf` creates the jobs of tiles that were processing; its url is null for uploads. */
-  restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Promise<Zone>;
+  restore(scope: Authorized<Board, "write">, zoneId: string, newJob: (url: string | null) => NewJob, now: number): Promise<Zone>;
 }
 
 /** In UTF-16 code units. The longest emoji of Unicode 16 have 35. */

@@ -8,10 +8,10 @@ export type Permission = "read" | "ask" | "write" | "inbound";
 export type Role = "owner" | "admin" | "member";
 
 /**
- * The access that an operation needs. `manage` is for boards: unscoped write keys, admins and owners. `administer` is for API keys and
- * members: admins and owners. `own` is for the webhook and owners: owners only.
+ * The access that an operation requires: a permission, or more. `manage` is for boards: unscoped write keys, admins and owners have it.
+ * `administer` is for API keys and members: admins and owners have it. `own` is for the webhook and owners: only owners have it.
  */
-export type Need = Permission | "manage" | "administer" | "own";
+export type RequiredAccess = Permission | "manage" | "administer" | "own";
 
 /** The caller: an API key, a logged-in member, or the operator at the command line. */
 export type Actor =
@@ -44,21 +44,21 @@ export const actorId = (actor: Actor): string =>
 declare const proof: unique symbol;
 
 /**
- * Proof that `actor` has access `N` to `target`. Only this file can create one and the store's writes require one, so code that
- * forgets the check does not compile.
+ * Proof that `actor` has access `N` to `target`. Only this file can create one, and the writing methods of the store require one, so
+ * code that forgets the check does not compile.
  */
-export type Authorized<T, N extends Need> = {
+export type Authorized<T, N extends RequiredAccess> = {
   readonly actor: Actor;
   readonly target: T;
   /** Invariant in `T`, so that an authorization for a board is not accepted for a business of similar shape. */
-  readonly [proof]: (need: N, target: T) => T;
+  readonly [proof]: (required: N, target: T) => T;
 };
 
-/** The access that each need includes, so that an authorization to write is accepted where reading is needed. */
-type Implied<N extends Need> = N extends "own"
-  ? Need
+/** Everything that each access includes, so that an authorization to write is accepted where reading is required. */
+type Implied<N extends RequiredAccess> = N extends "own"
+  ? RequiredAccess
   : N extends "administer"
-    ? Exclude<Need, "own">
+    ? Exclude<RequiredAccess, "own">
     : N extends "manage"
       ? Permission | "manage"
       : N extends "write"
@@ -69,26 +69,26 @@ type Implied<N extends Need> = N extends "own"
 
 const RANK = { read: 1, ask: 2, write: 3 } as const;
 
-const isContent = (need: Need): need is Permission => need === "inbound" || need in RANK;
+const isContent = (required: RequiredAccess): required is Permission => required === "inbound" || required in RANK;
 
-function allows(actor: Actor, need: Need): boolean {
+function allows(actor: Actor, required: RequiredAccess): boolean {
   if (actor.kind === "operator") return true;
-  if (actor.kind === "member") return need === "own" ? actor.role === "owner" : isContent(need) || actor.role !== "member";
-  if (need === "administer" || need === "own") return false;
-  if (need === "manage") return actor.permission === "write" && actor.boardId === null;
-  if (need === "inbound") return actor.permission === "inbound" || actor.permission === "write";
+  if (actor.kind === "member") return required === "own" ? actor.role === "owner" : isContent(required) || actor.role !== "member";
+  if (required === "administer" || required === "own") return false;
+  if (required === "manage") return actor.permission === "write" && actor.boardId === null;
+  if (required === "inbound") return actor.permission === "inbound" || actor.permission === "write";
   if (actor.permission === "inbound") return false;
-  return RANK[actor.permission] >= RANK[need];
+  return RANK[actor.permission] >= RANK[required];
 }
 
-function authorized<T, N extends Need>(actor: Actor, target: T): Authorized<T, Implied<N>> {
+function authorized<T, N extends RequiredAccess>(actor: Actor, target: T): Authorized<T, Implied<N>> {
   return { actor, target } as Authorized<T, Implied<N>>;
 }
 
-/** Throws 403 when the actor's permission is not sufficient for `need`, independent of the target. */
-export function requirePermission(actor: Actor, need: Need): void {
-  if (allows(actor, need)) return;
-  throw actor.kind === "member" ? forbiddenRole(need === "own" ? "owner" : "admin") : forbiddenPermission();
+/** Throws 403 when the actor's permission is not sufficient for `required`, independent of the target. */
+export function requirePermission(actor: Actor, required: RequiredAccess): void {
+  if (allows(actor, required)) return;
+  throw actor.kind === "member" ? forbiddenRole(required === "own" ? "owner" : "admin") : forbiddenPermission();
 }
 
 /** Throws 403 when the actor is scoped to another board than `boardId`, whether it exists or not. */
@@ -100,23 +100,27 @@ export function requireScope(actor: Actor, boardId: string): void {
  * Authorizes access to a board. Checks scope (403), existence (404) and permission (403), in the documented order of the API. `board` is
  * the store's result for `boardId` in the actor's business, or null.
  */
-export function checkBoardAccess<N extends Need>(
+export function checkBoardAccess<N extends RequiredAccess>(
   actor: Actor,
   boardId: string,
   board: Board | null,
-  need: N,
+  required: N,
 ): Authorized<Board, Implied<N>> {
   requireScope(actor, boardId);
   if (board === null || board.businessId !== actor.businessId || board.id !== boardId) throw notFound("Board");
-  requirePermission(actor, need);
+  requirePermission(actor, required);
   return authorized<Board, N>(actor, board);
 }
 
 /** Authorizes access to the business itself. Throws 404 when it does not exist and 403 without permission. */
-export function checkBusinessAccess<N extends Need>(actor: Actor, business: Business | null, need: N): Authorized<Business, Implied<N>> {
+export function checkBusinessAccess<N extends RequiredAccess>(
+  actor: Actor,
+  business: Business | null,
+  required: N,
+): Authorized<Business, Implied<N>> {
   if (business === null || business.id !== actor.businessId) {
     throw new AppError("not_found", "Business not found.");
   }
-  requirePermission(actor, need);
+  requirePermission(actor, required);
   return authorized<Business, N>(actor, business);
 }

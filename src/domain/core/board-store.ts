@@ -10,13 +10,16 @@ export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 export interface BoardStore {
   businesses(): Promise<Business[]>;
   business(businessId: string): Promise<Business | null>;
-  /** Creates a business with its default board in one transaction. With `onlyAsFirst`, returns the first existing one instead. */
-  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyAsFirst: true }): Promise<Business>;
-  /** Boards that are not deleted: default first, then by creation. */
+  /**
+   * Creates a business with its default board in one transaction. With `onlyIfNone`, returns the oldest existing business instead if
+   * there is one.
+   */
+  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyIfNone: true }): Promise<Business>;
+  /** Lists boards that are not deleted: default first, then by creation. */
   list(businessId: string): Promise<Board[]>;
-  /** A board that is not deleted, of this business. */
+  /** Returns a board of this business that is not deleted, or null. */
   find(businessId: string, boardId: string): Promise<Board | null>;
-  /** A deleted board that can still be restored. */
+  /** Returns a deleted board that can still be restored, or null. */
   findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
   /** Lists deleted boards that can still be restored, most recently deleted first. */
   listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]>;

@@ -22,7 +22,7 @@ export type Revisions = {
 };
 
 /** Returns a URL-safe slug of lower-case ASCII letters, digits and single hyphens, or `board` when nothing is left. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const ascii = name
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")

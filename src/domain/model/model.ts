@@ -35,7 +35,7 @@ export class ModelError extends Error {
 }
 
 /** Failures that use no tokens. The usage of other failures is estimated when it is unknown. */
-export const UNCHARGED: ReadonlySet<ModelFailure> = new Set(["unreachable", "rate_limited", "refused"]);
+export const UNBILLED_FAILURES: ReadonlySet<ModelFailure> = new Set(["unreachable", "rate_limited", "refused"]);
 
 const USUAL_CHARACTERS_PER_TOKEN = 4;
 

@@ -47,13 +47,13 @@ export interface ModelMeter {
 const DAY_MS = 86_400_000;
 
 /** Returns the UTC day of a time. */
-export const dayOf = (milliseconds: number): number => Math.floor(milliseconds / DAY_MS);
+export const toUtcDay = (milliseconds: number): number => Math.floor(milliseconds / DAY_MS);
 
 /** Returns the days of the calendar month (UTC) of a time. */
-export function monthOf(milliseconds: number): Days {
+export function toUtcMonth(milliseconds: number): Days {
   const time = new Date(milliseconds);
   const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()];
-  return { from: dayOf(Date.UTC(year, month, 1)), before: dayOf(Date.UTC(year, month + 1, 1)) };
+  return { from: toUtcDay(Date.UTC(year, month, 1)), before: toUtcDay(Date.UTC(year, month + 1, 1)) };
 }
 
 /** Formats a day as `2026-11-21`. */

@@ -53,10 +53,10 @@ export interface BackupStore {
   change(scope: Authorized<Business, "own">, patch: BackupPatch, now: number): Promise<BackupSchedule>;
   /** Lists the newest runs, newest first. */
   runs(limit: number): Promise<BackupRun[]>;
-  /** Lists the runs whose file was written and not removed, newest first. */
-  kept(): Promise<BackupRun[]>;
-  /** Lists unfinished runs of this machine, for a starting process: their own process must have ended. */
-  lost(node: string, now: number): Promise<BackupRun[]>;
+  /** Lists the runs whose file was written and has not been removed, newest first. */
+  listAvailable(): Promise<BackupRun[]>;
+  /** Lists unfinished runs of this machine whose process must have ended. A process that starts ends them. */
+  listUnfinished(node: string, now: number): Promise<BackupRun[]>;
   /** Requests a backup from the next process with background work that polls. Throws 409 while one is requested or running. */
   request(scope: Authorized<Business, "own">, id: string, now: number): Promise<BackupRun>;
   /**
@@ -66,10 +66,10 @@ export interface BackupStore {
   claimDue(node: string, id: string, now: number): Promise<ClaimedBackup | null>;
   /** Records the outcome of a run. Does not change a run that has ended. */
   end(runId: string, outcome: BackupOutcome, now: number): Promise<void>;
-  /** Ends an aborted run, and makes a scheduled one due again. */
-  giveUp(claimed: ClaimedBackup, error: string, now: number): Promise<void>;
+  /** Records the end of an aborted run, and makes a scheduled one due again. */
+  recordAborted(claimed: ClaimedBackup, error: string, now: number): Promise<void>;
   /** Records that the files of these runs were removed. */
-  forget(runIds: readonly string[]): Promise<void>;
+  markRemoved(runIds: readonly string[]): Promise<void>;
   /** Returns when the last successful backup ended, or null if there is none. */
   lastSuccess(): Promise<number | null>;
 }
@@ -79,7 +79,7 @@ export interface BackupFolder {
   /** Writes the whole install to a new file, atomically and flushed to disk. Returns its size in bytes. Throws a message for people. */
   make(name: string, signal: AbortSignal): Promise<number>;
   /** Returns the size of a file in bytes, or null if it does not exist. */
-  sizeOf(name: string): Promise<number | null>;
+  getSize(name: string): Promise<number | null>;
   /** Removes a backup with its temporary files. Throws for a name that is not a backup's. */
   remove(name: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
-import { networkOf } from "#domain/settings/network.ts";
+import { getNetwork } from "#domain/settings/network.ts";
 import type { Attempter } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
 
@@ -15,10 +15,10 @@ export function runLogInAttempt<T extends object>(
   work: () => Promise<T>,
 ): Promise<T> {
   const device = email === null ? null : deps.deviceCookie.read(request, email);
-  return runThrottled(deps, { email, network: networkOf(request.ip), device }, work);
+  return runThrottled(deps, { email, network: getNetwork(request.ip), device }, work);
 }
 
-/** The same for attempts that are not counted by the network and browser of the request. */
+/** Runs `work` like `runLogInAttempt`, for attempts that are not counted by the network and browser of the request. */
 export async function runThrottled<T extends object | void>(deps: HttpDeps, attempter: Attempter, work: () => Promise<T>): Promise<T> {
   const attempt = await deps.logInThrottle.begin(attempter);
   let result: T;
@@ -33,7 +33,7 @@ export async function runThrottled<T extends object | void>(deps: HttpDeps, atte
   return result;
 }
 
-/** The e-mail address of the member who logged in; null if the result has none. */
+/** Returns the e-mail address of the member who logged in; null if the result has none. */
 function readMemberEmail(result: object | void): string | null {
   const member: unknown = result !== undefined && result !== null && "member" in result ? result.member : null;
   return typeof member === "object" && member !== null && "email" in member && typeof member.email === "string" ? member.email : null;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
 import { CLIENT_CLOSED_REQUEST, isClientAbort, sendError, toHttpError } from "../response/errors.ts";
@@ -63,7 +63,7 @@ function logServerError(log: HttpLog, request: FastifyRequest, error: unknown): 
     {
       requestId: request.id,
       route: request.routeOptions.url,
-      error: messageOf(error),
+      error: getErrorMessage(error),
       stack: error instanceof Error ? error.stack : undefined,
     },
     "a request failed",

@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { computeRetryDelayMs, toTileError } from "./attempt.ts";
 import type { Log } from "./log.ts";
 
-export type SettleDeps = {
+export type StoreOutcomeDeps = {
   readonly queue: Pick<Queue, "complete" | "fail" | "retryLater">;
   readonly clock: Clock;
   readonly log: Log;
@@ -12,24 +12,24 @@ export type SettleDeps = {
 };
 
 /** The outcome of an attempt: content, or an error. */
-export type Settlement = { readonly ingested: Ingested } | { readonly error: IngestError };
+export type AttemptOutcome = { readonly ingested: Ingested } | { readonly error: IngestError };
 
-/** Maximum time for which storing an outcome is retried while the database is unavailable, and the delay between retries. */
-const MAX_SETTLE_MS = 120_000;
-const SETTLE_RETRY_DELAY_MS = 500;
+/** How long storing an outcome is retried while the database is unavailable, and the delay between retries. */
+const MAX_STORE_OUTCOME_MS = 120_000;
+const STORE_RETRY_DELAY_MS = 500;
 
 /**
  * Stores the outcome of an attempt: its content, its final error, or the time of the next attempt. Retries while the database is
  * unavailable, unless `stopping` is aborted; the lease is renewed meanwhile. Throws the store's errors.
  */
-export const settleJob = (deps: SettleDeps, job: ClaimedJob, outcome: Settlement, stopping: AbortSignal): Promise<void> =>
+export const settleJob = (deps: StoreOutcomeDeps, job: ClaimedJob, outcome: AttemptOutcome, stopping: AbortSignal): Promise<void> =>
   retryWhileUnavailable(() => storeOutcome(deps, job, outcome), {
-    delayMs: SETTLE_RETRY_DELAY_MS,
-    maxMs: MAX_SETTLE_MS,
+    delayMs: STORE_RETRY_DELAY_MS,
+    maxMs: MAX_STORE_OUTCOME_MS,
     signal: stopping,
   });
 
-async function storeOutcome({ queue, clock, log, random }: SettleDeps, job: ClaimedJob, outcome: Settlement): Promise<void> {
+async function storeOutcome({ queue, clock, log, random }: StoreOutcomeDeps, job: ClaimedJob, outcome: AttemptOutcome): Promise<void> {
   const now = clock.now();
   if ("ingested" in outcome) {
     if (!(await queue.complete(job, outcome.ingested, now)))

@@ -1,4 +1,4 @@
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Embedder, VectorStore } from "#domain/answers/vectors.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
@@ -86,7 +86,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
       debounceMs: this.#limits.debounceMs,
       maxBackOffMs: MAX_BACK_OFF_MS,
       wake: deps.onChange,
-      onError: (error, failures) => log.error({ err: error, failures }, `Embedding failed; will retry: ${messageOf(error)}`),
+      onError: (error, failures) => log.error({ err: error, failures }, `Embedding failed; will retry: ${getErrorMessage(error)}`),
     });
   }
 

@@ -1,7 +1,7 @@
 import { SEARCH_SCOPES } from "#domain/answers/search.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { askBoard, search } from "#service/answer/ask.ts";
-import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
+import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, objectArray } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 
 const DEFAULT_ROWS = 10;
@@ -27,14 +27,14 @@ const searchBoard = (limits: TextLimits): Tool =>
     title: "Search a board",
     description:
       "Finds the tiles of a board whose text matches best, each with a quote from it. Connected content is searched; scope all also finds tiles that do not feed chat, and those that are processing or failed by title and address, and returns connected and status of each.",
-    need: "read",
+    requiredAccess: "read",
     fields: {
       board_id: BOARD_ID,
       query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
       limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
       scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
-    output: { results: listOf(searchResult, ["connected", "status"]) },
+    output: { results: objectArray(searchResult, ["connected", "status"]) },
     async run({ deps, actor, args }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "read");
       const results = await search(deps, scope, args.query, {
@@ -53,7 +53,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
     title: "Ask a board",
     description:
       "Answers a question from the board's connected content, with citations: verbatim quotes from its tiles. answered is false when the board does not contain the answer; then say so instead of guessing.",
-    need: "ask",
+    requiredAccess: "ask",
     fields: {
       board_id: BOARD_ID,
       question: { type: "string", description: "The question, in any language.", required: true, maxLength: limits.question },
@@ -63,7 +63,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
       answered: { type: "boolean" },
       mode: STRING,
       contextTokens: INTEGER,
-      citations: listOf(citation, ["seconds"]),
+      citations: objectArray(citation, ["seconds"]),
     },
     async run({ deps, actor, args, signal }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "ask");

@@ -6,7 +6,7 @@ import type { TileQuery } from "#domain/content/tile-store.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
 import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";
-import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
+import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, objectArray } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 
 const DEFAULT_ROWS = 50;
@@ -43,7 +43,7 @@ const listTiles = defineTool({
   title: "List tiles",
   description:
     "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status or type; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
-  need: "read",
+  requiredAccess: "read",
   fields: {
     board_id: BOARD_ID,
     zone_id: { type: "string", description: "Only tiles of this zone." },
@@ -52,7 +52,7 @@ const listTiles = defineTool({
     limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
     cursor: { type: "string", description: "nextCursor of the previous page." },
   },
-  output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
+  output: { tiles: objectArray(summary), nextCursor: OPTIONAL_STRING },
   async run({ deps, actor, args }) {
     const scope = await authorizeBoard(deps, actor, args.board_id, "read");
     if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
@@ -74,7 +74,7 @@ const readTile = defineTool({
   name: "read_tile",
   title: "Read a tile",
   description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start for the next part. A tile that is still processing has no text yet.`,
-  need: "read",
+  requiredAccess: "read",
   fields: {
     tile_id: { type: "string", description: "The tile's id, from list_tiles, search_board or a citation.", required: true },
     start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
@@ -93,7 +93,7 @@ const readTile = defineTool({
         boardId: STRING,
         connectedToChat: { type: ["boolean", "null"] },
         metadata: { type: "object" },
-        warnings: listOf({ code: STRING, message: STRING }),
+        warnings: objectArray({ code: STRING, message: STRING }),
       },
       required: [...Object.keys(summary), "boardId", "connectedToChat", "metadata", "warnings"],
     },
@@ -116,7 +116,7 @@ const addTile = (limits: TextLimits): Tool =>
     title: "Add a tile",
     description:
       "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url.",
-    need: "inbound",
+    requiredAccess: "inbound",
     isWriting: true,
     fields: {
       board_id: BOARD_ID,
@@ -181,7 +181,7 @@ function readLanguage(value: string): string {
   return tag;
 }
 
-/** A part of the text that does not start or end inside a character. */
+/** Returns a part of the text that does not start or end inside a character. */
 function sliceText({ extractedText }: Tile, from: number, length: number) {
   const start = isInsideCharacter(extractedText, from) ? from - 1 : Math.min(from, extractedText.length);
   let end = Math.min(extractedText.length, start + length);

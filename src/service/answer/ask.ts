@@ -71,14 +71,14 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const { search } = deps.store;
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
-  const isConnected = await search.hasConnected(businessId, id);
+  const hasConnectedContent = await search.hasConnected(businessId, id);
   const [retrieval, countTokens] = await Promise.all([
     retrieve(createRetrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
     // The first question loads the token counter while another thread computes the question's vector.
-    isConnected ? deps.loadTokenCounter() : NO_TOKENS,
+    hasConnectedContent ? deps.loadTokenCounter() : NO_TOKENS,
   ]);
   const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
-  const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: isConnected });
+  const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: hasConnectedContent });
   const explain = {
     budgetTokens,
     candidates: [
@@ -87,18 +87,18 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
       ...retrieval.others.map((passage) => toCandidate(passage, false, "ranked_too_low")),
     ],
   };
-  const modelPart = isConnected
+  const modelPart = hasConnectedContent
     ? await askModel(deps, scope, question, { passages: context.used, nearest: extractive.citations }, listener)
     : {};
   const { citations, ...answer } = { ...extractive, contextTokens: context.tokens, mode: "extractive" as const, ...modelPart };
-  return { ...answer, citations: await timeCitations(deps, businessId, citations), ...(isExplained ? { explain } : {}) };
+  return { ...answer, citations: await addTimes(deps, businessId, citations), ...(isExplained ? { explain } : {}) };
 }
 
 /** Tile types without timed segments; their tiles are not read again. */
 const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUMENT", "FEED"]);
 
 /** Adds `seconds` to citations of transcripts. */
-export async function timeCitations({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
+export async function addTimes({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));

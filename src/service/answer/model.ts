@@ -6,7 +6,7 @@ import { createPrompt } from "#retrieval/grounding/prompt.ts";
 import { createAnswerReader } from "#retrieval/grounding/read-answer.ts";
 import type { Deps } from "../deps.ts";
 import { recordUsage } from "../usage.ts";
-import type { Given } from "./sources.ts";
+import type { FittedSources } from "./sources.ts";
 
 /** The caller that waits for an answer. `onText` receives text as it is generated; aborting `signal` ends the call. */
 export type Listener = {
@@ -36,7 +36,7 @@ export async function answerWithModel(
   model: LanguageModel,
   actor: Actor,
   question: string,
-  { sources }: Given,
+  { sources }: FittedSources,
   nonce: string,
   { signal, onText }: Listener,
 ): Promise<ModelAnswer> {

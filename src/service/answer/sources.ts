@@ -15,7 +15,7 @@ export function newNonce(): string {
 }
 
 /** The sources given to a model, and their number of tokens. */
-export type Given = { readonly sources: readonly Source[]; readonly tokens: number };
+export type FittedSources = { readonly sources: readonly Source[]; readonly tokens: number };
 
 /** A board with more listed tiles counts as too large, even when few of them are connected. */
 const MAX_LISTED = 20_000;
@@ -24,10 +24,10 @@ const MIN_TOKENS = 12;
 const MAX_CHARACTERS_PER_TOKEN = 8;
 /** Tiles loaded at once, and characters tokenised before yielding to the event loop. */
 const BATCH_TILES = 100;
-const MAX_TURN_CHARACTERS = 20_000;
+const CHARACTERS_PER_YIELD = 20_000;
 
 /** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
-export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string): Promise<Given | null> {
+export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string): Promise<FittedSources | null> {
   const budget = deps.settings.askContextTokens;
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
@@ -56,7 +56,7 @@ export async function fitSources(
   budget: number,
   nonce: string,
   count: (text: string) => number,
-): Promise<Given> {
+): Promise<FittedSources> {
   const sources: Source[] = [];
   let tokens = count(renderSources([], nonce));
   let counted = 0;
@@ -68,7 +68,7 @@ export async function fitSources(
       tokens += own;
     }
     counted += source.text.length;
-    if (counted < MAX_TURN_CHARACTERS) continue;
+    if (counted < CHARACTERS_PER_YIELD) continue;
     counted = 0;
     await nextTurn();
   }

@@ -6,7 +6,7 @@ import {
   isBackupName,
   formatStoppedError,
 } from "#domain/settings/backup.ts";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retry } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";
@@ -55,7 +55,7 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
     },
     onError(error) {
       // Log only the first of several failures in a row.
-      if (failures++ === 0) log.error({ error: messageOf(error) }, "checking for due backups failed; retrying until it works");
+      if (failures++ === 0) log.error({ error: getErrorMessage(error) }, "checking for due backups failed; retrying until it works");
     },
   });
   return {
@@ -73,8 +73,8 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
  * temporary name first.
  */
 async function recoverUnfinished({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
-  for (const run of await store.backups.lost(node, clock.now())) {
-    const bytes = isBackupName(run.file) ? await folder.sizeOf(run.file) : null;
+  for (const run of await store.backups.listUnfinished(node, clock.now())) {
+    const bytes = isBackupName(run.file) ? await folder.getSize(run.file) : null;
     await store.backups.end(run.id, bytes === null ? { error: formatStoppedError(false) } : { bytes }, clock.now());
     log.warn({ backup: run.id, file: run.file }, "recorded the end of a backup that a previous process left open");
   }
@@ -87,17 +87,17 @@ async function makeBackup(deps: BackupDeps, claimed: ClaimedBackup, signal: Abor
   try {
     bytes = await folder.make(run.file, signal);
   } catch (error) {
-    if (signal.aborted) return store.backups.giveUp(claimed, formatStoppedError(dueAt !== null), clock.now());
-    const cause = error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {};
-    log.error({ backup: run.id, file: run.file, error: messageOf(error), ...cause }, "a backup failed");
-    return recordEnd(deps, run, { error: messageOf(error) }, signal);
+    if (signal.aborted) return store.backups.recordAborted(claimed, formatStoppedError(dueAt !== null), clock.now());
+    const cause = error instanceof Error && error.cause !== undefined ? { cause: getErrorMessage(error.cause) } : {};
+    log.error({ backup: run.id, file: run.file, error: getErrorMessage(error), ...cause }, "a backup failed");
+    return recordEnd(deps, run, { error: getErrorMessage(error) }, signal);
   }
   await recordEnd(deps, run, { bytes }, signal);
   log.info({ backup: run.id, file: run.file, bytes }, "a backup was made");
   try {
     await removeOlder(deps);
   } catch (error) {
-    log.error({ error: messageOf(error) }, "older backups could not be removed; retrying after the next backup");
+    log.error({ error: getErrorMessage(error) }, "older backups could not be removed; retrying after the next backup");
   }
 }
 
@@ -128,9 +128,9 @@ async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Pro
   const { keep } = await store.backups.schedule();
   const removedIds: string[] = [];
   let keptCount = 0;
-  for (const { id, file, node: runNode } of sortNewestFirst(await store.backups.kept(), clock.now())) {
+  for (const { id, file, node: runNode } of sortNewestFirst(await store.backups.listAvailable(), clock.now())) {
     if (!isBackupName(file)) continue;
-    const isHere = (await folder.sizeOf(file)) !== null;
+    const isHere = (await folder.getSize(file)) !== null;
     // A file that was deleted manually does not count as kept.
     if (!isHere && runNode === node) removedIds.push(id);
     else if (keptCount < keep) keptCount++;
@@ -140,8 +140,8 @@ async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Pro
       log.info({ backup: id, file }, "an older backup was removed");
     }
   }
-  if (removedIds.length > 0) await store.backups.forget(removedIds);
+  if (removedIds.length > 0) await store.backups.markRemoved(removedIds);
   // Remove incomplete files of processes that were killed.
   for (const { file, error } of await store.backups.runs(MAX_FAILED_RUNS))
-    if (error !== null && isBackupName(file) && (await folder.sizeOf(file)) === null) await folder.remove(file);
+    if (error !== null && isBackupName(file) && (await folder.getSize(file)) === null) await folder.remove(file);
 }

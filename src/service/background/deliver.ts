@@ -1,4 +1,4 @@
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";
@@ -48,7 +48,7 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
       for (const delivery of await webhooks.claim(CONCURRENCY - running.size, MAX_PER_BUSINESS, leaseMs, deps.clock.now()))
         track(deliver(deps, delivery));
     },
-    onError: (error) => deps.log.error({ error: messageOf(error) }, "reading events to send failed; retrying soon"),
+    onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "reading events to send failed; retrying soon"),
   });
 
   function track(work: Promise<void>): void {
@@ -88,7 +88,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
             timestampSeconds: Math.floor(sentAt / 1_000),
           });
   } catch (error) {
-    outcome = failure(messageOf(error));
+    outcome = failure(getErrorMessage(error));
   }
   if (!outcome.ok)
     log.warn(
@@ -98,7 +98,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   try {
     await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
   } catch (error) {
-    log.error({ delivery: delivery.id, error: messageOf(error) }, "the outcome of a delivery could not be stored");
+    log.error({ delivery: delivery.id, error: getErrorMessage(error) }, "the outcome of a delivery could not be stored");
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
@@ -11,7 +11,7 @@ type Log = { info(fields: object, message: string): void; error(fields: object, 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
 /** Nothing is purged for this long after the clock jumped, so that a wrong date can be corrected before recent deletions are lost. */
-const SETTLE_MS = 24 * HOUR_MS;
+const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** Limits of the thumbnail cache in the database. */
@@ -24,20 +24,20 @@ export function startHousekeeping(
   { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
 ): Pick<Loop, "stop"> {
   const hasJumped = createJumpDetector(clock, monotonic);
-  let settledAt = 0;
+  let pausedUntil = 0;
   return startLoop({
     firstMs,
     intervalMs,
     async run() {
-      if (hasJumped()) settledAt = monotonic() + SETTLE_MS;
-      if (monotonic() < settledAt) return;
+      if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
+      if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased deletions and deliveries older than 30 days");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
       const removed = await store.thumbnails.trim(MAX_THUMBNAILS);
       if (removed > 0) log.info({ removed }, "removed the oldest thumbnails");
     },
-    onError: (error) => log.error({ error: messageOf(error) }, "housekeeping failed; retrying in an hour"),
+    onError: (error) => log.error({ error: getErrorMessage(error) }, "housekeeping failed; retrying in an hour"),
   });
 }
 
@@ -54,7 +54,7 @@ export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): voi
     await store.apiKeys.touch(collected);
   }
 
-  const logFailure = (error: unknown): void => log.error({ error: messageOf(error) }, "the last use of API keys could not be stored");
+  const logFailure = (error: unknown): void => log.error({ error: getErrorMessage(error) }, "the last use of API keys could not be stored");
   const loop = startLoop({ run: flush, firstMs: USE_FLUSH_MS, intervalMs: USE_FLUSH_MS, onError: logFailure });
   return {
     record(actor) {

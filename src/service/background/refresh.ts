@@ -1,5 +1,5 @@
 import { checkBoardAccess } from "#domain/core/access.ts";
-import { AppError, isUnavailable, messageOf } from "#domain/core/error.ts";
+import { AppError, isUnavailable, getErrorMessage } from "#domain/core/error.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
@@ -33,7 +33,7 @@ export function startRefreshing(deps: Deps, log: Log, intervalMs = POLL_INTERVAL
         count = due.length;
       }
     },
-    onError: (error) => log.error({ error: messageOf(error) }, "scheduled links could not be fetched again; retrying soon"),
+    onError: (error) => log.error({ error: getErrorMessage(error) }, "scheduled links could not be fetched again; retrying soon"),
   });
 }
 
@@ -52,7 +52,7 @@ async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefre
   try {
     await retryTile(deps, scope, tile);
   } catch (error) {
-    // Skip a tile that is processing, was edited or was deleted until its next scheduled time.
+    // Skip a tile that is processing, overridden or deleted until its next scheduled time.
     if (!(error instanceof AppError) || isUnavailable(error)) throw error;
   }
 }

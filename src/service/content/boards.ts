@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { type Board, type Business, slugOf } from "#domain/core/board.ts";
+import { type Board, type Business, toSlug } from "#domain/core/board.ts";
 import type { DeletedBoard } from "#domain/core/board-store.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
@@ -24,7 +24,7 @@ export function createBoard(
   idempotency?: IdempotencyRecord<Board>,
 ): Promise<IdempotentOutcome<Board>> {
   const now = clock.now();
-  return store.boards.create(scope, { id: newId("brd", now), name: input.name, slug: slugOf(input.name) }, now, idempotency);
+  return store.boards.create(scope, { id: newId("brd", now), name: input.name, slug: toSlug(input.name) }, now, idempotency);
 }
 
 export function updateBoard(
@@ -41,11 +41,14 @@ export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager, ifVersi
 
 export const restoreBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
 
-/** Creates a business with a default board named `Main board`. With `onlyAsFirst`, returns the existing first business instead. */
+/**
+ * Creates a business with a default board named `Main board`. With `onlyIfNone`, returns the oldest existing business instead if there
+ * is one.
+ */
 export async function createBusiness(
   { store, clock }: Pick<Deps, "store" | "clock">,
   name: string,
-  options?: { readonly onlyAsFirst: true },
+  options?: { readonly onlyIfNone: true },
 ): Promise<Business> {
   const now = clock.now();
   const board = { id: newId("brd", now), name: "Main board", slug: "main-board" };

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { authorizeBoard } from "../access.ts";
@@ -46,7 +46,7 @@ export async function createInboundBatch(
 function requireResult(created: Tile | Error | undefined): BatchResult {
   if (created instanceof AppError) return created;
   if (created === undefined || created instanceof Error) {
-    throw new Error(`An item of a batch could not be stored: ${messageOf(created)}`, { cause: created });
+    throw new Error(`An item of a batch could not be stored: ${getErrorMessage(created)}`, { cause: created });
   }
   return created;
 }

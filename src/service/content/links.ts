@@ -26,6 +26,6 @@ const UPLOAD_HOST = "upload";
 /** Creates the job that ingests a link, or an upload when `url` is null. Jobs of one host share its concurrency limit. */
 export const newJob = ({ clock, settings, links }: Pick<Deps, "clock" | "settings" | "links">, url: string | null): NewJob => ({
   id: newId("job", clock.now()),
-  host: url === null ? UPLOAD_HOST : links.groupOf(new URL(url)),
+  host: url === null ? UPLOAD_HOST : links.getHostGroup(new URL(url)),
   maxAttempts: settings.ingestAttempts,
 });

@@ -4,7 +4,7 @@ import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
-import type { BoardFeeder, BoardReader, BoardWriter } from "../access.ts";
+import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
 import { newJob, requireUrl } from "./links.ts";
@@ -57,7 +57,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
 
 export function createTile(
   deps: Deps,
-  scope: BoardFeeder,
+  scope: BoardContributor,
   input: NewContent,
   idempotency?: IdempotencyRecord<Tile>,
 ): Promise<IdempotentOutcome<Tile>> {
@@ -113,7 +113,7 @@ export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): P
   return store.tiles.restore(scope, tile.id, newJob(deps, tile.sourceUrl), clock.now());
 }
 
-/** Restarts ingestion. The store refuses text tiles, tiles still processing, and edited text unless `replacesText` is true. */
+/** Restarts ingestion. The store refuses text tiles, tiles still processing, and overridden text unless `replacesText` is true. */
 export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesText = false): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);

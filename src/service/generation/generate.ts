@@ -3,7 +3,7 @@ import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/an
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
-import { timeCitations } from "../answer/ask.ts";
+import { addTimes } from "../answer/ask.ts";
 import type { Deps } from "../deps.ts";
 import { ASSETS } from "./assets/all.ts";
 import { extractIdeas, extractOutline } from "./extractive.ts";
@@ -38,13 +38,13 @@ export async function generateResult(
     const work = { actor: scope.actor, request, idea, material, newIdeaId };
     result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writeAsset(deps, deps.model, work, signal);
   }
-  const timed = await timeResult(deps, scope.target.businessId, result);
+  const timed = await addTimesToResult(deps, scope.target.businessId, result);
   return { result: timed, tile: draftSavedTile(deps, generation, timed) };
 }
 
 /** Adds `seconds` to each citation of a transcript. */
-async function timeResult(deps: Deps, businessId: string, result: GenerationResult): Promise<GenerationResult> {
-  const timed = await timeCitations(deps, businessId, result.citations);
+async function addTimesToResult(deps: Deps, businessId: string, result: GenerationResult): Promise<GenerationResult> {
+  const timed = await addTimes(deps, businessId, result.citations);
   const byPassage = new Map(timed.map((citation) => [getPassageKey(citation), citation]));
   const time = <T extends { readonly citations: readonly SourceQuote[] }>(part: T): T => ({
     ...part,

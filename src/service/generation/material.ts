@@ -38,9 +38,9 @@ const MAX_TILE_CHARACTERS = 40_000;
 const MAX_READ_CHARACTERS = 64_000_000;
 /** If the material has at most this many characters, the model gets all of it. */
 const MAX_SMALL_BOARD_CHARACTERS = 200_000;
-/** Tiles loaded at once, and the longest time before yielding to the event loop. */
+/** Tiles loaded at once, and the time after which the code yields to the event loop. */
 const BATCH_TILES = 25;
-const MAX_TURN_MS = 8;
+const YIELD_INTERVAL_MS = 8;
 /** Key sentences whose passages are given to a model. */
 const MAX_KEY_SENTENCES = 300;
 
@@ -104,7 +104,7 @@ async function readBoard(
       usedLength += text.length;
       collector.add({ title: getMeaningfulTitle(tile.title), text });
       texts.push({ tile: { ...tile, extractedText: text }, start: 0, text });
-      if (performance.now() - since < MAX_TURN_MS) continue;
+      if (performance.now() - since < YIELD_INTERVAL_MS) continue;
       await nextTurn();
       since = performance.now();
     }

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { Generation, LeasedGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
@@ -13,7 +13,7 @@ export type GenerationRunner = {
   requireCapacity(businessId: string): void;
   /** Runs the work of a generation whose lease this process holds. Resolves with the ended generation. */
   start(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
-  /** The promise of the end of a generation that this process runs; undefined for others. */
+  /** Returns the promise of the end of a generation that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
   /** Aborts the work on a generation that was cancelled. */
   abort(generationId: string): void;
@@ -56,7 +56,7 @@ class Runner implements GenerationRunner {
     this.#loop = startLoop({
       intervalMs,
       run: () => this.#renewAndExpire(),
-      onError: (error) => log.error({ error: messageOf(error) }, "leases of generations could not be renewed; retrying soon"),
+      onError: (error) => log.error({ error: getErrorMessage(error) }, "leases of generations could not be renewed; retrying soon"),
     });
   }
 
@@ -133,6 +133,6 @@ class Runner implements GenerationRunner {
 const describe = ({ id, businessId }: LeasedGeneration, error: unknown): object => ({
   generation: id,
   business: businessId,
-  error: messageOf(error),
-  ...(error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {}),
+  error: getErrorMessage(error),
+  ...(error instanceof Error && error.cause !== undefined ? { cause: getErrorMessage(error.cause) } : {}),
 });

@@ -2,7 +2,7 @@
 export const BLOCK_SIZE = 2_048;
 
 /** Returns the number of the block that a document is stored in. */
-export const blockOf = (document: number): number => Math.floor(document / BLOCK_SIZE);
+export const toBlock = (document: number): number => Math.floor(document / BLOCK_SIZE);
 
 const ENTRY_BYTES = 6;
 const MAX_UINT16 = 65_535;

@@ -21,7 +21,7 @@ export type RoundRobin = {
   recordTurn(tile: WaitingTile): void;
 };
 
-const keyOf = ({ businessId, boardId }: BoardRef): string => `${businessId} ${boardId}`;
+const toBoardKey = ({ businessId, boardId }: BoardRef): string => `${businessId} ${boardId}`;
 
 /** Boards whose position is remembered; other boards start with their first waiting tile again. */
 const MAX_BOARDS = 10_000;
@@ -40,18 +40,18 @@ export function createRoundRobin(): RoundRobin {
         [previous, hasWrapped] = [null, true];
         continue;
       }
-      if (boards.has(keyOf(board))) break;
-      boards.set(keyOf(board), board);
+      if (boards.has(toBoardKey(board))) break;
+      boards.set(toBoardKey(board), board);
       previous = board;
     }
     return [...boards.values()];
   }
 
   async function nextTiles(waiting: WaitingTiles, board: BoardRef, limit: number): Promise<readonly WaitingTile[]> {
-    const position = positions.peek(keyOf(board));
+    const position = positions.peek(toBoardKey(board));
     const after = await waiting.tilesAfter(board, position ?? -1, limit);
     if (position === undefined || after.length >= limit) return after;
-    positions.delete(keyOf(board));
+    positions.delete(toBoardKey(board));
     const first = await waiting.tilesAfter(board, -1, limit - after.length);
     return [...after, ...first.filter(({ tileId }) => after.every((tile) => tile.tileId !== tileId))];
   }
@@ -67,7 +67,7 @@ export function createRoundRobin(): RoundRobin {
     },
     recordTurn(tile) {
       lastBoard = { businessId: tile.businessId, boardId: tile.boardId };
-      positions.set(keyOf(tile), tile.sequence);
+      positions.set(toBoardKey(tile), tile.sequence);
     },
   };
 }

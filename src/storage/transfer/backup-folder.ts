@@ -1,31 +1,31 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { getErrorCode, messageOf } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { type BackupFolder, getBackupFiles, isBackupName } from "#domain/settings/backup.ts";
 import { forkModule } from "#runtime/child.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
 /** Creates access to the folder for backups of `source`. A missing folder is created, readable by its owner only. */
 export function createBackupFolder(folder: string, source: BackupOrder["source"]): BackupFolder {
-  const pathOf = (name: string): string => {
+  const getPath = (name: string): string => {
     if (!isBackupName(name)) throw new Error(`"${name}" is not the name of a scheduled backup.`);
     return join(folder, name);
   };
   const sizeOf = async (name: string): Promise<number | null> => {
     try {
-      return (await stat(pathOf(name))).size;
+      return (await stat(getPath(name))).size;
     } catch (error) {
       if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error))) return null;
       throw error;
     }
   };
   const remove = async (name: string): Promise<void> => {
-    for (const file of getBackupFiles(pathOf(name))) await rm(file, { force: true });
+    for (const file of getBackupFiles(getPath(name))) await rm(file, { force: true });
   };
 
   return {
     async make(name, signal) {
-      const target = pathOf(name);
+      const target = getPath(name);
       signal.throwIfAborted();
       // Check this first, so that an abort never removes a file that already existed.
       if ((await sizeOf(name)) !== null) throw new Error(`${name} exists already in the backup folder. Remove that file, or try again.`);
@@ -43,7 +43,7 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
       }
     },
 
-    sizeOf,
+    getSize: sizeOf,
     remove,
   };
 }
@@ -93,5 +93,5 @@ function describe(error: unknown, folder: string): string {
   const code = getErrorCode(error);
   const known = MESSAGES.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
-  return messageOf(error).replaceAll(folder, "BACKUP_DIR");
+  return getErrorMessage(error).replaceAll(folder, "BACKUP_DIR");
 }

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setPriority } from "node:os";
 import { getBackupFiles } from "#domain/settings/backup.ts";
-import { getErrorCode, messageOf } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { writeCopy } from "../sqlite/engine/backup.ts";
 import { checkFree } from "./portable.ts";
 
@@ -28,7 +28,7 @@ async function work({ source, target }: BackupOrder): Promise<void> {
   // The parent process has ended and will not record the file.
   process.once("disconnect", removeAndExit);
   setPriority(LOW_PRIORITY);
-  const report = await reportOf(async () => {
+  const report = await createReport(async () => {
     checkFree(target);
     isOurs = true;
     if (source.engine === "sqlite") writeCopy(source.file, target);
@@ -41,11 +41,11 @@ async function work({ source, target }: BackupOrder): Promise<void> {
   process.send?.(report, (failure: Error | null) => (failure === null ? process.exit(0) : removeAndExit()));
 }
 
-async function reportOf(write: () => Promise<void>): Promise<BackupReport> {
+async function createReport(write: () => Promise<void>): Promise<BackupReport> {
   try {
     await write();
     return { error: null, code: null };
   } catch (error) {
-    return { error: messageOf(error), code: getErrorCode(error) || null };
+    return { error: getErrorMessage(error), code: getErrorCode(error) || null };
   }
 }

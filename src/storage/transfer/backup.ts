@@ -1,10 +1,11 @@
+import { formatCommand } from "#runtime/program-name.ts";
 import { Database } from "../postgres/engine/database.ts";
 import { readMigrations } from "../postgres/engine/migrate.ts";
 import { type Sums, isSame } from "./rows.ts";
 import { TABLES } from "./tables.ts";
 import { checkFree, writePortable } from "./portable.ts";
 import { checkPortable, readPortable } from "./read-portable.ts";
-import { beginSnapshot, clearUnused, hasTable, insertRows, readRows, finishTable, sumsOf, withTarget } from "./target.ts";
+import { beginSnapshot, clearUnused, hasTable, insertRows, readRows, finishTable, computeSums, withTarget } from "./target.ts";
 
 const newestVersion = (): number => readMigrations().at(-1)?.number ?? 0;
 
@@ -24,7 +25,7 @@ export async function backup(url: string, file: string): Promise<Sums> {
       if (known === undefined) throw new Error("There is no Tessera in this database yet.");
       if (known.version !== newestVersion())
         throw new Error(
-          `The database is of version ${known.version}, and this Tessera is of version ${newestVersion()}. Run "tessera migrate" first.`,
+          `The database is of version ${known.version}, and this Tessera is of version ${newestVersion()}. Run "${formatCommand("migrate")}" first.`,
         );
       return await writePortable(file, known.version, (table) => readRows(tx, table));
     });
@@ -45,7 +46,7 @@ export async function restore(url: string, file: string): Promise<Sums> {
       await clearUnused(tx);
       for await (const { table, lines } of readPortable(file, newestVersion())) await insertRows(tx, boss, table, lines);
       for (const table of TABLES) await finishTable(tx, table);
-      const written = await sumsOf(tx, () => {});
+      const written = await computeSums(tx, () => {});
       const wrong = TABLES.find(({ name }) => !isSame(written[name], expected[name]));
       if (wrong !== undefined)
         throw new Error(

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "../postgres/engine/transaction.ts";
-import { type Row, type Sums, batchesOf, isSame } from "./rows.ts";
+import { type Row, type Sums, splitIntoBatches, isSame } from "./rows.ts";
 import { type Source, openSource } from "./source.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
-import { type Target, beginSnapshot, clearUnused, hasTable, insertRows, finishTable, sumsOf, withTarget } from "./target.ts";
+import { type Target, beginSnapshot, clearUnused, hasTable, insertRows, finishTable, computeSums, withTarget } from "./target.ts";
 
 /** Progress of one step and table. `total` is null while the source is being counted. */
 export type Progress = {
@@ -43,7 +43,7 @@ export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Pr
       const isBegun = await hasTable(target.db, "transfer");
       if (!isBegun) await target.db.write(clearUnused);
       const sums = source.sums((table, rows) => onProgress({ step: "counting", table, rows, total: null }));
-      const isRepeated = await begin(target, fingerprintOf(sums));
+      const isRepeated = await begin(target, hashSums(sums));
       let copied = 0;
       for (const table of TABLES) copied += await copyTable(source, target, table, sums[table.name]?.rows ?? 0, onProgress);
       const differences = await verify(target, sums, onProgress);
@@ -56,7 +56,7 @@ export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Pr
 }
 
 /** Identifies the content of a source. It changes with any row. */
-const fingerprintOf = (sums: Sums): string => hash("sha256", JSON.stringify(sums));
+const hashSums = (sums: Sums): string => hash("sha256", JSON.stringify(sums));
 
 /** Records the source in the target. Returns whether it was already copied completely. Throws when the target has another source. */
 function begin({ db }: Target, fingerprint: string): Promise<boolean> {
@@ -78,7 +78,7 @@ function begin({ db }: Target, fingerprint: string): Promise<boolean> {
   });
 }
 
-async function stateOf(tx: Transaction, { name }: Table): Promise<State> {
+async function readState(tx: Transaction, { name }: Table): Promise<State> {
   const row = await tx.get<{ rows: number; last: string | null; is_done: boolean }>(
     "SELECT rows, last, is_done FROM transfer WHERE name = $1 FOR UPDATE",
     name,
@@ -95,14 +95,14 @@ async function copyTable(
   total: number,
   onProgress: MoveOptions["onProgress"],
 ): Promise<number> {
-  const begun = await db.write((tx) => stateOf(tx, table));
+  const begun = await db.write((tx) => readState(tx, table));
   if (begun.isDone) return 0;
   let { rows } = begun;
-  for (const { lines, last } of batchesOf(source.rows(table, begun.last))) {
+  for (const { lines, last } of splitIntoBatches(source.rows(table, begun.last))) {
     const key = JSON.stringify(Object.fromEntries(table.key.map((name) => [name, last[name]])));
     const before = rows;
     await db.write(async (tx) => {
-      const state = await stateOf(tx, table);
+      const state = await readState(tx, table);
       if (state.rows !== before)
         throw new Error("Another command is copying into this database. Wait until it has ended, and run this command again.");
       await insertRows(tx, boss, table, lines);
@@ -122,7 +122,7 @@ async function copyTable(
 async function verify({ db }: Target, expected: Sums, onProgress: MoveOptions["onProgress"]): Promise<string[]> {
   const found = await db.write(async (tx) => {
     await beginSnapshot(tx);
-    return sumsOf(tx, (table, rows) => onProgress({ step: "verifying", table, rows, total: expected[table]?.rows ?? null }));
+    return computeSums(tx, (table, rows) => onProgress({ step: "verifying", table, rows, total: expected[table]?.rows ?? null }));
   });
   return TABLES.flatMap(({ name }) => {
     const [is, should] = [found[name], expected[name]];

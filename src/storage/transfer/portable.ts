@@ -27,7 +27,11 @@ export type Head = {
 export type Tail = { readonly end: true; readonly tables: Sums };
 
 /** Writes `file` atomically and flushed to disk, readable by its owner only. Returns counts and hashes. Throws when it exists. */
-export async function writePortable(file: string, schema: number, pagesOf: (table: Table) => AsyncIterable<readonly Row[]>): Promise<Sums> {
+export async function writePortable(
+  file: string,
+  schema: number,
+  readPages: (table: Table) => AsyncIterable<readonly Row[]>,
+): Promise<Sums> {
   checkFree(file);
   const partial = `${file}.partial`;
   const sums: Record<string, Sum> = {};
@@ -35,7 +39,7 @@ export async function writePortable(file: string, schema: number, pagesOf: (tabl
     yield line({ format: FORMAT, version: VERSION, schema, writtenAt: new Date().toISOString() });
     for (const table of TABLES) {
       const summer = new Summer();
-      for await (const page of pagesOf(table)) {
+      for await (const page of readPages(table)) {
         const rows = page.map((row) => JSON.stringify(row));
         for (const row of rows) summer.add(row);
         yield rows.map((row) => `{"table":"${table.name}","row":${row}}\n`).join("");

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { openReadStream } from "#runtime/file-stream.ts";
 import { FORMAT, type Head, type Tail, VERSION } from "./portable.ts";
 import { type Row, type Sums, Summer, checkRow, isFull, isSame } from "./rows.ts";
@@ -11,7 +11,7 @@ import { TABLES } from "./tables.ts";
 export type Batch = { readonly table: Table; readonly lines: readonly string[] };
 
 /** Reads the lines of a file. Splits at line feeds only, since JSON may contain other separators that `readline` splits at. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* readLines(file: string): AsyncGenerator<string> {
   const input = openReadStream(file);
   const text = createGunzip();
   // Forward read errors to the stream that is iterated.
@@ -68,7 +68,7 @@ export async function* readPortable(file: string, schema: number): AsyncGenerato
   try {
     return yield* readBatches(file, schema);
   } catch (error) {
-    throw new Error(`${file} can't be restored: ${messageOf(error)}.`, { cause: error });
+    throw new Error(`${file} can't be restored: ${getErrorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -86,7 +86,7 @@ async function* readBatches(file: string, schema: number): AsyncGenerator<Batch,
   let batch: { table: Table; lines: string[]; characters: number } | undefined;
   let tail: Tail | undefined;
   let number = 0;
-  for await (const text of linesOf(file)) {
+  for await (const text of readLines(file)) {
     const value = readLine(text, ++number);
     if (tail !== undefined) throw new Error("there is data after the last line");
     if (number === 1) checkHead(value, schema);

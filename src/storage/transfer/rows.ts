@@ -15,7 +15,7 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   bytes: (value) => typeof value === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
 };
 
-function valueOf(kind: Kind, value: unknown): unknown {
+function toValue(kind: Kind, value: unknown): unknown {
   if (value === null) return null;
   if (kind === "flag") return value === 1 || value === true;
   if (kind === "bytes" && Buffer.isBuffer(value)) return value.toString("base64");
@@ -25,9 +25,9 @@ function valueOf(kind: Kind, value: unknown): unknown {
 }
 
 /** Converts a row from a driver to the shared format. Throws for a value that the format can't represent. */
-export function rowOf(table: Table, raw: Readonly<Record<string, unknown>>): Row {
+export function toRow(table: Table, raw: Readonly<Record<string, unknown>>): Row {
   const row: Record<string, unknown> = {};
-  for (const [name, kind] of Object.entries(table.columns)) row[name] = valueOf(kind, raw[name]);
+  for (const [name, kind] of Object.entries(table.columns)) row[name] = toValue(kind, raw[name]);
   return checkRow(table, row);
 }
 
@@ -88,7 +88,7 @@ const MAX_CHARACTERS = 4_000_000;
 export const isFull = (lines: number, characters: number): boolean => lines >= MAX_LINES || characters >= MAX_CHARACTERS;
 
 /** Groups rows of one table into batches of limited number and size. Each batch includes its last row. */
-export function* batchesOf(rows: Iterable<Row>): Generator<{ readonly lines: string[]; readonly last: Row }> {
+export function* splitIntoBatches(rows: Iterable<Row>): Generator<{ readonly lines: string[]; readonly last: Row }> {
   let lines: string[] = [];
   let characters = 0;
   let last: Row | undefined;

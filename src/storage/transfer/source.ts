@@ -1,8 +1,9 @@
 import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
-import { messageOf } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
-import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
+import { type Row, type Sums, Summer, toRow } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -18,7 +19,7 @@ export type Source = {
 /** Rows between two progress reports. */
 const PROGRESS_ROWS = 5_000;
 
-function selectOf({ columns, key, sqlite }: Table, isAfter: boolean): string {
+function buildSelect({ columns, key, sqlite }: Table, isAfter: boolean): string {
   const expression = (name: string): string => sqlite.as[name] ?? `"${name}"`;
   const keys = key.map(expression).join(", ");
   const after = `(${keys}) > (${key.map(() => "?").join(", ")})`;
@@ -43,7 +44,7 @@ export function openSource(file: string): Source {
   } catch (error) {
     db?.close();
     if (error instanceof Database.SqliteError)
-      throw new Error(`${file} can't be read as a database: ${messageOf(error)}.`, { cause: error });
+      throw new Error(`${file} can't be read as a database: ${getErrorMessage(error)}.`, { cause: error });
     throw error;
   }
 }
@@ -55,7 +56,7 @@ function checkVersion(db: Database.Database, file: string): void {
   const newest = readMigrations().at(-1)?.number ?? 0;
   if (version < newest)
     throw new Error(
-      `The database in ${file} is of version ${version}, and this Tessera moves version ${newest}. Bring it up to date first: "tessera migrate" with DATA_DIR set to its folder.`,
+      `The database in ${file} is of version ${version}, and this Tessera moves version ${newest}. Bring it up to date first: "${formatCommand("migrate")}" with DATA_DIR set to its folder.`,
     );
   if (version > newest)
     throw new Error(
@@ -66,8 +67,8 @@ function checkVersion(db: Database.Database, file: string): void {
 function sourceOn(db: Database.Database): Source {
   function* rows(table: Table, after: Row | null): Generator<Row> {
     const values = after === null ? [] : table.key.map((name) => after[name]);
-    for (const raw of db.prepare<unknown[], Record<string, unknown>>(selectOf(table, after !== null)).iterate(...values))
-      yield rowOf(table, raw);
+    for (const raw of db.prepare<unknown[], Record<string, unknown>>(buildSelect(table, after !== null)).iterate(...values))
+      yield toRow(table, raw);
   }
   return {
     rows,

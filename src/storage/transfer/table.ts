@@ -47,11 +47,11 @@ export function table(name: string, columns: Columns, { sqlite, postgres, ...det
   };
 }
 
-const columnsOf = (kind: Kind, names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, kind]));
-export const text = (...names: readonly string[]): Columns => columnsOf("text", names);
-export const number = (...names: readonly string[]): Columns => columnsOf("number", names);
-export const flag = (...names: readonly string[]): Columns => columnsOf("flag", names);
-export const bytes = (...names: readonly string[]): Columns => columnsOf("bytes", names);
+const toColumns = (kind: Kind, names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, kind]));
+export const text = (...names: readonly string[]): Columns => toColumns("text", names);
+export const number = (...names: readonly string[]): Columns => toColumns("number", names);
+export const flag = (...names: readonly string[]): Columns => toColumns("flag", names);
+export const bytes = (...names: readonly string[]): Columns => toColumns("bytes", names);
 
 /** Maps each column to an expression of its own name. */
 export const itself = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, `"${name}"`]));

@@ -1,12 +1,12 @@
 import type { PgBoss } from "pg-boss";
-import { getErrorCode, messageOf } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { startBoss } from "../postgres/queue/boss.ts";
 import { Database } from "../postgres/engine/database.ts";
 import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { putJobs } from "./jobs.ts";
-import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
+import { type Row, type Sums, Summer, toRow } from "./rows.ts";
 import type { Kind, Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -73,7 +73,7 @@ export async function clearUnused(tx: Transaction): Promise<void> {
 
 const notEmpty = (): Error => new Error("The database is not empty. Use an empty database.");
 
-const namesOf = (table: Table): string[] => Object.keys(table.columns);
+const getColumnNames = (table: Table): string[] => Object.keys(table.columns);
 
 /** SQLSTATE classes of invalid values and violated constraints. */
 const INVALID_DATA = /^2[23]/;
@@ -86,7 +86,7 @@ export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, li
     else await insertArray(tx, table, array);
   } catch (error) {
     if (!INVALID_DATA.test(getErrorCode(error))) throw error;
-    throw new Error(`PostgreSQL rejected a row of the table "${table.name}": ${messageOf(error)}.`, { cause: error });
+    throw new Error(`PostgreSQL rejected a row of the table "${table.name}": ${getErrorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -116,18 +116,18 @@ export async function finishTable(tx: Transaction, { name, numbered, into }: Tab
 /** Reads a table page by page within the transaction, in no defined order. */
 export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
   const cursor = `transfer_${table.name}`;
-  const columns = namesOf(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
+  const columns = getColumnNames(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
   await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);
   for (;;) {
     const { rows } = await tx.executeSql(`FETCH ${table.page} FROM ${cursor}`);
     if (rows.length === 0) break;
-    yield rows.map((row) => rowOf(table, row));
+    yield rows.map((row) => toRow(table, row));
   }
   await tx.executeSql(`CLOSE ${cursor}`);
 }
 
 /** Counts and hashes all rows within the transaction. */
-export async function sumsOf(tx: Transaction, onProgress: (table: string, rows: number) => void): Promise<Sums> {
+export async function computeSums(tx: Transaction, onProgress: (table: string, rows: number) => void): Promise<Sums> {
   const sums = [];
   for (const table of TABLES) {
     const summer = new Summer();

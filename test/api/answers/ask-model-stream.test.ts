@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { askStreamed } from "../../support/clients/ask-streams.ts";
-import { QUESTION, FALLBACK_NOTICE, model, service, board, ask, sourceOf, useAskModelService } from "./support/ask-model-service.ts";
+import {
+  QUESTION,
+  FALLBACK_NOTICE,
+  model,
+  service,
+  board,
+  ask,
+  findSourceNumber,
+  useAskModelService,
+} from "./support/ask-model-service.ts";
 
 useAskModelService();
 
@@ -29,7 +38,7 @@ describe("usage", () => {
 describe("a streamed answer of the model", () => {
   test("sends sentences as they arrive, which join to the answer", async () => {
     model.script(({ prompt }) => {
-      const n = sourceOf(prompt, "The harbour ferry");
+      const n = findSourceNumber(prompt, "The harbour ferry");
       return {
         text: [
           "The ferry leaves ",
@@ -55,7 +64,7 @@ describe("a streamed answer of the model", () => {
   test("replaces the sent text with the extractive answer if the model fails midway", async () => {
     model.script(({ prompt }) => ({
       text: [
-        `The ferry leaves at 6:40. [${sourceOf(prompt, "The harbour ferry")}: "departs at 6:40 every morning"] And then there is still`,
+        `The ferry leaves at 6:40. [${findSourceNumber(prompt, "The harbour ferry")}: "departs at 6:40 every morning"] And then there is still`,
         " more to be told",
       ],
       pieceMs: 50,

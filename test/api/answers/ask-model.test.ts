@@ -14,7 +14,7 @@ import {
   newBoard,
   addTile,
   ask,
-  sourceOf,
+  findSourceNumber,
   SAYS_WELL,
   useAskModelService,
 } from "./support/ask-model-service.ts";
@@ -97,7 +97,7 @@ describe("answers of the language model", () => {
 
   test("drop invented quotes, mark their sentences as unsupported, and number repeated quotes once", async () => {
     model.script(({ prompt }) => {
-      const n = sourceOf(prompt, "The harbour ferry");
+      const n = findSourceNumber(prompt, "The harbour ferry");
       return {
         text: `It leaves at 6:40. [${n}: "departs at 6:40 every morning"] It costs nine euros. [${n}: "costs nine euros"] Dogs pay nothing. [${n}: "Dogs travel free on Sundays"] It leaves early [${n}: "departs at 6:40 every morning"].`,
       };
@@ -121,7 +121,7 @@ describe("answers of the language model", () => {
   });
 
   test("call the model on a small board even if nothing matches", async () => {
-    model.script(({ prompt }) => ({ text: `Neun. [${sourceOf(prompt, "The museum")}: "has nine rooms"]` }));
+    model.script(({ prompt }) => ({ text: `Neun. [${findSourceNumber(prompt, "The museum")}: "has nine rooms"]` }));
     const { json } = await ask(board, "Wieviele Zimmer?");
     expect(json).toMatchObject({ answered: true, answer: "Neun. [1]", citations: [{ tileId: museum }] });
   });

@@ -20,7 +20,7 @@ const askByGet = (board: string, question: string, query = "") =>
   service.call("GET", `/api/board/${board}/ask?q=${encodeURIComponent(question)}${query}`);
 
 /** The events of a stream, in order. */
-const eventsOf = (text: string): { event: string; data: any }[] =>
+const parseEvents = (text: string): { event: string; data: any }[] =>
   text
     .split("\n\n")
     .filter((block) => block !== "")
@@ -212,7 +212,7 @@ describe("the stream", () => {
     expect(posted.status).toBe(200);
     expect(posted.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(posted.headers.get("x-request-id")).toMatch(/^req_/);
-    const events = eventsOf(posted.text);
+    const events = parseEvents(posted.text);
     expect(events.slice(0, -1).every(({ event, data }) => event === "token" && typeof data.text === "string")).toBe(true);
     expect(
       events

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { revokeKey } from "#service/settings/keys.ts";
-import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
+import { type McpClient, createArguments, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
 import { exchange, pour, send } from "../../support/clients/raw.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { NOBODY, type World, startWorld } from "../../support/world.ts";
@@ -44,7 +44,7 @@ describe("the MCP endpoint", () => {
     const head =
       "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     expect((await exchange(service.url, `${head}5\r\n{    \r\n`)).status).toBe(401);
-    expect((await pour(service.url, head, Buffer.alloc(65_536, 0x20), 64 * 1_048_576)).isCut).toBe(true);
+    expect((await pour(service.url, head, Buffer.alloc(65_536, 0x20), 64 * 1_048_576)).isClosedByServer).toBe(true);
   });
 
   test.each(["GET", "DELETE", "PUT", "PATCH"])("returns 405 for %s, because there are no sessions", async (method) => {
@@ -135,19 +135,19 @@ describe("the protocol", () => {
   });
 
   test("returns protocol errors for unknown methods, unknown tools and invalid parameters", async () => {
-    const codeOf = async (body: unknown) => {
+    const postForErrorCode = async (body: unknown) => {
       const { status, json } = await post(service, body);
       expect(status).toBe(200);
       expect(json.id).toBe(1);
       return json.error.code;
     };
-    expect(await codeOf({ jsonrpc: "2.0", id: 1, method: "resources/list" })).toBe(-32_601);
-    expect(await codeOf({ jsonrpc: "2.0", id: 1, method: "__proto__" })).toBe(-32_601);
-    expect(await codeOf(toolCall("no_such_tool"))).toBe(-32_602);
-    expect(await codeOf(toolCall("constructor"))).toBe(-32_602);
+    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "resources/list" })).toBe(-32_601);
+    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "__proto__" })).toBe(-32_601);
+    expect(await postForErrorCode(toolCall("no_such_tool"))).toBe(-32_602);
+    expect(await postForErrorCode(toolCall("constructor"))).toBe(-32_602);
     for (const params of [undefined, {}, { name: 5 }, { name: "list_boards", arguments: [] }, { name: "list_boards", arguments: "x" }])
-      expect(await codeOf({ jsonrpc: "2.0", id: 1, method: "tools/call", params })).toBe(-32_602);
-    expect(await codeOf({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toBe(-32_602);
+      expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "tools/call", params })).toBe(-32_602);
+    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toBe(-32_602);
   });
 
   test("reports invalid arguments to the model in a sentence that names them", async () => {
@@ -221,7 +221,7 @@ test("unexpected messages never cause a server error", { timeout: 60_000 }, asyn
     fc.constantFrom(null, true, [], {}, 1e308),
     fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>,
   );
-  const tool = fc.constantFrom(...Object.keys(argumentsOf(NOBODY)), "no_such_tool");
+  const tool = fc.constantFrom(...Object.keys(createArguments(NOBODY)), "no_such_tool");
   const args = fc.dictionary(
     fc.constantFrom(
       "board_id",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
+import { type McpClient, createArguments, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
 import { type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";
@@ -214,8 +214,8 @@ describe("permissions", () => {
     const client = await connectOverHttp(service, world.keyB);
     onTestFinished(() => client.close());
     const before = await dumpBusiness(service, service.businessId);
-    for (const ids of [world.a1, world.a2, world.gone, { ...world.a1, boardId: world.deletedBoardId }, NOBODY]) {
-      for (const [name, args] of Object.entries(argumentsOf(ids))) {
+    for (const ids of [world.a1, world.a2, world.deleted, { ...world.a1, boardId: world.deletedBoardId }, NOBODY]) {
+      for (const [name, args] of Object.entries(createArguments(ids))) {
         if (name === "list_boards") continue;
         expect(await client.call(name, args), name).toEqual({
           isError: true,
@@ -232,7 +232,7 @@ describe("permissions", () => {
     const client = await connectAs({ boardId: world.a2.boardId });
     const before = await dumpBusiness(service, service.businessId);
     for (const ids of [world.a1, { ...world.a1, boardId: world.deletedBoardId }, { ...world.a1, boardId: world.b1.boardId }]) {
-      for (const [name, args] of Object.entries(argumentsOf(ids))) {
+      for (const [name, args] of Object.entries(createArguments(ids))) {
         if (name === "list_boards") continue;
         expect(await client.call(name, args), name).toEqual({ isError: true, text: OTHER_BOARD, data: undefined });
       }
@@ -255,7 +255,7 @@ describe("permissions", () => {
     "list only the allowed tools for a key that may %s, and reject others before reading arguments",
     async (permission, allowed) => {
       const client = await connectAs({ permission });
-      for (const [name, args] of Object.entries(argumentsOf(world.a1))) {
+      for (const [name, args] of Object.entries(createArguments(world.a1))) {
         const answer = await client.call(name, args);
         if ((allowed as readonly string[]).includes(name)) expect(answer.isError, name).toBe(false);
         else {

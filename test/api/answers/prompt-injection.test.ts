@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { eventsOf } from "../../support/clients/ask-streams.ts";
+import { parseEvents } from "../../support/clients/ask-streams.ts";
 import { type OpenAiServer, startOpenAiServer, type WireRequest } from "../../support/servers/openai-server.ts";
 import { type Origin, startOrigin } from "../../support/servers/origin.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -118,7 +118,7 @@ async function askEverywhere(
     await service.call("POST", path, { body: { question, explain: true } }),
   ];
   const streamed = await service.call("POST", path, { body: { question }, headers: { accept: "text/event-stream" } });
-  const events = eventsOf(streamed.text);
+  const events = parseEvents(streamed.text);
   const done = events.at(-1)!;
   expect(done.event).toBe("done");
   const tokens = events.slice(0, -1).map(({ data }) => data.text);

@@ -22,7 +22,7 @@ const newBoard = async (): Promise<string> => (await call("POST", "/api/board/bo
 const newZone = async (board: string, fields: object = {}): Promise<string> =>
   (await call("POST", `/api/board/${board}/zones`, { name: "Z", ...fields })).json.zone.id;
 const add = async (board: string, fields: object): Promise<any> => (await call("POST", `/api/board/${board}/tiles`, fields)).json.tile;
-const tileOf = async (id: string): Promise<any> => (await call("GET", `/api/board/tiles/${id}`)).json.tile;
+const readTile = async (id: string): Promise<any> => (await call("GET", `/api/board/tiles/${id}`)).json.tile;
 const patch = (id: string, fields: object) => call("PATCH", `/api/board/tiles/${id}`, fields);
 const cited = async (board: string, question = QUESTION): Promise<string[]> =>
   (await call("POST", `/api/board/${board}/ask`, { question })).json.citations.map(({ tileId }: { tileId: string }) => tileId);
@@ -80,7 +80,7 @@ describe("a saved answer", () => {
     expect(await add(board, { content: SAVED, origin: "answer", connected_to_chat: true })).toMatchObject({ connectedToChat: true });
     expect(await add(board, { content: SAVED, origin: "answer", connected_to_chat: null })).toMatchObject({ connectedToChat: false });
     const { json } = await call("POST", "/api/inbound/tiles", { board_id: board, content: SAVED, origin: "generation" });
-    expect(await tileOf(json.tile.id)).toMatchObject({ connectedToChat: false, metadata: { origin: "generation" } });
+    expect(await readTile(json.tile.id)).toMatchObject({ connectedToChat: false, metadata: { origin: "generation" } });
   });
 
   test("keeps its connection when it is upserted by external id", async () => {
@@ -104,7 +104,7 @@ describe("a saved answer", () => {
     await add(board, { content: SOURCE });
     const zone = await newZone(board);
     const { json } = await call("POST", "/api/v1/generate", { board_id: board, asset_type: "post", save_to_zone_id: zone });
-    const saved = await tileOf(json.generation.savedTileId);
+    const saved = await readTile(json.generation.savedTileId);
     expect(saved).toMatchObject({ connectedToChat: false, metadata: { subtype: "GENERATED", origin: "generation" } });
     expect(await cited(board)).not.toContain(saved.id);
   });
@@ -139,7 +139,7 @@ describe("connected_to_chat of a tile", () => {
     expect(await add(board, { content: "a", connectedToChat: "false" })).toMatchObject({ connectedToChat: false });
     expect(await add(board, { url: "https://example.invalid/", connected_to_chat: true })).toMatchObject({ connectedToChat: true });
     const one = await call("POST", "/api/inbound/tiles", { board_id: board, content: "a", connected_to_chat: false });
-    expect(await tileOf(one.json.tile.id)).toMatchObject({ connectedToChat: false });
+    expect(await readTile(one.json.tile.id)).toMatchObject({ connectedToChat: false });
     const tiles = [
       { board_id: board, content: "a", connectedToChat: false },
       { board_id: board, content: "b" },
@@ -147,8 +147,8 @@ describe("connected_to_chat of a tile", () => {
     ];
     const { results } = (await call("POST", "/api/inbound/tiles/batch", { tiles })).json;
     expect(results[2]).toEqual({ error: "connected_to_chat must be a boolean." });
-    expect(await tileOf(results[0].tile.id)).toMatchObject({ connectedToChat: false });
-    expect(await tileOf(results[1].tile.id)).toMatchObject({ connectedToChat: null });
+    expect(await readTile(results[0].tile.id)).toMatchObject({ connectedToChat: false });
+    expect(await readTile(results[1].tile.id)).toMatchObject({ connectedToChat: null });
     const form = new FormData();
     form.set("connected_to_chat", "false");
     form.set("file", new Blob(["Some words."]), "words.txt");
@@ -220,7 +220,7 @@ describe("connected_to_chat of a tile", () => {
     lines.push(`${JSON.stringify({ tile: old })}\n`);
     const copy = await importLines(lines);
     const { tiles } = (await call("GET", `/api/board/${copy}/tiles`)).json;
-    const switches = await Promise.all(tiles.map(async ({ id }: { id: string }) => tileOf(id)));
+    const switches = await Promise.all(tiles.map(async ({ id }: { id: string }) => readTile(id)));
     expect(switches.map(({ extractedText, connectedToChat, metadata }) => [extractedText, connectedToChat, metadata.origin])).toEqual([
       ["off", false, undefined],
       ["on", true, undefined],

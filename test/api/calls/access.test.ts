@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.stop());
 
-const fixtureOf = (operation: Operation): Fixture => {
+const getFixture = (operation: Operation): Fixture => {
   const fixture = FIXTURES[operation.name];
   if (fixture === undefined) throw new Error(`${operation.name} has no fixture: say in FIXTURES how it is protected.`);
   return fixture;
 };
-const pathOf = (operation: Operation, ids: Ids): string => fillPath(operation.path, ids) + (fixtureOf(operation).query ?? "");
+const buildPath = (operation: Operation, ids: Ids): string => fillPath(operation.path, ids) + (getFixture(operation).query ?? "");
 
 /** Calls a route with a valid request and the given key. */
 function callRoute(
@@ -38,9 +38,9 @@ function callRoute(
   key: string | null,
   more: { body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const fixture = fixtureOf(operation);
+  const fixture = getFixture(operation);
   const body = fixture.body === undefined ? {} : { body: fixture.body(ids) };
-  return world.service.call(operation.method, pathOf(operation, ids), { key, ...body, ...more });
+  return world.service.call(operation.method, buildPath(operation, ids), { key, ...body, ...more });
 }
 
 const toError = (answer: Pick<Answer, "status" | "text">): unknown => ({ status: answer.status, body: JSON.parse(answer.text) as unknown });
@@ -52,7 +52,7 @@ function flip(key: string, at: number): string {
 
 /** The error of a request without a key. */
 const getMissingKeyMessage = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
-const isClosed = (operation: Operation): boolean => fixtureOf(operation).need !== "open";
+const isClosed = (operation: Operation): boolean => getFixture(operation).need !== "open";
 
 describe("all routes of the OpenAPI document", () => {
   test("have a fixture here, and each fixture has a route", () => {
@@ -87,17 +87,17 @@ describe("all routes of the OpenAPI document", () => {
         const told = message === MISSING ? getMissingKeyMessage(operation) : message;
         expect(toError(await callRoute(operation, a1, sent)), `${operation.name} with ${name}`).toEqual(expectedError(401, told));
       }
-      const body = fixtureOf(operation).body?.(a1);
+      const body = getFixture(operation).body?.(a1);
       const twice = await send(
         service.url,
         operation.method,
-        pathOf(operation, a1),
+        buildPath(operation, a1),
         { "X-API-Key": [key, key], "content-type": "application/json" },
         JSON.stringify(body),
       );
       expect(toError(twice), `${operation.name} with two keys`).toEqual(expectedError(401, INVALID));
       for (const name of ["key", "api_key", "apiKey", "X-API-Key", "x-api-key", "access_token"]) {
-        const path = pathOf(operation, a1);
+        const path = buildPath(operation, a1);
         const answer = await service.call(operation.method, `${path}${path.includes("?") ? "&" : "?"}${name}=${key}`, {
           key: null,
           ...(body === undefined ? {} : { body }),
@@ -111,14 +111,14 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("return 404 to a key of another business, and change nothing", async () => {
-    const { service, a1, a2, gone, deletedBoardId, keyB } = world;
+    const { service, a1, a2, deleted, deletedBoardId, keyB } = world;
     const before = await dumpBusiness(service, service.businessId);
-    for (const operation of operations.filter((each) => fixtureOf(each).board !== "none")) {
+    for (const operation of operations.filter((each) => getFixture(each).board !== "none")) {
       const random = toError(await callRoute(operation, NOBODY, keyB));
-      for (const ids of [a1, a2, gone, { ...a1, boardId: deletedBoardId }]) {
+      for (const ids of [a1, a2, deleted, { ...a1, boardId: deletedBoardId }]) {
         const answer = toError(await callRoute(operation, ids, keyB)) as { status: number; body: any };
         expect(answer, operation.name).toEqual(random);
-        if (fixtureOf(operation).board === "items") expect(answer.body).toEqual({ results: [{ error: "Board not found." }] });
+        if (getFixture(operation).board === "items") expect(answer.body).toEqual({ results: [{ error: "Board not found." }] });
         else expect(answer, operation.name).toEqual(expectedError(404, `${getResourceName(operation)} not found.`));
       }
     }
@@ -134,7 +134,7 @@ describe("all routes of the OpenAPI document", () => {
     const { key } = await service.newKey({ boardId: a2.boardId });
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations) {
-      const fixture = fixtureOf(operation);
+      const fixture = getFixture(operation);
       if (fixture.board === "none") continue;
       const isById = getResourceName(operation) === "Board";
       const others = isById ? [a1, NOBODY, { ...a1, boardId: deletedBoardId }, b1] : [a1];
@@ -163,7 +163,7 @@ describe("all routes of the OpenAPI document", () => {
     for (const permission of PERMISSIONS) keys.set(permission, (await service.newKey({ permission })).key);
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations) {
-      for (const permission of SHORT_OF[fixtureOf(operation).need]) {
+      for (const permission of SHORT_OF[getFixture(operation).need]) {
         const key = keys.get(permission) ?? "";
         const name = `${operation.name} with a key that may ${permission}`;
         expect(toError(await callRoute(operation, a1, key)), name).toEqual(expectedError(403, NOT_PERMITTED));
@@ -173,7 +173,7 @@ describe("all routes of the OpenAPI document", () => {
         expect(toError(typed), name).toEqual(expectedError(403, NOT_PERMITTED));
       }
     }
-    for (const operation of operations.filter((each) => fixtureOf(each).need === "manage")) {
+    for (const operation of operations.filter((each) => getFixture(each).need === "manage")) {
       expect(toError(await callRoute(operation, a1, scoped.key)), operation.name).toEqual(expectedError(403, NOT_PERMITTED));
     }
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
@@ -183,7 +183,7 @@ describe("all routes of the OpenAPI document", () => {
     const { service, a1, a2 } = world;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     for (const operation of operations.filter((each) => each.method !== "GET" && isClosed(each))) {
-      const { board } = fixtureOf(operation);
+      const { board } = getFixture(operation);
       for (const bad of [
         { body: "{ not json" },
         { body: "x", headers: { "content-type": "text/plain" } },
@@ -211,7 +211,7 @@ describe("all routes of the OpenAPI document", () => {
     const piece = Buffer.alloc(65_536, 0x20);
     const most = 64 * 1_048_576;
     for (const operation of operations.filter((each) => each.body !== undefined && isClosed(each))) {
-      const isByPath = fixtureOf(operation).board === "path";
+      const isByPath = getFixture(operation).board === "path";
       const calls: readonly (readonly [Ids, string, number])[] = [
         [a1, "x", 401],
         [a1, reader, 403],
@@ -226,8 +226,8 @@ describe("all routes of the OpenAPI document", () => {
         const head = `${operation.method} ${fillPath(operation.path, ids)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
         const { status: answered } = await exchange(service.url, `${head}5\r\n{    \r\n`);
         expect(answered, operation.name).toBe(status);
-        const { sent, isCut } = await pour(service.url, head, piece, most);
-        expect(isCut, `${operation.name} ${status} after ${sent} bytes`).toBe(true);
+        const { sent, isClosedByServer } = await pour(service.url, head, piece, most);
+        expect(isClosedByServer, `${operation.name} ${status} after ${sent} bytes`).toBe(true);
       }
     }
   });

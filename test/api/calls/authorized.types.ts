@@ -1,4 +1,4 @@
-import type { Authorized, Need } from "#domain/core/access.ts";
+import type { Authorized, RequiredAccess } from "#domain/core/access.ts";
 import type { NewApiKey } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
@@ -17,7 +17,7 @@ type Given = {
   readonly asker: Authorized<Board, "ask" | "read">;
   readonly feeder: Authorized<Board, "inbound">;
   readonly writer: Authorized<Board, "read" | "ask" | "write" | "inbound">;
-  readonly manager: Authorized<Board, Need>;
+  readonly manager: Authorized<Board, RequiredAccess>;
   readonly tile: NewTile;
   readonly zone: NewZone;
 };
@@ -87,8 +87,8 @@ type Settings = {
   readonly business: Business;
   readonly board: Authorized<Board, "own">;
   readonly manager: Authorized<Business, "manage">;
-  readonly admin: Authorized<Business, Exclude<Need, "own">>;
-  readonly owner: Authorized<Business, Need>;
+  readonly admin: Authorized<Business, Exclude<RequiredAccess, "own">>;
+  readonly owner: Authorized<Business, RequiredAccess>;
   readonly key: Omit<NewApiKey, "createdBy">;
   readonly webhook: Webhook;
 };

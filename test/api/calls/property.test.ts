@@ -4,11 +4,20 @@ import { expect, test } from "vitest";
 import type { Operation } from "../../support/operations.ts";
 import { claimOwner } from "../../support/people/people.ts";
 import type { Answer } from "../../support/service.ts";
-import { NUM_RUNS, SETTINGS_RUNS, SEED, world, operations, settings, requestOf, useRandomRequests } from "./support/random-requests.ts";
+import {
+  NUM_RUNS,
+  SETTINGS_RUNS,
+  SEED,
+  world,
+  operations,
+  settings,
+  arbitraryRequest,
+  useRandomRequests,
+} from "./support/random-requests.ts";
 
 useRandomRequests();
 
-const isRefusal = (json: unknown): boolean => {
+const isErrorBody = (json: unknown): boolean => {
   const { error, ...rest } = (json ?? {}) as { error?: unknown };
   return typeof error === "string" && error !== "" && Object.keys(rest).length === 0;
 };
@@ -20,9 +29,9 @@ const bodyIn = ({ headers, text, json }: Answer): unknown =>
     : json;
 
 test("the checker validates a response against its schema completely", async () => {
-  const { answer } = operations.find(({ name }) => name === "GET /api/board/boards") as Operation;
+  const { response } = operations.find(({ name }) => name === "GET /api/board/boards") as Operation;
   const board = { id: "a", name: "b", isDefault: true, slug: "c" };
-  expect(Check(answer, { boards: [board] })).toBe(true);
+  expect(Check(response, { boards: [board] })).toBe(true);
   for (const wrong of [
     {},
     { boards: [{}] },
@@ -30,7 +39,7 @@ test("the checker validates a response against its schema completely", async () 
     { boards: [board], extra: 1 },
     { boards: [{ ...board, isDefault: "true" }] },
   ])
-    expect(Check(answer, wrong)).toBe(false);
+    expect(Check(response, wrong)).toBe(false);
 });
 
 /** Endpoints that end the session of the request, or hash a password each time. */
@@ -40,7 +49,7 @@ test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no serv
   const { service } = world;
   const { cookie } = await claimOwner(service);
   const asked = settings.filter(({ name }) => !LEFT_OUT.includes(name));
-  const anyRequest = fc.nat().chain((n) => requestOf(asked[n % asked.length] as Operation));
+  const anyRequest = fc.nat().chain((n) => arbitraryRequest(asked[n % asked.length] as Operation));
   await fc.assert(
     fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
       const answer = await service.call(operation.method, path, {
@@ -48,11 +57,11 @@ test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no serv
         ...(body === undefined ? {} : { body }),
         headers: { ...headers, cookie, origin: service.url },
       });
-      const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
-      if (answer.status === 200 && answer.json !== undefined) expect(Check(operation.answer, answer.json), told).toBe(true);
+      const description = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+      if (answer.status === 200 && answer.json !== undefined) expect(Check(operation.response, answer.json), description).toBe(true);
       if (answer.status === 200) return;
-      expect([400, 401, 403, 404, 409, 413, 415, 429], told).toContain(answer.status);
-      expect(isRefusal(answer.json), told).toBe(true);
+      expect([400, 401, 403, 404, 409, 413, 415, 429], description).toContain(answer.status);
+      expect(isErrorBody(answer.json), description).toBe(true);
     }),
     { numRuns: SETTINGS_RUNS, seed: SEED },
   );
@@ -65,19 +74,19 @@ test(
   async () => {
     const { service } = world;
     const statuses = new Map<string, Set<number>>();
-    const anyRequest = fc.nat().chain((n) => requestOf(operations[n % operations.length] as Operation));
+    const anyRequest = fc.nat().chain((n) => arbitraryRequest(operations[n % operations.length] as Operation));
     await fc.assert(
       fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
         const answer = await service.call(operation.method, path, { ...(body === undefined ? {} : { body }), headers });
-        const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+        const description = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
         statuses.set(operation.name, (statuses.get(operation.name) ?? new Set()).add(answer.status));
-        expect(answer.status, told).toBeLessThan(500);
+        expect(answer.status, description).toBeLessThan(500);
         if (answer.status === 200 || answer.status === 202) {
-          expect(Check(operation.answer, bodyIn(answer)), told).toBe(true);
-          expect(isRefusal(answer.json), told).toBe(false);
+          expect(Check(operation.response, bodyIn(answer)), description).toBe(true);
+          expect(isErrorBody(answer.json), description).toBe(false);
         } else {
-          expect([400, 403, 404, 409, 412, 413, 415], told).toContain(answer.status);
-          expect(isRefusal(answer.json), told).toBe(true);
+          expect([400, 403, 404, 409, 412, 413, 415], description).toContain(answer.status);
+          expect(isErrorBody(answer.json), description).toBe(true);
           expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
         }
       }),

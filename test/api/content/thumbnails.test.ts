@@ -73,11 +73,11 @@ async function addServed(serve: Serve): Promise<{ readonly id: string; readonly 
   return { id: await addTile(origin.url + path), path };
 }
 
-const pathOf = (tileId: string, boardId = service.boardId): string => `/api/board/${boardId}/tiles/${tileId}/thumbnail`;
+const thumbnailPath = (tileId: string, boardId = service.boardId): string => `/api/board/${boardId}/tiles/${tileId}/thumbnail`;
 const getThumbnail = (tileId: string, options: Parameters<TestService["call"]>[2] = {}): Promise<Answer> =>
-  service.call("GET", pathOf(tileId), options);
-const bytesOf = async (tileId: string): Promise<Buffer> => {
-  const response = await fetch(service.url + pathOf(tileId), { headers: { "x-api-key": service.key } });
+  service.call("GET", thumbnailPath(tileId), options);
+const fetchThumbnail = async (tileId: string): Promise<Buffer> => {
+  const response = await fetch(service.url + thumbnailPath(tileId), { headers: { "x-api-key": service.key } });
   return Buffer.from(await response.arrayBuffer());
 };
 const toError = ({ status, json }: Answer): unknown => ({ status, json });
@@ -101,7 +101,7 @@ describe("the thumbnail of a tile", () => {
         "cache-control": "private, max-age=86400",
         etag: expect.stringMatching(/^"[\w-]{22}"$/),
       });
-      expect(await bytesOf(id)).toEqual(body);
+      expect(await fetchThumbnail(id)).toEqual(body);
       expect(countRequests(path)).toBe(1);
     },
   );
@@ -135,14 +135,14 @@ describe("the thumbnail of a tile", () => {
     await finish(id, `${origin.url}/other`);
     const second = await getThumbnail(id);
     expect(second.headers.get("etag")).not.toBe(first.headers.get("etag"));
-    expect(await bytesOf(id)).toEqual(other);
+    expect(await fetchThumbnail(id)).toEqual(other);
   });
 
   test("is no longer fetched after all clients disconnected, and fetched for the next one", async () => {
     let isClosed = false;
     const { id, path } = await addServed((response) => void response.once("close", () => (isClosed = true)));
     const gone = new AbortController();
-    const first = fetch(service.url + pathOf(id), { headers: { "x-api-key": service.key }, signal: gone.signal }).catch(() => null);
+    const first = fetch(service.url + thumbnailPath(id), { headers: { "x-api-key": service.key }, signal: gone.signal }).catch(() => null);
     await expect.poll(() => countRequests(path)).toBe(1);
     gone.abort();
     await first;
@@ -168,7 +168,7 @@ describe("the thumbnail of a tile", () => {
 
   test("that was uploaded is sent unchanged if it is small and in a format that browsers support", async () => {
     const small = pictures.png(8, 8);
-    expect(await bytesOf(await upload(small))).toEqual(small);
+    expect(await fetchThumbnail(await upload(small))).toEqual(small);
     const large = Buffer.concat([small, Buffer.alloc(MIB)]);
     for (const odd of [large, jpeg(20_000, 20_000), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')])
       expect(toError(await getThumbnail(await upload(odd)))).toEqual(none);
@@ -257,7 +257,7 @@ describe("access to a thumbnail", () => {
     expect((await getThumbnail(id, { key: elsewhere.key })).status).toBe(403);
     expect(toError(await getThumbnail(id, { key: foreign.key }))).toEqual({ status: 404, json: { error: "Tile not found." } });
     for (const boardId of [second, other.boardId, "brd_none"])
-      expect(toError(await service.call("GET", pathOf(id, boardId)))).toEqual({ status: 404, json: { error: "Tile not found." } });
+      expect(toError(await service.call("GET", thumbnailPath(id, boardId)))).toEqual({ status: 404, json: { error: "Tile not found." } });
     expect(countRequests(path)).toBe(0);
     expect((await getThumbnail(id, { key: reader.key })).status).toBe(200);
   });

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const FOREIGN_ZONE = "The zone does not belong to this board.";
 const create = (body: unknown, boardId = service.boardId) => service.call("POST", `/api/board/${boardId}/tiles`, { body });
-const tileOf = async (body: unknown): Promise<any> => (await create(body)).json.tile;
+const createTile = async (body: unknown): Promise<any> => (await create(body)).json.tile;
 const read = (id: string) => service.call("GET", `/api/board/tiles/${id}`);
 const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
   service.call("PATCH", `/api/board/tiles/${id}`, { body, headers });
@@ -65,12 +65,12 @@ describe("creating a tile", () => {
       { type: "TEXT", status: "ready", extractedText: "c", rawContent: "c" },
     ],
   ])("with %j returns %j", async (fields, expected) => {
-    expect(await tileOf({ content: "c", ...fields })).toMatchObject(expected);
+    expect(await createTile({ content: "c", ...fields })).toMatchObject(expected);
   });
 
   test("accepts the zone under both names", async () => {
-    expect((await tileOf({ content: "c", zone_id: zoneId })).zoneId).toBe(zoneId);
-    expect((await tileOf({ content: "c", zoneId })).zoneId).toBe(zoneId);
+    expect((await createTile({ content: "c", zone_id: zoneId })).zoneId).toBe(zoneId);
+    expect((await createTile({ content: "c", zoneId })).zoneId).toBe(zoneId);
   });
 
   test("from a link returns a processing tile in its zone; given text makes it a text tile", async () => {
@@ -109,15 +109,15 @@ describe("creating a tile", () => {
   test("in a zone of another board is rejected, and so is an update", async () => {
     const refusal = { error: FOREIGN_ZONE };
     expect((await create({ content: "c", zone_id: otherZoneId })).json).toEqual(refusal);
-    const { id } = await tileOf({ content: "c", zone_id: zoneId });
+    const { id } = await createTile({ content: "c", zone_id: zoneId });
     const moved = await patch(id, { zone_id: otherZoneId });
     expect([moved.status, moved.json]).toEqual([400, refusal]);
     expect((await read(id)).json.tile.zoneId).toBe(zoneId);
   });
 
   test("with an existing external_id of the board updates that tile; on another board it is a new one", async () => {
-    const first = await tileOf({ content: "one", external_id: "sync-1", zone_id: zoneId });
-    const second = await tileOf({ content: "two", title: "Named", external_id: "sync-1" });
+    const first = await createTile({ content: "one", external_id: "sync-1", zone_id: zoneId });
+    const second = await createTile({ content: "two", title: "Named", external_id: "sync-1" });
     expect(second).toMatchObject({
       id: first.id,
       zoneId,
@@ -126,20 +126,20 @@ describe("creating a tile", () => {
       extractedText: "two",
       createdAt: first.createdAt,
     });
-    const third = await tileOf({ content: "three", external_id: "sync-1" });
+    const third = await createTile({ content: "three", external_id: "sync-1" });
     expect(third).toMatchObject({ id: first.id, title: "Named", extractedText: "three" });
-    const otherBoard = (await read((await tileOf({ content: "x" })).id)).json.tile.boardId;
+    const otherBoard = (await read((await createTile({ content: "x" })).id)).json.tile.boardId;
     expect(otherBoard).toBe(service.boardId);
     const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Twin" } })).json.board;
     expect((await create({ content: "one", external_id: "sync-1" }, boardId)).json.tile.id).not.toBe(first.id);
     await service.call("DELETE", `/api/board/tiles/${first.id}`);
-    expect((await tileOf({ content: "again", external_id: "sync-1" })).id).not.toBe(first.id);
+    expect((await createTile({ content: "again", external_id: "sync-1" })).id).not.toBe(first.id);
   });
 });
 
 describe("updating a tile", () => {
   test("replaces rawContent and extractedText by content; a title changes neither", async () => {
-    const tile = await tileOf({ content: "old", title: "T" });
+    const tile = await createTile({ content: "old", title: "T" });
     const changed = (await patch(tile.id, { content: "new" })).json.tile;
     expect(changed).toEqual({ ...tile, rawContent: "new", extractedText: "new", updatedAt: changed.updatedAt });
     expect((await patch(tile.id, { title: "U" })).json.tile).toMatchObject({ title: "U", rawContent: "new", extractedText: "new" });
@@ -147,7 +147,7 @@ describe("updating a tile", () => {
   });
 
   test("moves it with zone_id; null removes it from its zone, and a blank value changes nothing", async () => {
-    const { id } = await tileOf({ content: "c" });
+    const { id } = await createTile({ content: "c" });
     expect((await patch(id, { zoneId })).json.tile.zoneId).toBe(zoneId);
     expect((await patch(id, { zone_id: "" })).json.tile.zoneId).toBe(zoneId);
     expect((await patch(id, { title: "x" })).json.tile.zoneId).toBe(zoneId);
@@ -170,14 +170,14 @@ describe("updating a tile", () => {
     [{ sort_order: "1" }, "sort_order must be a whole number from -1000000000 to 1000000000."],
     [[], "The request body must be a JSON object."],
   ])("with %j is rejected: %s", async (body, message) => {
-    const tile = await tileOf({ content: "c", title: "t" });
+    const tile = await createTile({ content: "c", title: "t" });
     const { status, json } = await patch(tile.id, body);
     expect([status, json]).toEqual([400, { error: message }]);
     expect((await read(tile.id)).json.tile).toEqual(tile);
   });
 
   test("requires the version in If-Match", async () => {
-    const { id } = await tileOf({ content: "c" });
+    const { id } = await createTile({ content: "c" });
     const etag = (await read(id)).headers.get("etag") ?? "";
     const first = await patch(id, { title: "One" }, { "if-match": etag });
     expect(first.status).toBe(200);
@@ -232,7 +232,7 @@ describe("deleting, restoring, retrying and waiting", () => {
   });
 
   test("hide a deleted tile from all endpoints until it is restored", async () => {
-    const tile = await tileOf({ content: "A lighthouse keeper writes.", zone_id: zoneId });
+    const tile = await createTile({ content: "A lighthouse keeper writes.", zone_id: zoneId });
     const gone = await service.call("DELETE", `/api/board/tiles/${tile.id}`);
     expect([gone.status, gone.json]).toEqual([200, { ok: true }]);
     expect((await service.call("DELETE", `/api/board/tiles/${tile.id}`)).json).toEqual({ error: "Tile not found." });
@@ -245,7 +245,7 @@ describe("deleting, restoring, retrying and waiting", () => {
   });
 
   test("do not retry text tiles and processing tiles", async () => {
-    const { id } = await tileOf({ content: "c" });
+    const { id } = await createTile({ content: "c" });
     const text = await service.call("POST", `/api/board/tiles/${id}/retry`);
     expect([text.status, text.json]).toEqual([409, { error: "A text tile has nothing to retry." }]);
     const busy = await service.call("POST", `/api/board/tiles/${await link()}/retry`);

@@ -10,7 +10,7 @@ afterAll(() => service.stop());
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const create = (body: unknown, boardId = service.boardId) => service.call("POST", `/api/board/${boardId}/zones`, { body });
-const zoneOf = async (body: unknown): Promise<any> => (await create(body)).json.zone;
+const createZone = async (body: unknown): Promise<any> => (await create(body)).json.zone;
 const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
   service.call("PATCH", `/api/board/zones/${id}`, { body, headers });
 const newBoard = async (): Promise<string> => (await service.call("POST", "/api/board/boards", { body: { name: "Board" } })).json.board.id;
@@ -42,15 +42,15 @@ describe("creating a zone", () => {
 
   test("accepts every field of a patch, under either name", async () => {
     const fields = { connectedToChat: false, color: "teal", emoji: "👩‍👩‍👧‍👦", size: "xl", sortOrder: -3 };
-    const snake = await zoneOf({ name: "Z", connected_to_chat: "false", color: "teal", emoji: "👩‍👩‍👧‍👦", size: "xl", sort_order: -3 });
+    const snake = await createZone({ name: "Z", connected_to_chat: "false", color: "teal", emoji: "👩‍👩‍👧‍👦", size: "xl", sort_order: -3 });
     expect(snake).toMatchObject(fields);
-    expect(await zoneOf({ name: "Z", ...fields })).toMatchObject(fields);
-    expect(await zoneOf({ name: "Z", color: null, emoji: null, size: null, connected_to_chat: null })).toMatchObject({
+    expect(await createZone({ name: "Z", ...fields })).toMatchObject(fields);
+    expect(await createZone({ name: "Z", color: null, emoji: null, size: null, connected_to_chat: null })).toMatchObject({
       color: null,
       size: "md",
       connectedToChat: true,
     });
-    expect(await zoneOf({ name: "Z", connected_to_chat: false, connectedToChat: true })).toMatchObject({ connectedToChat: false });
+    expect(await createZone({ name: "Z", connected_to_chat: false, connectedToChat: true })).toMatchObject({ connectedToChat: false });
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe("creating a zone", () => {
 
 describe("reading and updating zones", () => {
   test("renames, toggles and clears fields, and changes no others", async () => {
-    const zone = await zoneOf({ name: "Old", color: "red", emoji: "😀", size: "lg" });
+    const zone = await createZone({ name: "Old", color: "red", emoji: "😀", size: "lg" });
     const rename = (await patch(zone.id, { name: "New" })).json.zone;
     expect(rename).toEqual({ ...zone, name: "New", updatedAt: rename.updatedAt });
     const toggled = (await patch(zone.id, { connected_to_chat: false })).json.zone;
@@ -116,7 +116,7 @@ describe("reading and updating zones", () => {
   });
 
   test("rejects a blank name with a specific message", async () => {
-    const { id } = await zoneOf({ name: "Z" });
+    const { id } = await createZone({ name: "Z" });
     for (const name of ["", "  "]) {
       const { status, json } = await patch(id, { name });
       expect([status, json]).toEqual([400, { error: "name must not be blank." }]);
@@ -124,7 +124,7 @@ describe("reading and updating zones", () => {
   });
 
   test("requires the version in If-Match", async () => {
-    const { id } = await zoneOf({ name: "Z" });
+    const { id } = await createZone({ name: "Z" });
     const etag = (await service.call("GET", `/api/board/zones/${id}`)).headers.get("etag") ?? "";
     const first = await patch(id, { name: "One" }, { "if-match": etag });
     expect(first.status).toBe(200);
@@ -159,7 +159,7 @@ describe("reading and updating zones", () => {
 
 describe("deleting and restoring a zone", () => {
   test("includes its tiles; deleting twice returns 404, and restoring brings both back", async () => {
-    const zone = await zoneOf({ name: "Z" });
+    const zone = await createZone({ name: "Z" });
     const tiles: string[] = [];
     for (const content of ["one", "two", "three"]) {
       tiles.push((await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content, zone_id: zone.id } })).json.tile.id);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { dumpBusiness } from "../../support/world.ts";
-import { noteFailures } from "../../support/people/failed-log-ins.ts";
+import { recordFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { service, claim, logIn, error, toError, usePeopleService } from "./support/people-service.ts";
 
@@ -78,7 +78,7 @@ describe("login", () => {
   test("is delayed after many failures of an account, also with the right password; X-Forwarded-For has no effect", async () => {
     await claimOwner(service);
     const browser = newBrowser(service);
-    await noteFailures(service, () => ({ email: "owner@example.com", network: "127.0.0.1", device: null }), 31_000);
+    await recordFailures(service, () => ({ email: "owner@example.com", network: "127.0.0.1", device: null }), 31_000);
     const held = await browser.call("POST", "/api/settings/session", {
       ...logIn("owner@example.com"),
       headers: { "x-forwarded-for": "203.0.113.9" },
@@ -101,10 +101,10 @@ describe("login", () => {
     const browser = await claimOwner(service);
     const other = newBrowser(service);
     await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
-    const idOf = async (one: typeof browser) => (await one.call("GET", "/api/settings/session")).json.session.id;
-    const elsewhere = await browser.call("DELETE", `/api/settings/sessions/${await idOf(other)}`);
+    const getSessionId = async (one: typeof browser) => (await one.call("GET", "/api/settings/session")).json.session.id;
+    const elsewhere = await browser.call("DELETE", `/api/settings/sessions/${await getSessionId(other)}`);
     expect([elsewhere.status, elsewhere.headers.get("clear-site-data")]).toEqual([200, null]);
-    const own = await browser.call("DELETE", `/api/settings/sessions/${await idOf(browser)}`);
+    const own = await browser.call("DELETE", `/api/settings/sessions/${await getSessionId(browser)}`);
     expect(own.headers.get("set-cookie")).toMatch(/^__Host-tessera_session=; Max-Age=0;/);
     expect(own.headers.get("clear-site-data")).toBe('"cache"');
   });

@@ -116,7 +116,7 @@ describe("members", () => {
     const admin = await joinAs(service, owner, "admin");
     const member = await joinAs(service, owner, "member");
     const { members } = (await owner.call("GET", "/api/settings/members")).json;
-    const idOf = (role: string): string => members.find((each: any) => each.role === role).id;
+    const findMemberId = (role: string): string => members.find((each: any) => each.role === role).id;
     const needAdmin = error(403, "Only an admin or an owner of the business may do this.");
     const needOwner = error(403, "Only an owner of the business may do this.");
     expect((await member.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Mine" } })).status).toBe(200);
@@ -124,12 +124,14 @@ describe("members", () => {
     expect(toError(await member.call("GET", "/api/settings/members"))).toEqual(needAdmin);
     expect(toError(await member.call("POST", "/api/settings/invitations", { body: { email: "x@example.com" } }))).toEqual(needAdmin);
     expect((await admin.call("POST", "/api/board/boards", { body: { name: "Theirs" } })).status).toBe(200);
-    expect(toError(await admin.call("PATCH", `/api/settings/members/${idOf("admin")}`, { body: { role: "owner" } }))).toEqual(needOwner);
+    expect(toError(await admin.call("PATCH", `/api/settings/members/${findMemberId("admin")}`, { body: { role: "owner" } }))).toEqual(
+      needOwner,
+    );
     expect(toError(await admin.call("POST", "/api/settings/invitations", { body: { email: "x@example.com", role: "owner" } }))).toEqual(
       needOwner,
     );
-    expect(toError(await admin.call("DELETE", `/api/settings/members/${idOf("owner")}`))).toEqual(needOwner);
-    expect((await admin.call("DELETE", `/api/settings/members/${idOf("member")}`)).status).toBe(200);
+    expect(toError(await admin.call("DELETE", `/api/settings/members/${findMemberId("owner")}`))).toEqual(needOwner);
+    expect((await admin.call("DELETE", `/api/settings/members/${findMemberId("member")}`)).status).toBe(200);
     expect((await member.call("GET", "/api/settings/session")).status).toBe(401);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
-import { dayOf, monthOf } from "#domain/model/usage.ts";
+import { toUtcDay, toUtcMonth } from "#domain/model/usage.ts";
 import { toHttpError } from "#http/response/errors.ts";
 import { authenticate } from "#service/access.ts";
 import { recordUsage, requireBudget } from "#service/usage.ts";
@@ -64,7 +64,7 @@ describe("a budget", () => {
     });
     await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
     if (actor.kind !== "key") throw new Error("The actor is a key.");
-    const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, monthOf(END_OF_MAY));
+    const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, toUtcMonth(END_OF_MAY));
     expect(total).toEqual({ calls: 3, input: 0, output: 1 });
   });
 });
@@ -91,6 +91,6 @@ test("the metrics count calls and tokens with fixed labels, without keys", async
 });
 
 test("months are calendar months in UTC, including leap days and year ends", () => {
-  expect(monthOf(Date.UTC(2028, 1, 29, 23))).toEqual({ from: dayOf(Date.UTC(2028, 1, 1)), before: dayOf(Date.UTC(2028, 2, 1)) });
-  expect(monthOf(Date.UTC(2026, 11, 31))).toEqual({ from: dayOf(Date.UTC(2026, 11, 1)), before: dayOf(Date.UTC(2027, 0, 1)) });
+  expect(toUtcMonth(Date.UTC(2028, 1, 29, 23))).toEqual({ from: toUtcDay(Date.UTC(2028, 1, 1)), before: toUtcDay(Date.UTC(2028, 2, 1)) });
+  expect(toUtcMonth(Date.UTC(2026, 11, 31))).toEqual({ from: toUtcDay(Date.UTC(2026, 11, 1)), before: toUtcDay(Date.UTC(2027, 0, 1)) });
 });

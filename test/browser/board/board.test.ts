@@ -133,8 +133,8 @@ it("deletes a zone with its tiles, and restores both", async () => {
 /** Drags a tile by its handle to the upper half of another, or to the next zone if that is null. */
 async function drag(title: string, onto: string | null): Promise<void> {
   await card(title).hover();
-  const from = await boxOf(card(title).getByRole("button", { name: `Move ${title}`, exact: true }));
-  const to = await boxOf(onto === null ? zone("Store") : card(onto));
+  const from = await getBox(card(title).getByRole("button", { name: `Move ${title}`, exact: true }));
+  const to = await getBox(onto === null ? zone("Store") : card(onto));
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(from.x + 12, from.y + 12, { steps: 3 });
@@ -143,7 +143,7 @@ async function drag(title: string, onto: string | null): Promise<void> {
   await page.mouse.up();
 }
 
-async function boxOf(place: ReturnType<typeof card>): Promise<{ x: number; y: number; width: number; height: number }> {
+async function getBox(place: ReturnType<typeof card>): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await place.boundingBox();
   if (box === null) throw new Error("It is not in sight.");
   return box;

@@ -55,32 +55,32 @@ afterAll(async () => {
 });
 
 const card = (title: string): Locator => page.getByRole("article").filter({ hasText: title });
-const pictureOf = (title: string): Locator => card(title).locator("[data-image]");
-const getImageState = (title: string): Promise<string | null> => pictureOf(title).getAttribute("data-image");
+const findImage = (title: string): Locator => card(title).locator("[data-image]");
+const getImageState = (title: string): Promise<string | null> => findImage(title).getAttribute("data-image");
 const getNaturalWidth = (picture: Locator): Promise<number> =>
   picture.locator("img").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
 it("shows the image of a page, through the server, in a box of fixed size", async () => {
   await visitor.open(`/b/${boardId}`);
   await expect.poll(() => getImageState("Page lens")).toBe("shown");
-  expect(await getNaturalWidth(pictureOf("Page lens"))).toBe(64);
+  expect(await getNaturalWidth(findImage("Page lens"))).toBe(64);
   expect(await getImageState("Page slow")).toBe("loading");
   const before = await card("Page slow").boundingBox();
   await expect.poll(() => requestedPaths).toContain("/slow.png");
   releaseImages();
   await expect.poll(() => getImageState("Page slow")).toBe("shown");
   expect(await card("Page slow").boundingBox()).toEqual(before);
-  const address = await pictureOf("Page lens").locator("img").getAttribute("src");
+  const address = await findImage("Page lens").locator("img").getAttribute("src");
   expect(address).toMatch(/^\/api\/board\/brd_\w+\/tiles\/til_\w+\/thumbnail\?v=\w+$/);
-  expect(await pictureOf("Page lens").locator("img").getAttribute("alt")).toBe("");
+  expect(await findImage("Page lens").locator("img").getAttribute("alt")).toBe("");
   await expectAccessible(page, "board with pictures");
 });
 
 it("shows the icon of the kind without an image, in a box of the same size", async () => {
   await expect.poll(() => getImageState("Page gone")).toBe("none");
-  expect(await pictureOf("Page gone").locator("svg").count()).toBe(1);
-  expect(await pictureOf("Page gone").locator("img").count()).toBe(0);
-  const [gone, there] = await Promise.all([pictureOf("Page gone").boundingBox(), pictureOf("Page lens").boundingBox()]);
+  expect(await findImage("Page gone").locator("svg").count()).toBe(1);
+  expect(await findImage("Page gone").locator("img").count()).toBe(0);
+  const [gone, there] = await Promise.all([findImage("Page gone").boundingBox(), findImage("Page lens").boundingBox()]);
   expect([gone?.width, gone?.height]).toEqual([there?.width, there?.height]);
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Finger, fingerOn, pointOf } from "../support/input/finger.ts";
+import { type Finger, fingerOn, getPoint } from "../support/input/finger.ts";
 import type { Session } from "../support/install.ts";
 import { type Scene, openScene } from "../support/scene.ts";
 import { SCREENS, type Visitor } from "../support/visitor.ts";
@@ -53,13 +53,13 @@ async function storedIn(name: string): Promise<string[]> {
     .map(({ title }: { title: string }) => title);
 }
 const startDrag = async (title: string): Promise<void> => {
-  await finger.down(await pointOf(handle(title)));
+  await finger.down(await getPoint(handle(title)));
   await page.getByText("The tile picked up.").waitFor();
 };
 
 it("a tile is dragged to another position by its handle", async () => {
   await startDrag("Anchor");
-  await finger.move(await pointOf(card("Tar"), 0.2));
+  await finger.move(await getPoint(card("Tar"), 0.2));
   await finger.up();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Anchor", "Tar", "Sailcloth"]);
   await expect.poll(() => storedIn("Quay")).toEqual(["Rope", "Anchor", "Tar", "Sailcloth"]);
@@ -83,7 +83,7 @@ it("a long press starts a drag and opens no menu", async () => {
   await startDrag("Tar");
   // The event that browsers send for a long press.
   await handle("Tar").dispatchEvent("contextmenu", { bubbles: true, cancelable: true });
-  await finger.move(await pointOf(card("Anchor"), 0.8));
+  await finger.move(await getPoint(card("Anchor"), 0.8));
   await finger.up();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Anchor", "Tar"]);
   expect(await page.getByRole("menu").count()).toBe(0);
@@ -95,7 +95,7 @@ it("a long column scrolls while a tile is dragged to its end", async () => {
     await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
   await visitor.open(`/b/${boardId}`);
   await startDrag("Rope");
-  const foot = await pointOf(zone("Quay"), 0.97);
+  const foot = await getPoint(zone("Quay"), 0.97);
   await finger.move(foot);
   await expect.poll(() => card("Bale 24").isVisible()).toBe(true);
   await expect.poll(scrolled, { timeout: 20_000 }).toBe("end");
@@ -109,13 +109,13 @@ it("a swipe over cards scrolls the column and drags nothing", async () => {
     await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
   await visitor.open(`/b/${boardId}`);
   await card("Bale 3").first().waitFor();
-  await finger.down(await pointOf(card("Anchor"), 0.3));
-  await finger.move({ ...(await pointOf(card("Rope"))), y: 120 });
+  await finger.down(await getPoint(card("Anchor"), 0.3));
+  await finger.move({ ...(await getPoint(card("Rope"))), y: 120 });
   await finger.up();
   await expect.poll(scrolled).not.toBe("top");
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await page.getByText("The tile picked up.").count()).toBe(0);
-  const { y } = await pointOf(zone("Quay"), 0.6);
+  const { y } = await getPoint(zone("Quay"), 0.6);
   await finger.down({ x: 350, y });
   await finger.move({ x: 10, y });
   await finger.up();

@@ -224,7 +224,7 @@ export function describeBoards(open: Open): void {
       const store = await open();
       try {
         const ask = (name: string) =>
-          store.boards.createBusiness({ id: newId("biz", T0), name, createdAt: T0 }, newBoard("Main", "main"), { onlyAsFirst: true });
+          store.boards.createBusiness({ id: newId("biz", T0), name, createdAt: T0 }, newBoard("Main", "main"), { onlyIfNone: true });
         const answers = await Promise.all(["A", "B", "C", "D"].map(ask));
         expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
         expect(await store.boards.businesses()).toEqual([answers[0]]);

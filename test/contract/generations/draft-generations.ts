@@ -59,7 +59,7 @@ export const authorizeAsKey = (board: Board): Authorized<Board, Permission | "ma
   return checkBoardAccess({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
 };
 
-export const idempotencyRecordOf = (
+export const createIdempotencyRecord = (
   businessId: string,
   more: Partial<IdempotencyRecord<Generation>> = {},
 ): IdempotencyRecord<Generation> => ({

@@ -10,7 +10,7 @@ import {
   createIdeas,
   listIds,
   authorizeAsKey,
-  idempotencyRecordOf,
+  createIdempotencyRecord,
   getReplayedBody,
 } from "./draft-generations.ts";
 
@@ -93,7 +93,7 @@ export function describeGenerationQueries(open: Open): void {
       "is created once; after it failed or was cancelled the key can be used again",
       inWorld(open, async ({ store, board, business }) => {
         const scope = authorizeAsKey(board);
-        const idempotency = idempotencyRecordOf(business.id);
+        const idempotency = createIdempotencyRecord(business.id);
         const create = () => store.generations.create(scope, createDraft(), T0, idempotency);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
         const outcomes = await Promise.all([create(), create(), create()]);

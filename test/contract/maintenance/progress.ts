@@ -6,7 +6,7 @@ import { inWorld, type Open } from "../world.ts";
 
 export function describeProgress(open: Open): void {
   describe("job progress", () => {
-    const entryOf = (tileId: string, more: Partial<Progress> = {}): Progress => ({
+    const createEntry = (tileId: string, more: Partial<Progress> = {}): Progress => ({
       businessId: "biz_1",
       boardId: "brd_1",
       tileId,
@@ -21,8 +21,8 @@ export function describeProgress(open: Open): void {
       "lists the latest reports of all businesses by start time",
       inWorld(open, async ({ store: { progress } }) => {
         expect(await progress.running(T0)).toEqual([]);
-        const [first, second] = [entryOf("til_b", { startedAt: T0 + 1 }), entryOf("til_a", { startedAt: T0 + 2, attempt: 2 })];
-        const elsewhere = entryOf("til_b", { businessId: "biz_2", boardId: "brd_2", startedAt: T0 + 3, stage: "transcribe" });
+        const [first, second] = [createEntry("til_b", { startedAt: T0 + 1 }), createEntry("til_a", { startedAt: T0 + 2, attempt: 2 })];
+        const elsewhere = createEntry("til_b", { businessId: "biz_2", boardId: "brd_2", startedAt: T0 + 3, stage: "transcribe" });
         await progress.report([elsewhere, second, first], T0 + 3);
         expect(await progress.running(T0 + 3)).toEqual([first, second, elsewhere]);
         const later = { ...second, stage: "recognise" } as const;
@@ -37,7 +37,7 @@ export function describeProgress(open: Open): void {
       "expires one lease after its last report, and is then purged without being counted",
       inWorld(open, async ({ store }) => {
         const { business } = await seedBusiness(store, "Harbour");
-        const [kept, left] = ["til_a", "til_b"].map((tileId) => entryOf(tileId, { businessId: business.id })) as [Progress, Progress];
+        const [kept, left] = ["til_a", "til_b"].map((tileId) => createEntry(tileId, { businessId: business.id })) as [Progress, Progress];
         await store.progress.report([kept, left], T0);
         await store.progress.report([kept], T0 + 10);
         expect(await store.progress.running(T0 + LEASE_MS)).toHaveLength(2);
@@ -50,8 +50,8 @@ export function describeProgress(open: Open): void {
     it(
       "of an ended attempt neither replaces nor ends a later one, unless that one stopped reporting",
       inWorld(open, async ({ store: { progress } }) => {
-        const lost = entryOf("til_a");
-        const taken = entryOf("til_a", { attempt: 2, stage: "read", startedAt: T0 + 20_000 });
+        const lost = createEntry("til_a");
+        const taken = createEntry("til_a", { attempt: 2, stage: "read", startedAt: T0 + 20_000 });
         await progress.report([taken], T0 + 20_500);
         await progress.report([lost], T0 + 20_600);
         await progress.end([lost]);
@@ -65,7 +65,7 @@ export function describeProgress(open: Open): void {
     it(
       "keeps the later attempt if one report has a tile twice, and accepts concurrent reports",
       inWorld(open, async ({ store: { progress } }) => {
-        const [early, late] = [entryOf("til_a"), entryOf("til_a", { attempt: 2, startedAt: T0 + 1 })];
+        const [early, late] = [createEntry("til_a"), createEntry("til_a", { attempt: 2, startedAt: T0 + 1 })];
         for (const both of [
           [early, late],
           [late, early],
@@ -74,7 +74,7 @@ export function describeProgress(open: Open): void {
           expect(await progress.running(T0)).toEqual([late]);
           await progress.end([late]);
         }
-        const tiles = Array.from({ length: 40 }, (_, i) => entryOf(`til_${String(i).padStart(2, "0")}`));
+        const tiles = Array.from({ length: 40 }, (_, i) => createEntry(`til_${String(i).padStart(2, "0")}`));
         await Promise.all([progress.report(tiles, T0), progress.report(tiles.toReversed(), T0), progress.report(tiles.slice(10), T0)]);
         expect(await progress.running(T0)).toEqual(tiles);
         await Promise.all([progress.end(tiles), progress.end(tiles.toReversed())]);
@@ -86,7 +86,7 @@ export function describeProgress(open: Open): void {
       "is limited in the number of tiles",
       inWorld(open, async ({ store: { progress } }) => {
         await progress.report(
-          Array.from({ length: MAX_RUNNING + 20 }, (_, i) => entryOf(`til_${i}`, { startedAt: T0 + i })),
+          Array.from({ length: MAX_RUNNING + 20 }, (_, i) => createEntry(`til_${i}`, { startedAt: T0 + i })),
           T0,
         );
         const running = await progress.running(T0);

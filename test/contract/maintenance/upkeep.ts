@@ -252,7 +252,7 @@ export function describeUpkeep(open: Open): void {
     it(
       "erases expired idempotency keys only",
       inWorld(open, async ({ store, business, scope }) => {
-        const idempotencyRecordOf = (key: string, expiresAt: number) => ({
+        const createIdempotencyRecord = (key: string, expiresAt: number) => ({
           businessId: business.id,
           apiKeyId: "key_1",
           path: "/tiles",
@@ -261,10 +261,10 @@ export function describeUpkeep(open: Open): void {
           expiresAt,
           render: () => "body",
         });
-        await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf("old", T0 + 10));
-        await store.tiles.create(scope, textTile("Text"), T0, idempotencyRecordOf("new", T0 + 30));
+        await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord("old", T0 + 10));
+        await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord("new", T0 + 30));
         expect(await store.purge(T0, T0 + 20)).toBe(1);
-        expect(await store.tiles.create(scope, textTile("Text"), T0 + 20, idempotencyRecordOf("new", T0 + 30))).toEqual({
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 20, createIdempotencyRecord("new", T0 + 30))).toEqual({
           replayed: true,
           body: "body",
         });

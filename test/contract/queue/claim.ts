@@ -78,12 +78,12 @@ export function describeClaims(open: Open): void {
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 6; i++) await addLink({ store, scope }, `https://busy.example/${i}`);
         await addLink({ store, scope }, "https://late.example/", {}, T0 + 1);
-        const hostsOf = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
-        expect(hostsOf(await store.queue.claim(2, 9, T0 + 1))).toEqual(["busy.example", "late.example"]);
+        const getHosts = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
+        expect(getHosts(await store.queue.claim(2, 9, T0 + 1))).toEqual(["busy.example", "late.example"]);
         expect(await store.queue.claim(2, 9, T0 + 1, 2)).toEqual([]);
-        expect(hostsOf(await store.queue.claim(4, 9, T0 + 1, 2))).toEqual(["busy.example", "busy.example"]);
+        expect(getHosts(await store.queue.claim(4, 9, T0 + 1, 2))).toEqual(["busy.example", "busy.example"]);
         await addLink({ store, scope }, "https://other.example/", {}, T0 + 2);
-        expect(hostsOf(await store.queue.claim(4, 9, T0 + 2, 2))).toEqual(["busy.example", "other.example"]);
+        expect(getHosts(await store.queue.claim(4, 9, T0 + 2, 2))).toEqual(["busy.example", "other.example"]);
       }),
     );
 
@@ -94,11 +94,11 @@ export function describeClaims(open: Open): void {
         for (let i = 0; i < 40; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
         for (let i = 0; i < 3; i++) await addLink({ store, scope: second.scope }, `https://second-${i}.example/`, {}, T0 + 1);
         await addLink({ store, scope: third.scope }, "https://many-0.example/", {}, T0 + 2);
-        const hostsOf = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
+        const getHosts = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
         const first = await store.queue.claim(2, 1, T0 + 2);
-        expect(hostsOf(first)).toEqual(["many-0.example", "second-0.example"]);
+        expect(getHosts(first)).toEqual(["many-0.example", "second-0.example"]);
         // The third job waits for a slot of its host; the second host had its turn.
-        expect(hostsOf(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
+        expect(getHosts(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
         await store.queue.complete(
           first.find(({ host }) => host === "many-0.example")!,
           ingested("Text"),
@@ -109,8 +109,8 @@ export function describeClaims(open: Open): void {
           ingested("Text"),
           T0 + 3,
         );
-        expect(hostsOf(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-0.example", "second-1.example"]);
-        expect(hostsOf(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-3.example", "many-4.example"]);
+        expect(getHosts(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-0.example", "second-1.example"]);
+        expect(getHosts(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-3.example", "many-4.example"]);
       }),
     );
 

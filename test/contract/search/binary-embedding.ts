@@ -4,7 +4,7 @@ import type { PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.
 export const BYTES = 8;
 
 /** A test embedding derived from the words only; never all zero. */
-export function embeddingOf(words: string, bytes = BYTES): Uint8Array {
+export function createEmbedding(words: string, bytes = BYTES): Uint8Array {
   const embedding = new Uint8Array(bytes);
   let state = 2_166_136_261;
   for (const letter of words) state = Math.imul(state ^ letter.charCodeAt(0), 16_777_619);
@@ -17,13 +17,13 @@ export function embeddingOf(words: string, bytes = BYTES): Uint8Array {
 }
 
 /** The embedding of a tile's passage, by its text and its position in the tile. */
-export const passageOf = (text: string, place: number): Uint8Array => embeddingOf(`${text} passage ${place}`);
+export const createPassageEmbedding = (text: string, place: number): Uint8Array => createEmbedding(`${text} passage ${place}`);
 
-export const vectorsOf = (tile: UnembeddedTile): PassageEmbeddings[] =>
+export const createTileVectors = (tile: UnembeddedTile): PassageEmbeddings[] =>
   tile.chunks.map(({ document }, i) => ({
     document,
-    passage: passageOf(tile.text, i),
-    sentences: Buffer.concat(Array.from({ length: i % 3 }, (_, s) => embeddingOf(`${tile.text} ${i} sentence ${s}`))),
+    passage: createPassageEmbedding(tile.text, i),
+    sentences: Buffer.concat(Array.from({ length: i % 3 }, (_, s) => createEmbedding(`${tile.text} ${i} sentence ${s}`))),
   }));
 
-export const embedded = (tiles: readonly UnembeddedTile[]) => tiles.map((tile) => ({ tile, embeddings: vectorsOf(tile) }));
+export const embedded = (tiles: readonly UnembeddedTile[]) => tiles.map((tile) => ({ tile, embeddings: createTileVectors(tile) }));

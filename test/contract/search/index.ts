@@ -72,7 +72,7 @@ async function live({ store, scope }: Pick<World, "store" | "scope">, life: read
 }
 
 /** Ranked passages as tile and score; documents of equal score are in any order. */
-async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf: (tileId: string) => string): Promise<string[]> {
+async function ranking({ store, board }: Pick<World, "store" | "board">, getName: (tileId: string) => string): Promise<string[]> {
   const statistics = await store.search.statistics(board.businessId, board.id);
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
   const ranked = rankBm25(weightTerms(["common", "odd", "rare", "first"], postings, statistics), statistics);
@@ -81,7 +81,7 @@ async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf:
     board.id,
     ranked.map(({ document }) => document),
   );
-  return ranked.map(({ score }, i) => `${score.toFixed(9)} ${nameOf(chunks[i]!.tileId)} ${chunks[i]!.start}`).sort();
+  return ranked.map(({ score }, i) => `${score.toFixed(9)} ${getName(chunks[i]!.tileId)} ${chunks[i]!.start}`).sort();
 }
 
 export function describeIndex(open: Open): void {

@@ -9,7 +9,7 @@ export const TERMS = ["common", "odd", "rare", "first", "seven"] as const;
  * An analysis derived from the tile's text only, `<chunks> <seed>`: a test can create any number of chunks
  * and still compute what the index must contain.
  */
-export function analysisOf(text: string): Analysis {
+export function analyseWords(text: string): Analysis {
   const [count = 0, seed = 0] = text.split(" ").map(Number);
   const chunks = Array.from({ length: count }, (_, i) => ({ start: i * 10, end: i * 10 + 9, length: 4 + ((i + seed) % 7) }));
   const holders: Record<(typeof TERMS)[number], (i: number) => boolean> = {
@@ -27,7 +27,7 @@ export function analysisOf(text: string): Analysis {
   return { chunks, terms };
 }
 
-export const indexed = (tiles: readonly PendingTile[]) => tiles.map((tile) => ({ tile, analysis: analysisOf(tile.text) }));
+export const indexed = (tiles: readonly PendingTile[]) => tiles.map((tile) => ({ tile, analysis: analyseWords(tile.text) }));
 
 /** Indexes until nothing is pending. */
 export async function drain({ store }: Pick<World, "store">, limit = 7): Promise<void> {
@@ -66,7 +66,7 @@ export async function expectFresh(world: Pick<World, "store" | "board" | "scope"
   let totalLength = 0;
   for (const { id, extractedText } of tiles) {
     if (pending.has(id)) continue;
-    const { chunks, terms } = analysisOf(extractedText);
+    const { chunks, terms } = analyseWords(extractedText);
     documents += chunks.length;
     for (const { length } of chunks) totalLength += length;
     for (const [term, entries] of terms) {

@@ -4,7 +4,7 @@ import type { PassageEmbeddings } from "#domain/answers/vectors.ts";
 import { addBoard, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { addText, inWorld, type Open, type World } from "../world.ts";
 import { drain } from "./model.ts";
-import { BYTES, embedded, passageOf, embeddingOf, vectorsOf } from "./binary-embedding.ts";
+import { BYTES, embedded, createPassageEmbedding, createEmbedding, createTileVectors } from "./binary-embedding.ts";
 
 const MODEL = "model-a";
 /** Indexes and embeds until nothing is pending. */
@@ -40,13 +40,13 @@ async function expected({ store, scope }: Pick<World, "store" | "scope">, embedd
   return tiles.flatMap(({ id, extractedText }) =>
     Array.from(
       { length: Number(extractedText.split(" ")[0]) },
-      (_, place) => `${distance(embedding, passageOf(extractedText, place))} ${id} ${place}`,
+      (_, place) => `${distance(embedding, createPassageEmbedding(extractedText, place))} ${id} ${place}`,
     ),
   );
 }
 
 async function expectExact(world: Pick<World, "store" | "board" | "scope">, words = "a question"): Promise<void> {
-  const embedding = embeddingOf(words);
+  const embedding = createEmbedding(words);
   const all = await expected(world, embedding);
   expect((await near(world, embedding, all.length + 10)).sort()).toEqual(all.sort());
   const distances = all.map((line) => Number.parseInt(line, 10)).sort((a, b) => a - b);
@@ -104,7 +104,7 @@ export function describeVectors(open: Open): void {
         await drain(world);
         const tiles = await store.vectors.unembedded(9, 1_000);
         await store.vectors.embed(embedded(tiles));
-        const wanted = vectorsOf(tiles[0]!);
+        const wanted = createTileVectors(tiles[0]!);
         const documents = wanted.map(({ document }) => document);
         const plain = (list: readonly PassageEmbeddings[]) =>
           list.map(({ document, passage, sentences }) => [document, [...passage], [...sentences]]);
@@ -129,7 +129,7 @@ export function describeVectors(open: Open): void {
         await embedAll(world);
         await expectExact(world);
         await expectExact({ store, ...second });
-        expect(await store.vectors.nearest(other.business.id, board.id, embeddingOf("x"), 9)).toEqual([]);
+        expect(await store.vectors.nearest(other.business.id, board.id, createEmbedding("x"), 9)).toEqual([]);
         expect(await store.vectors.embeddings(other.business.id, board.id, [0, 1, 2])).toEqual([]);
       }),
     );
@@ -153,7 +153,7 @@ export function describeVectors(open: Open): void {
         await store.tiles.restore(scope, deleted.id, newJob(), T0 + 2);
         await drain(world);
         await store.vectors.embed(embedded(read));
-        expect((await near(world, embeddingOf("x"), 99)).map((line) => line.split(" ")[1])).toEqual([kept.id, kept.id, kept.id]);
+        expect((await near(world, createEmbedding("x"), 99)).map((line) => line.split(" ")[1])).toEqual([kept.id, kept.id, kept.id]);
         const left = await store.vectors.unembedded(9, 1_000);
         expect(left.map(({ tileId }) => tileId).sort()).toEqual([changed.id, deleted.id].sort());
         expect((await store.tiles.counts()).indexPending).toBe(2);
@@ -173,7 +173,7 @@ export function describeVectors(open: Open): void {
         await store.vectors.useModel(MODEL);
         expect((await store.tiles.counts()).indexPending).toBe(1);
         await embedAll(world);
-        const find = (model?: string) => store.vectors.nearest(board.businessId, board.id, embeddingOf("x"), 9, model);
+        const find = (model?: string) => store.vectors.nearest(board.businessId, board.id, createEmbedding("x"), 9, model);
         expect(await find(MODEL)).toHaveLength(6);
         expect(await find("model-b")).toEqual([]);
         await store.vectors.useModel(null);
@@ -194,12 +194,12 @@ export function describeVectors(open: Open): void {
           tile,
           embeddings: tile.chunks.map(({ document }) => ({
             document,
-            passage: embeddingOf(`wide ${document}`, 16),
+            passage: createEmbedding(`wide ${document}`, 16),
             sentences: new Uint8Array(0),
           })),
         }));
         await store.vectors.embed(wide);
-        expect(await store.vectors.nearest(board.businessId, board.id, embeddingOf("wide 3", 16), 1, "model-b")).toEqual([
+        expect(await store.vectors.nearest(board.businessId, board.id, createEmbedding("wide 3", 16), 1, "model-b")).toEqual([
           { document: 3, distance: 0 },
         ]);
         // An embedding of another length belongs to another model.
@@ -252,7 +252,7 @@ export function describeVectors(open: Open): void {
         await store.vectors.embed(tiles.map((tile) => ({ tile, embeddings: [] })));
         expect((await store.tiles.counts()).indexPending).toBe(0);
         expect(await store.vectors.unembedded(9, 1_000)).toEqual([]);
-        await expect(near(world, embeddingOf("x"), 9)).resolves.toEqual([]);
+        await expect(near(world, createEmbedding("x"), 9)).resolves.toEqual([]);
       }),
     );
 
@@ -266,7 +266,7 @@ export function describeVectors(open: Open): void {
         await embedAll(world);
         await store.boards.remove(second.scope, T0 + 1);
         await store.purge(T0 + 2, T0 + 2);
-        expect(await store.vectors.nearest(second.board.businessId, second.board.id, embeddingOf("x"), 9)).toEqual([]);
+        expect(await store.vectors.nearest(second.board.businessId, second.board.id, createEmbedding("x"), 9)).toEqual([]);
         expect(await store.vectors.embeddings(second.board.businessId, second.board.id, [0, 1, 2])).toEqual([]);
       }),
     );

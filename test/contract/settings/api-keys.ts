@@ -5,7 +5,7 @@ import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
 import { inWorld, type Open } from "../world.ts";
 
-const memberOf = (businessId: string): Actor => ({
+const createMemberActor = (businessId: string): Actor => ({
   kind: "member",
   businessId,
   memberId: "mem_1",
@@ -99,7 +99,7 @@ export function describeApiKeys(open: Open): void {
       "record creation, change and revocation in the audit log once, with the actor",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
-        const admin = checkBusinessAccess(memberOf(business.id), business, "administer");
+        const admin = checkBusinessAccess(createMemberActor(business.id), business, "administer");
         const key = await store.apiKeys.create(draftKey(business.id, { createdBy: "operator" }));
         expect(key.createdBy).toBe("operator");
         expect((await store.apiKeys.create(draftKey(business.id, { id: "key_2", createdBy: admin }))).createdBy).toBe("mem_1");

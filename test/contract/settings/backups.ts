@@ -116,14 +116,14 @@ export function describeBackups(open: Open): void {
         const { store, manage } = world;
         await setDaily(world);
         const first = await store.backups.claimDue("one", bak(), AT_THREE + 1);
-        await store.backups.giveUp(first!, "The server stopped during this backup.", AT_THREE + 2);
+        await store.backups.recordAborted(first!, "The server stopped during this backup.", AT_THREE + 2);
         expect(await store.backups.runs(1)).toMatchObject([
           { error: "The server stopped during this backup.", bytes: null, endedAt: AT_THREE + 2 },
         ]);
         const second = await store.backups.claimDue("two", bak(), AT_THREE + 3);
         expect(second?.run.file).not.toBe(first?.run.file);
         await store.backups.change(manage, { every: "off" }, AT_THREE + 4);
-        await store.backups.giveUp(second!, "The server stopped during this backup.", AT_THREE + 5);
+        await store.backups.recordAborted(second!, "The server stopped during this backup.", AT_THREE + 5);
         expect(await store.backups.schedule()).toMatchObject({ every: "off", nextAt: null });
         expect(await store.backups.claimDue("one", bak(), AT_THREE + 6)).toBeNull();
       }),
@@ -190,10 +190,10 @@ export function describeBackups(open: Open): void {
           { id: first, bytes: 5_000_000_000, error: null },
         ]);
         expect((await store.backups.runs(2)).map(({ id }) => id)).toEqual([third, second]);
-        expect((await store.backups.kept()).map(({ id }) => id)).toEqual([third, first]);
-        await store.backups.forget([first!]);
-        await store.backups.forget([]);
-        expect((await store.backups.kept()).map(({ id }) => id)).toEqual([third]);
+        expect((await store.backups.listAvailable()).map(({ id }) => id)).toEqual([third, first]);
+        await store.backups.markRemoved([first!]);
+        await store.backups.markRemoved([]);
+        expect((await store.backups.listAvailable()).map(({ id }) => id)).toEqual([third]);
         expect((await store.backups.runs(9))[2]).toMatchObject({ id: first, isRemoved: true });
         expect(await store.backups.lastSuccess()).toBe(T0 + 20_002);
       }),
@@ -203,11 +203,11 @@ export function describeBackups(open: Open): void {
       "are lost if their process is gone; unclaimed requests are not",
       inWorld(open, async ({ store, manage }) => {
         const { id } = await store.backups.request(manage, bak(), T0);
-        expect(await store.backups.lost("one", T0 + MAX_RUN_MS)).toEqual([]);
+        expect(await store.backups.listUnfinished("one", T0 + MAX_RUN_MS)).toEqual([]);
         await store.backups.claimDue("one", bak(), T0 + 1);
-        expect((await store.backups.lost("one", T0 + MAX_RUN_MS)).map((run) => run.id)).toEqual([id]);
+        expect((await store.backups.listUnfinished("one", T0 + MAX_RUN_MS)).map((run) => run.id)).toEqual([id]);
         await store.backups.end(id, { error: "The server stopped during this backup." }, T0 + MAX_RUN_MS);
-        expect(await store.backups.lost("one", T0 + MAX_RUN_MS)).toEqual([]);
+        expect(await store.backups.listUnfinished("one", T0 + MAX_RUN_MS)).toEqual([]);
       }),
     );
   });

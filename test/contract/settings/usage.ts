@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type UsageEntry, dayOf, monthOf } from "#domain/model/usage.ts";
+import { type UsageEntry, toUtcDay, toUtcMonth } from "#domain/model/usage.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
 import { inWorld, type Open } from "../world.ts";
 
-const DAY = dayOf(T0);
-const MONTH = monthOf(T0);
+const DAY = toUtcDay(T0);
+const MONTH = toUtcMonth(T0);
 
 export function describeUsage(open: Open): void {
   describe("usage of models", () => {
-    const entryOf = (businessId: string, more: Partial<UsageEntry> = {}): UsageEntry => ({
+    const createEntry = (businessId: string, more: Partial<UsageEntry> = {}): UsageEntry => ({
       businessId,
       keyId: "key_1",
       day: DAY,
@@ -21,10 +21,10 @@ export function describeUsage(open: Open): void {
       "is the sum of days and endpoints of a month for a key, and starts at 0",
       inWorld(open, async ({ store, business }) => {
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 0, input: 0, output: 0 });
-        await store.usage.add(entryOf(business.id));
-        await store.usage.add(entryOf(business.id, { usage: { input: 1, output: 2 } }));
-        await store.usage.add(entryOf(business.id, { endpoint: "idea", usage: { input: 0, output: 0 } }));
-        await store.usage.add(entryOf(business.id, { day: MONTH.before - 1, endpoint: "generate" }));
+        await store.usage.add(createEntry(business.id));
+        await store.usage.add(createEntry(business.id, { usage: { input: 1, output: 2 } }));
+        await store.usage.add(createEntry(business.id, { endpoint: "idea", usage: { input: 0, output: 0 } }));
+        await store.usage.add(createEntry(business.id, { day: MONTH.before - 1, endpoint: "generate" }));
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 4, input: 201, output: 22 });
       }),
     );
@@ -33,9 +33,9 @@ export function describeUsage(open: Open): void {
       "excludes other months, keys and businesses",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
-        for (const day of [MONTH.from - 1, MONTH.before]) await store.usage.add(entryOf(business.id, { day }));
-        await store.usage.add(entryOf(business.id, { keyId: "key_2", usage: { input: 7, output: 1 } }));
-        await store.usage.add(entryOf(other.business.id, { usage: { input: 5, output: 5 } }));
+        for (const day of [MONTH.from - 1, MONTH.before]) await store.usage.add(createEntry(business.id, { day }));
+        await store.usage.add(createEntry(business.id, { keyId: "key_2", usage: { input: 7, output: 1 } }));
+        await store.usage.add(createEntry(other.business.id, { usage: { input: 5, output: 5 } }));
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 0, input: 0, output: 0 });
         expect(await store.usage.totals(business.id, MONTH)).toEqual(new Map([["key_2", { calls: 1, input: 7, output: 1 }]]));
         expect(await store.usage.totals(other.business.id, MONTH)).toEqual(new Map([["key_1", { calls: 1, input: 5, output: 5 }]]));
@@ -47,7 +47,7 @@ export function describeUsage(open: Open): void {
       "loses no concurrent updates, and holds more than 32 bits",
       inWorld(open, async ({ store, business }) => {
         const usage = { input: 1_000_000_000, output: 3 };
-        await Promise.all(Array.from({ length: 20 }, () => store.usage.add(entryOf(business.id, { usage }))));
+        await Promise.all(Array.from({ length: 20 }, () => store.usage.add(createEntry(business.id, { usage }))));
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 20, input: 20_000_000_000, output: 60 });
       }),
     );

@@ -6,7 +6,7 @@ import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
 import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId, type World } from "../world.ts";
 
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
-const jobOf = (): NewJob => newJob();
+const createJob = (): NewJob => newJob();
 
 /** One step of a bulk change, by default over the whole board. */
 const change = (
@@ -14,7 +14,7 @@ const change = (
   filter: BulkFilter,
   action: BulkAction,
   { now = T0 + 10, after = 0, limit = 500, isDryRun = false } = {},
-) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : jobOf, now);
+) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : createJob, now);
 
 export function describeBulkChange(open: Open): void {
   describe("bulk changes of tiles", () => {

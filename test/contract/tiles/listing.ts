@@ -62,13 +62,13 @@ async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
 /** The documented order, computed from a complete listing. */
 function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly Zone[]): string[] {
   const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  const zoneOf = ({ zoneId }: TileSummary): Zone | undefined => zones.find(({ id }) => id === zoneId);
+  const findZone = ({ zoneId }: TileSummary): Zone | undefined => zones.find(({ id }) => id === zoneId);
   const compare: Record<TileOrder, (a: TileSummary, b: TileSummary) => number> = {
     asc: (a, b) => a.sequence - b.sequence,
     desc: (a, b) => b.sequence - a.sequence,
     updated: (a, b) => a.updatedAt - b.updatedAt || text(a.id, b.id),
     position: (a, b) => {
-      const [x, y] = [zoneOf(a), zoneOf(b)];
+      const [x, y] = [findZone(a), findZone(b)];
       if ((x === undefined) !== (y === undefined)) return x === undefined ? 1 : -1;
       return (
         (x?.sortOrder ?? 0) - (y?.sortOrder ?? 0) || text(x?.id ?? "", y?.id ?? "") || a.sortOrder - b.sortOrder || a.sequence - b.sequence

@@ -29,7 +29,7 @@ function findInList(shown: readonly unknown[], actual: readonly unknown[], path:
   const isOpen = shown.at(-1) === WILDCARD;
   const entries = isOpen ? shown.slice(0, -1) : shown;
   if (actual.length < entries.length || (!isOpen && actual.length > entries.length)) return `${path} has ${actual.length} entries`;
-  return firstOf(entries.map((entry, index) => () => findDifference(entry, actual[index], `${path}[${index}]`)));
+  return findFirstProblem(entries.map((entry, index) => () => findDifference(entry, actual[index], `${path}[${index}]`)));
 }
 
 /** An object with a member "…" may have more members. */
@@ -37,12 +37,12 @@ function findInObject(shown: Record<string, unknown>, actual: Record<string, unk
   const names = Object.keys(shown).filter((name) => name !== WILDCARD);
   const further = WILDCARD in shown ? undefined : Object.keys(actual).find((name) => !names.includes(name));
   if (further !== undefined) return `${path} also has ${further}`;
-  return firstOf(
+  return findFirstProblem(
     names.map((name) => () => (name in actual ? findDifference(shown[name], actual[name], `${path}.${name}`) : `${path} has no ${name}`)),
   );
 }
 
-function firstOf(checks: readonly (() => string | null)[]): string | null {
+function findFirstProblem(checks: readonly (() => string | null)[]): string | null {
   for (const check of checks) {
     const found = check();
     if (found !== null) return found;

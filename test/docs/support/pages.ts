@@ -42,7 +42,7 @@ export type Fence = { readonly language: string; readonly marks: readonly string
 const FENCE = /^([ ]*)```([^\n`]*)\n([\s\S]*?)^\1```[ ]*$/gm;
 
 /** The fenced blocks of a page, in order. */
-export const fencesOf = (text: string): readonly Fence[] =>
+export const listFences = (text: string): readonly Fence[] =>
   [...text.matchAll(FENCE)].map(({ index, 2: info = "", 3: code = "" }) => {
     const [language = "", ...marks] = info.trim().split(/\s+/);
     return { language, marks, code, line: text.slice(0, index).split("\n").length };
@@ -53,7 +53,7 @@ export const withoutCode = (text: string): string =>
   text.replace(FENCE, (block) => block.replace(/[^\n]/g, "")).replace(/<!--[\s\S]*?-->/g, "");
 
 /** The anchors of a page's headings, as GitHub makes them. */
-export function anchorsOf(text: string): ReadonlySet<string> {
+export function listAnchors(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of withoutCode(text).matchAll(/^#{1,6} +(.+?) *$/gm)) {
     const anchor = heading
@@ -69,18 +69,18 @@ export function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 /** Files and folders that a page names in code and that do not exist, except build output. */
-export const missingPathsOf = (page: string): readonly string[] =>
+export const listMissingPaths = (page: string): readonly string[] =>
   [...withoutCode(readPage(page)).matchAll(/`((?:src|test|web|bench|scripts|conformance|sdk|docs)\/[\w./-]*)`/g)]
     .map(([, path = ""]) => path)
     .filter((path) => !/\/dist(?:\/|$)/.test(path) && !existsSync(join(ROOT, path)));
 
 /** The broken links of a page: missing files and headings. */
-export function brokenLinksOf(page: string): readonly string[] {
+export function listBrokenLinks(page: string): readonly string[] {
   const text = withoutCode(readPage(page));
   return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(([, path = "", anchor]) => {
     const target = path === "" ? page : join(page, "..", path);
     if (!existsSync(join(ROOT, target))) return [`${page} links to ${path}, which does not exist`];
-    if (anchor === undefined || !target.endsWith(".md") || anchorsOf(readPage(target)).has(anchor)) return [];
+    if (anchor === undefined || !target.endsWith(".md") || listAnchors(readPage(target)).has(anchor)) return [];
     return [`${page} links to the heading #${anchor}, which ${target} does not have`];
   });
 }

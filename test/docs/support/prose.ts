@@ -9,7 +9,7 @@ const LINE_LENGTH = 120;
 const LIST_ITEM = /^\s*(?:[-*]|\d+\.)\s+/;
 
 /** Paragraphs, list items, headings and table cells as plain text. */
-function paragraphsOf(text: string): readonly string[] {
+function splitParagraphs(text: string): readonly string[] {
   const blocks = withoutCode(text)
     .split("\n")
     .map((line) => (LIST_ITEM.test(line) || line.startsWith("#") || line.startsWith("|") ? `\n\n${line.replace(LIST_ITEM, "")}` : line))
@@ -29,17 +29,17 @@ const plainText = (block: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-const sentencesOf = (paragraph: string): readonly string[] => paragraph.split(/(?<=[.!?])["”)]?\s+/);
+const splitSentences = (paragraph: string): readonly string[] => paragraph.split(/(?<=[.!?])["”)]?\s+/);
 
 const countWords = (sentence: string): number => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 /** The sentences and paragraphs of a page that exceed the limits. */
 export function findLongProse(text: string): readonly string[] {
-  return paragraphsOf(text).flatMap((paragraph) => [
+  return splitParagraphs(text).flatMap((paragraph) => [
     ...(paragraph.length > MAX_PARAGRAPH_LINES * LINE_LENGTH
       ? [`paragraph of ${paragraph.length} characters: ${paragraph.slice(0, 80)}`]
       : []),
-    ...sentencesOf(paragraph)
+    ...splitSentences(paragraph)
       .filter((sentence) => countWords(sentence) > MAX_SENTENCE_WORDS)
       .map((sentence) => `sentence of ${countWords(sentence)} words: ${sentence.slice(0, 80)}`),
   ]);

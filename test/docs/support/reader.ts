@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../../e2e/support/servers.ts";
-import { type Fence, fencesOf, readPage } from "./pages.ts";
+import { type Fence, listFences, readPage } from "./pages.ts";
 import { findMismatch } from "./match.ts";
 import { type Environment, type Shell, type Terminal, openShell, openTerminal } from "./terminal.ts";
 
@@ -66,7 +66,7 @@ export async function follow(page: string, surroundings: Surroundings = {}): Pro
   };
   const walk = new PageWalk(page, environment, adapt);
   try {
-    for (const fence of blocksOf(page)) await walk.step(fence);
+    for (const fence of listRunnableFences(page)) await walk.step(fence);
   } finally {
     await walk.close();
     rmSync(folder, { recursive: true, force: true });
@@ -75,19 +75,19 @@ export async function follow(page: string, surroundings: Surroundings = {}): Pro
 }
 
 const DOING = ["server", "terminal", "setup", "run", "output", "terminal-output"];
-const markOf = ({ marks }: Fence): string => marks.find((mark) => DOING.includes(mark)) ?? "";
+const getAction = ({ marks }: Fence): string => marks.find((mark) => DOING.includes(mark)) ?? "";
 
 /** The steps of a page, in order. */
-export function blocksOf(page: string): readonly Fence[] {
+export function listRunnableFences(page: string): readonly Fence[] {
   const text = readPage(page);
-  const own = fencesOf(text).filter((fence) => markOf(fence) !== "");
+  const own = listFences(text).filter((fence) => getAction(fence) !== "");
   if (!text.includes(VARIABLES_LINK) || page === START) return own;
-  const start = fencesOf(readPage(START));
-  const setup = start.filter((fence) => markOf(fence) === "setup");
+  const start = listFences(readPage(START));
+  const setup = start.filter((fence) => getAction(fence) === "setup");
   const [first, ...others] = own;
-  return first !== undefined && markOf(first) === "server"
+  return first !== undefined && getAction(first) === "server"
     ? [first, ...setup, ...others]
-    : [...start.filter((fence) => markOf(fence) === "server"), ...setup, ...own];
+    : [...start.filter((fence) => getAction(fence) === "server"), ...setup, ...own];
 }
 
 class PageWalk implements Walk {
@@ -107,7 +107,7 @@ class PageWalk implements Walk {
 
   async step(fence: Fence): Promise<void> {
     const code = this.adapt(fence.code);
-    const mark = markOf(fence);
+    const mark = getAction(fence);
     if (mark === "output") return this.compare(fence, code);
     if (mark === "terminal-output") return this.awaitOutput(fence, code);
     if (mark === "server" || fence.marks.includes("stop")) await this.stopTerminals();

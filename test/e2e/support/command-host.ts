@@ -1,6 +1,6 @@
 import { run as runCommand } from "#cli/main.ts";
 
-/** A command to run; `end` is written to both outputs when it has ended. */
+/** A command to run. `end` is written to both outputs when it has ended. */
 export type Order = { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>>; readonly end: string };
 export type Report = { readonly code: number };
 

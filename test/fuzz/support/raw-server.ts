@@ -50,7 +50,7 @@ async function play(socket: Socket, { pieces, end }: Behaviour): Promise<void> {
 }
 
 /** The bytes in a few chunks, and an end. Hanging is rare, because it takes the whole time limit of the client. */
-export function behaviourOf(bytes: Uint8Array, random: Random): Behaviour {
+export function chooseBehaviour(bytes: Uint8Array, random: Random): Behaviour {
   const cuts = Array.from({ length: random.int(4) }, () => random.int(bytes.length + 1)).sort((a, b) => a - b);
   const pieces = [0, ...cuts].map((from, i) => bytes.subarray(from, cuts[i] ?? bytes.length));
   const end = random.chance(0.02) ? "hang" : random.chance(0.4) ? "reset" : "close";

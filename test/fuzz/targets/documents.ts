@@ -4,12 +4,12 @@ import type { FileFormat } from "#ingest/read/format.ts";
 import { readDocument } from "#ingest/read/document.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { avif, flac, gif, jpeg, mp3, mp4, png, wav, webm, webp } from "../../ingest/read/media-samples.ts";
-import { docx, epub, odp, ods, odt, pdfOf, pptx, rtf, xlsx } from "../../ingest/read/samples.ts";
+import { docx, epub, odp, ods, odt, createPdf, pptx, rtf, xlsx } from "../../ingest/read/samples.ts";
 import { mutateBytes, mutateText } from "../support/mutate.ts";
 import type { Random } from "../support/random.ts";
 import { expectKind, type Target } from "../support/target.ts";
 
-const PDF = pdfOf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)");
+const PDF = createPdf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)");
 /** Archives: a changed entry gets a new checksum, so that it reaches the XML readers. */
 const PACKAGES: readonly (readonly [FileFormat, Uint8Array])[] = [
   ["docx", docx()],

@@ -70,7 +70,7 @@ function createResponse(random: Random, keys: readonly string[]): { readonly bod
   }
 }
 
-const jobOf = (url: URL, attempt: number): ClaimedJob => ({
+const createJob = (url: URL, attempt: number): ClaimedJob => ({
   id: "job_1",
   businessId: "biz_1",
   boardId: "brd_1",
@@ -117,7 +117,7 @@ export const extractors: Target = {
           now: () => 1_800_000_000_000,
         };
         try {
-          const found = await runJob(deps, jobOf(url, random.pick([1, 3])), AbortSignal.timeout(20_000));
+          const found = await runJob(deps, createJob(url, random.pick([1, 3])), AbortSignal.timeout(20_000));
           if (!found.text.isWellFormed()) throw new Error(`The text of ${url.href} is not well-formed.`);
           for (const { start, end } of found.segments ?? [])
             if (!(start >= 0 && end >= start && end <= found.text.length))

@@ -6,7 +6,7 @@ import { PROVIDERS } from "#llm/providers.ts";
 import { mutateBytes, mutateText, randomJson } from "../support/mutate.ts";
 import { randomResponse } from "../support/http-bytes.ts";
 import type { Random } from "../support/random.ts";
-import { behaviourOf, startRawServer } from "../support/raw-server.ts";
+import { chooseBehaviour, startRawServer } from "../support/raw-server.ts";
 import { expectKind, type Target } from "../support/target.ts";
 
 const sse = (events: readonly (object | string)[], names = false): string =>
@@ -92,7 +92,7 @@ function randomAnswer(random: Random, streams: readonly string[]): Uint8Array {
 
 const CALL_MS = 2_500;
 
-const requestOf = (): ModelRequest => ({ system: "s", prompt: "p", maxOutputTokens: 500, signal: AbortSignal.timeout(CALL_MS) });
+const createRequest = (): ModelRequest => ({ system: "s", prompt: "p", maxOutputTokens: 500, signal: AbortSignal.timeout(CALL_MS) });
 
 async function readAll(text: AsyncIterable<string>): Promise<void> {
   let length = 0;
@@ -116,7 +116,7 @@ export const models: Target = {
     return {
       async round(random) {
         const isEmbedding = random.chance(0.15);
-        server.behave(() => behaviourOf(randomAnswer(random, isEmbedding ? embeddings : STREAMS), random));
+        server.behave(() => chooseBehaviour(randomAnswer(random, isEmbedding ? embeddings : STREAMS), random));
         if (isEmbedding) {
           await embedder.embed(["words"], { isUrgent: true, signal: AbortSignal.timeout(CALL_MS) }).catch((error: unknown) => {
             if (!(error instanceof Error)) throw new Error("Threw something that is no error.", { cause: error });
@@ -125,10 +125,10 @@ export const models: Target = {
         }
         const { model } = random.pick(opened);
         if (random.chance(0.3)) {
-          await model.object({ ...requestOf(), schema, schemaName: "answer" }).then(() => undefined, expectEnd);
+          await model.object({ ...createRequest(), schema, schemaName: "answer" }).then(() => undefined, expectEnd);
           return;
         }
-        const stream = model.stream(requestOf());
+        const stream = model.stream(createRequest());
         await readAll(stream.text).catch(expectEnd);
         await stream.usage;
       },

@@ -3,7 +3,7 @@ import { createFetcher } from "#net/fetcher.ts";
 import { createWebhookSender } from "#net/webhook-sender.ts";
 import { articlePage } from "../../support/servers/origin.ts";
 import { randomResponse } from "../support/http-bytes.ts";
-import { behaviourOf, startRawServer } from "../support/raw-server.ts";
+import { chooseBehaviour, startRawServer } from "../support/raw-server.ts";
 import { expectKind, type Target } from "../support/target.ts";
 
 const BODY = Buffer.from(articlePage());
@@ -19,7 +19,7 @@ export const http: Target = {
     const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "fuzz" });
     return {
       async round(random) {
-        server.behave(() => behaviourOf(random.chance(0.03) ? new Uint8Array(0) : randomResponse(BODY, random), random));
+        server.behave(() => chooseBehaviour(random.chance(0.03) ? new Uint8Array(0) : randomResponse(BODY, random), random));
         const maxBytes = random.pick([10, 1_000, 1_000_000]);
         const fetching = fetcher.fetch({ url: `http://127.0.0.1:${server.port}/page`, maxBytes, signal: AbortSignal.timeout(FETCH_MS) });
         try {
@@ -48,7 +48,7 @@ export const webhook: Target = {
     const secrets = [`whsec_${Buffer.alloc(24, 7).toString("base64")}`];
     return {
       async round(random) {
-        server.behave(() => behaviourOf(randomResponse(BODY, random), random));
+        server.behave(() => chooseBehaviour(randomResponse(BODY, random), random));
         const url = `http://127.0.0.1:${server.port}/hook`;
         const outcome = await sender.send({ url, id: "msg_1", timestampSeconds: 1, body: "{}", secrets });
         if (!outcome.ok && (outcome.error ?? "") === "") throw new Error("A delivery failed without a reason.");

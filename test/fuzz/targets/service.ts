@@ -5,7 +5,7 @@ import { articlePage } from "../../support/servers/origin.ts";
 import { randomResponse } from "../support/http-bytes.ts";
 import { mutateText } from "../support/mutate.ts";
 import type { Random } from "../support/random.ts";
-import { behaviourOf, startRawServer } from "../support/raw-server.ts";
+import { chooseBehaviour, startRawServer } from "../support/raw-server.ts";
 import type { Target } from "../support/target.ts";
 
 const LINKS_PER_ROUND = 6;
@@ -28,7 +28,7 @@ const PATHS = [
 const residentMib = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0") / 1_024;
 
-const bodyOf = (random: Random): Uint8Array => Buffer.from(random.chance(0.3) ? articlePage() : mutateText(articlePage(), random));
+const createPageBody = (random: Random): Uint8Array => Buffer.from(random.chance(0.3) ? articlePage() : mutateText(articlePage(), random));
 
 /** The whole service: links, webhooks and questions to a model, with servers that respond with anything. */
 export const service: Target = {
@@ -68,7 +68,7 @@ export const service: Target = {
     };
     return {
       async round(random) {
-        raw.behave(() => behaviourOf(randomResponse(bodyOf(random), random), random));
+        raw.behave(() => chooseBehaviour(randomResponse(createPageBody(random), random), random));
         const tiles = Array.from({ length: LINKS_PER_ROUND }, () => {
           const host = random.pick(hosts);
           return { board_id: boardId, url: `${host}/${random.pick(PATHS)}${random.chance(0.5) ? "" : `?n=${random.int(1_000)}`}` };

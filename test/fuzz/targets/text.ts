@@ -50,7 +50,7 @@ export const captions: Target = {
       const file = mutateText(random.pick(CAPTIONS), random);
       try {
         for (const read of [readCaptions, readTimedText, readTimedXml]) buildTranscript(dropRepeats(read(file)));
-        buildTranscript(readJson3(jsonOf(file)));
+        buildTranscript(readJson3(parseJson(file)));
       } catch (error) {
         expectKind(error, IngestError);
       }
@@ -59,7 +59,7 @@ export const captions: Target = {
   }),
 };
 
-const jsonOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

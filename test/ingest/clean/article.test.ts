@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { cleanPage } from "#ingest/clean/page.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
 
 const url = "https://example.com/notes/lens";
 const sentence = "The lens bends the light, and the keeper of the lighthouse turns it through the night, whatever the weather. ";
 const body = `<p>${sentence.repeat(3)}</p><p>${sentence.repeat(4)}</p>`;
 const page = (inside: string, head = ""): string =>
   `<html lang="en"><head><title>Lens of the north</title>${head}</head><body><div class="page">${inside}</div></body></html>`;
-const textOf = (inside: string, head = ""): string => cleanPage({ html: page(inside, head), url }).text;
-const inArticle = (inside: string): string => textOf(`<article><h1>Lens of the north</h1>${body}${inside}${body}</article>`);
+const cleanText = (inside: string, head = ""): string => cleanPage({ html: page(inside, head), url }).text;
+const inArticle = (inside: string): string => cleanText(`<article><h1>Lens of the north</h1>${body}${inside}${body}</article>`);
 
 describe("text around an article", () => {
   it.each([
@@ -26,7 +26,7 @@ describe("text around an article", () => {
   });
 
   it("is kept if an element is also named as content", () => {
-    const text = textOf(
+    const text = cleanText(
       `<article><h1>Lens of the north</h1><div class="entry share">${body}</div></article><p>${"Other words. ".repeat(60)}</p>`,
     );
     expect(text).toContain("The lens bends");
@@ -46,7 +46,7 @@ describe("text around an article", () => {
 });
 
 describe("the edges of an article", () => {
-  const ends = (before: string, after: string): string => textOf(`<div class="story">${before}${body}${body}${after}</div>`);
+  const ends = (before: string, after: string): string => cleanText(`<div class="story">${before}${body}${body}${after}</div>`);
 
   it.each([
     ["a date", "<p>Updated 5:27 am CST, Wednesday, November 20, 2019</p>"],
@@ -61,7 +61,7 @@ describe("the edges of an article", () => {
 
   it("are trimmed of text about the author, if the page names the author", () => {
     const head = '<meta name="author" content="Ada Keeper">';
-    const text = textOf(`<div class="story">${body}${body}<p>Ada Keeper has kept the northern light for nine years.</p></div>`, head);
+    const text = cleanText(`<div class="story">${body}${body}<p>Ada Keeper has kept the northern light for nine years.</p></div>`, head);
     expect(text).not.toContain("nine years");
   });
 
@@ -101,16 +101,16 @@ describe("several articles on a page", () => {
     "</p></article>";
 
   it("are reduced to the one that the title names", () => {
-    const text = textOf(post("Lens of the north", sentence) + other + other);
+    const text = cleanText(post("Lens of the north", sentence) + other + other);
     expect(text).toContain("The lens bends");
     expect(text).not.toContain("harbour wall");
   });
 
   it("are all kept if the title names none, and if they are parts of one", () => {
-    expect(textOf(other + other, "<title>Notes</title>")).toContain("harbour wall");
+    expect(cleanText(other + other, "<title>Notes</title>")).toContain("harbour wall");
     const part =
       "<article><h2>The lamp</h2><p>" + "The lamp burns oil in winter and gas in summer, as it always did. ".repeat(8) + "</p></article>";
-    expect(textOf(post("Lens of the north", sentence) + part)).toContain("burns oil in winter");
+    expect(cleanText(post("Lens of the north", sentence) + part)).toContain("burns oil in winter");
   });
 });
 
@@ -120,12 +120,12 @@ describe("text that article detection drops", () => {
     "In the north a lamp has been burning for two hundred years without a break, and those who keep it say that it will burn for two hundred more, if the oil is brought in time.";
 
   it("is restored if it is a lead paragraph between heading and article", () => {
-    const text = textOf(`<header><h1>Lens of the north</h1><div class="header"><p class="lead">${lead}</p></div></header>${article}`);
+    const text = cleanText(`<header><h1>Lens of the north</h1><div class="header"><p class="lead">${lead}</p></div></header>${article}`);
     expect(text.startsWith(lead)).toBe(true);
   });
 
   it("is restored if it is the description of the page", () => {
-    const text = textOf(
+    const text = cleanText(
       `<header><h1>Lens of the north</h1><div class="header"><p>${lead}</p></div></header>${article}`,
       `<meta name="description" content="${lead}">`,
     );
@@ -133,7 +133,7 @@ describe("text that article detection drops", () => {
   });
 
   it("is not restored if it is one line that repeats the title", () => {
-    const text = textOf(
+    const text = cleanText(
       `<header><h1>Lens of the north</h1><div class="header"><p class="lead">How a lamp burns.</p></div></header>${article}`,
     );
     expect(text).not.toContain("How a lamp burns");
@@ -173,6 +173,6 @@ describe("hostile pages", () => {
     ["lines of spaces and brackets", `${body}<p>by ${" a".repeat(500_000)}</p><p>${"(".repeat(500_000)}</p>`],
   ];
   it.each(pages)("are parsed in bounded time: %s", { timeout: 60_000 }, (_name, html) => {
-    expect(cpuMsOf(() => expect(() => cleanPage({ html: page(html), url })).not.toThrow())).toBeLessThan(20_000);
+    expect(measureCpuMs(() => expect(() => cleanPage({ html: page(html), url })).not.toThrow())).toBeLessThan(20_000);
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { CALENDAR_LANGUAGES, CALENDAR_WORDS } from "#ingest/clean/calendar/calendar.ts";
 import { isDateLine } from "#ingest/clean/calendar/date-lines.ts";
 
-const dayOf = (month: number, day: number): number => Date.UTC(2024, month, day);
-const MONTHS = Array.from({ length: 12 }, (_, month) => dayOf(month, 1));
-const WEEKDAYS = Array.from({ length: 7 }, (_, day) => dayOf(0, day + 1));
+const toUtcTime = (month: number, day: number): number => Date.UTC(2024, month, day);
+const MONTHS = Array.from({ length: 12 }, (_, month) => toUtcTime(month, 1));
+const WEEKDAYS = Array.from({ length: 7 }, (_, day) => toUtcTime(0, day + 1));
 
 /** Dates as the platform formats them. */
 function datesIn(language: string): string[] {

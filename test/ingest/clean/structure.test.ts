@@ -9,7 +9,7 @@ const prose = `<p>${sentence.repeat(2)}</p><p>${sentence.repeat(3)}</p>`;
 const page = (inside: string, around = ""): string =>
   `<html lang="en"><head><title>Lens of the north | Harbour</title></head><body><header><nav><a href="/">Home page</a><a href="/tours">Guided tours</a></nav></header>
   <main><article><h1>Lens of the north</h1>${inside}</article>${around}</main><footer><p>© 2025 Harbour trust</p></footer></body></html>`;
-const textOf = (inside: string, around = ""): string => cleanPage({ html: page(inside, around), url }).text;
+const cleanText = (inside: string, around = ""): string => cleanPage({ html: page(inside, around), url }).text;
 
 describe("structured facts are kept", () => {
   it.each([
@@ -69,14 +69,14 @@ describe("structured facts are kept", () => {
     ["a minute count", `${prose}<ul><li>Oven: 180 degrees</li><li>25 min</li></ul>`, "25 min"],
     ["biscuits that are called cookies", `${prose}<p>We bake cookies for visitors on Sundays.</p>`, "bake cookies"],
   ])("%s", (_name, html, expected) => {
-    expect(textOf(html)).toContain(expected);
+    expect(cleanText(html)).toContain(expected);
   });
 
   it("rows of empty cells and empty tables are removed", () => {
     const table =
       "<table><tr><td></td><td> </td></tr><tr><td>North</td><td>40</td></tr><tr><td>South</td><td>38</td></tr><tr><td></td><td></td></tr></table>";
-    expect(textOf(prose + table + prose)).toContain("|  |  |\n| --- | --- |\n| North | 40 |\n| South | 38 |");
-    expect(textOf(`${prose}<table><tr><td></td><td></td></tr><tr><td></td><td></td></tr></table>`)).not.toContain("|");
+    expect(cleanText(prose + table + prose)).toContain("|  |  |\n| --- | --- |\n| North | 40 |\n| South | 38 |");
+    expect(cleanText(`${prose}<table><tr><td></td><td></td></tr><tr><td></td><td></td></tr></table>`)).not.toContain("|");
   });
 });
 
@@ -98,12 +98,12 @@ describe("known boilerplate is removed", () => {
     ["when the page was reviewed", "<p>Page last reviewed on 4 August 2025</p>", "last reviewed"],
     ["text for screen readers only", '<span class="visually-hidden">Opens in a new window</span>', "new window"],
   ])("%s", (_name, html, unwanted) => {
-    expect(textOf(prose + prose, html)).not.toContain(unwanted);
+    expect(cleanText(prose + prose, html)).not.toContain(unwanted);
   });
 
   it("one of two equal captions is removed", () => {
     const slide = "<figure><img src=a><figcaption>The keeper lights the lamp for the first time.</figcaption></figure>";
-    expect(textOf(prose + slide + slide + prose).split("for the first time")).toHaveLength(2);
+    expect(cleanText(prose + slide + slide + prose).split("for the first time")).toHaveLength(2);
   });
 });
 
@@ -140,7 +140,7 @@ it("a short page keeps a list after the last sentence, although its items are sh
 it("shortened copies of a caption in a gallery are removed", () => {
   const caption = "The keeper trims the lamp of the north light in the winter of 1932, the year before the tower was painted.";
   const box = `<div class="full">${caption} <a>less</a></div><div class="short">${caption.slice(0, 90)}<a> ... more</a></div>`;
-  const text = textOf(`${prose}<div class="pictures">${box}${box}</div>${prose}`);
+  const text = cleanText(`${prose}<div class="pictures">${box}${box}</div>${prose}`);
   expect(text.split("The keeper trims the lamp of the north").length).toBe(2);
 });
 
@@ -153,12 +153,12 @@ it.each([
   "Many of the islanders follow the harbour master on Facebook, because the timetable there is changed before the printed one.",
   "Failed to load the cargo in time, the ship left without the grain and came back for it a month later.",
 ])("a sentence that starts like boilerplate is kept: %s", (line) => {
-  expect(textOf(`${prose}<p>${line}</p>${prose.replaceAll("keeper", "watchman")}`)).toContain(line);
+  expect(cleanText(`${prose}<p>${line}</p>${prose.replaceAll("keeper", "watchman")}`)).toContain(line);
 });
 
 it("picture cards keep their text, whatever image library it names", () => {
   const card = (name: string): string =>
     `<div class="image-card"><img src="a.png"><p>${name} gives its pictures away, and asks for the name of the photographer in return.</p></div>`;
-  const text = textOf(`${prose}${card("Unsplash")}${card("Pixabay")}${card("Pexels")}`);
+  const text = cleanText(`${prose}${card("Unsplash")}${card("Pixabay")}${card("Pexels")}`);
   for (const name of ["Unsplash", "Pixabay", "Pexels"]) expect(text).toContain(`${name} gives its pictures away`);
 });

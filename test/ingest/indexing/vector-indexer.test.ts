@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** A tile with this many passages and sentences per passage. */
-function tileOf(id: string, passages: number, sentences = 2, words = "stands here for all to read"): UnembeddedTile {
+function createTile(id: string, passages: number, sentences = 2, words = "stands here for all to read"): UnembeddedTile {
   let text = "";
   const chunks = Array.from({ length: passages }, (_, i) => {
     const start = text.length;
@@ -21,7 +21,7 @@ function tileOf(id: string, passages: number, sentences = 2, words = "stands her
 }
 
 /** A vector derived from the text only. */
-const vectorOf = (text: string): Float32Array =>
+const createVector = (text: string): Float32Array =>
   Float32Array.from({ length: 32 }, (_, i) => Math.sin(text.length * 7 + i + text.charCodeAt(9)));
 
 function setUp(
@@ -43,7 +43,7 @@ function setUp(
       more.embed ??
       (async (texts) => {
         calls.push(texts);
-        return texts.map(vectorOf);
+        return texts.map(createVector);
       }),
     close: async () => {},
   };
@@ -89,7 +89,7 @@ function setUp(
 
 describe("the vector indexer", () => {
   it("stores the mean of the sentence vectors for each passage, and each sentence vector in order", async () => {
-    const tile = tileOf("a1", 3, 4);
+    const tile = createTile("a1", 3, 4);
     const { indexer, stored, models } = setUp([tile]);
     await indexer.idle();
     expect(models).toEqual(["fake"]);
@@ -99,7 +99,7 @@ describe("the vector indexer", () => {
     for (const [place, { passage, sentences }] of embeddings.entries()) {
       const { start, end } = tile.chunks[place]!;
       const text = tile.text.slice(start, end);
-      const own = splitForEmbedding(text).map((span) => vectorOf(text.slice(span.start, span.end)));
+      const own = splitForEmbedding(text).map((span) => createVector(text.slice(span.start, span.end)));
       expect(sentences).toHaveLength(own.length * 4);
       for (let i = 0; i < 32; i++) {
         expect(bit(passage, i)).toBe(own.reduce((sum, vector) => sum + vector[i]!, 0) > 0 ? 1 : 0);
@@ -109,7 +109,7 @@ describe("the vector indexer", () => {
   });
 
   it("skips passages in unsupported languages; a tile of only such passages counts as done", async () => {
-    const { indexer, stored, calls } = setUp([tileOf("a1", 2), tileOf("b1", 2, 2, "fremde Worte")], {
+    const { indexer, stored, calls } = setUp([createTile("a1", 2), createTile("b1", 2, 2, "fremde Worte")], {
       accepts: (text) => !text.includes("fremde"),
     });
     await indexer.idle();
@@ -120,13 +120,13 @@ describe("the vector indexer", () => {
 
   it("embeds a long tile in parts, so that others run between them", async () => {
     const order: string[] = [];
-    const long = tileOf("a-long", 300, 10);
+    const long = createTile("a-long", 300, 10);
     const { indexer, stored, turns, waiting } = setUp([long], {
       limits: { sentences: 500, characters: 1_000 },
       embed: async (texts) => {
         order.push(texts[0]!.includes("other") ? "other" : "long");
-        if (order.length === 1) waiting.push(tileOf("b-short", 1, 1, "other words"));
-        return texts.map(vectorOf);
+        if (order.length === 1) waiting.push(createTile("b-short", 1, 1, "other words"));
+        return texts.map(createVector);
       },
     });
     await indexer.idle();
@@ -138,13 +138,13 @@ describe("the vector indexer", () => {
   });
 
   it("starts a long tile again if it changed between parts", async () => {
-    const first = tileOf("a-long", 300, 10);
+    const first = createTile("a-long", 300, 10);
     const second = { ...first, chunks: first.chunks.slice(0, 200).map((chunk) => ({ ...chunk, document: chunk.document + 1_000 })) };
     const { indexer, stored, waiting } = setUp([first], {
       limits: { sentences: 500 },
       embed: async (texts) => {
         if (waiting[0]?.chunks === first.chunks && texts.some((text) => text.includes("part 60 "))) waiting[0] = second;
-        return texts.map(vectorOf);
+        return texts.map(createVector);
       },
     });
     await indexer.idle();
@@ -154,10 +154,10 @@ describe("the vector indexer", () => {
 
   it("retries failures with increasing delays, never in a busy loop", async () => {
     let calls = 0;
-    const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
+    const { indexer, stored, errors } = setUp([createTile("a1", 1)], {
       embed: async (texts) => {
         if (++calls <= 2) throw new Error("The model is away.");
-        return texts.map(vectorOf);
+        return texts.map(createVector);
       },
     });
     const since = performance.now();
@@ -169,10 +169,10 @@ describe("the vector indexer", () => {
   });
 
   it("gives up a tile that fails repeatedly while others succeed, and keeps the other results", async () => {
-    const { indexer, stored, errors } = setUp([tileOf("a1", 1), tileOf("b-bad", 1, 2, "poison"), tileOf("c1", 1)], {
+    const { indexer, stored, errors } = setUp([createTile("a1", 1), createTile("b-bad", 1, 2, "poison"), createTile("c1", 1)], {
       embed: async (texts) => {
         if (texts.some((text) => text.includes("poison"))) throw new Error("Can't.");
-        return texts.map(vectorOf);
+        return texts.map(createVector);
       },
     });
     await indexer.idle();
@@ -184,11 +184,11 @@ describe("the vector indexer", () => {
 
   it("gives up no tile while nothing can be embedded", async () => {
     let isUnavailable = true;
-    const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
+    const { indexer, stored, errors } = setUp([createTile("a1", 1)], {
       limits: { pollMs: 1 },
       embed: async (texts) => {
         if (isUnavailable) throw new Error("Away.");
-        return texts.map(vectorOf);
+        return texts.map(createVector);
       },
     });
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(5));
@@ -200,9 +200,9 @@ describe("the vector indexer", () => {
 
   it("pauses if a stored tile is returned again", async () => {
     let embeds = 0;
-    const { errors } = setUp([tileOf("a1", 1)], {
+    const { errors } = setUp([createTile("a1", 1)], {
       limits: { pollMs: 50 },
-      vectors: { useModel: async () => {}, unembedded: async () => [tileOf("a1", 1)], embed: async () => void embeds++ },
+      vectors: { useModel: async () => {}, unembedded: async () => [createTile("a1", 1)], embed: async () => void embeds++ },
     });
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1));
     expect(errors[0]).toContain("again after its vectors were stored");
@@ -210,7 +210,7 @@ describe("the vector indexer", () => {
   });
 
   it("waits for an idle server, but not forever", async () => {
-    const { indexer, stored } = setUp([tileOf("a1", 1)], { isBusy: () => true, limits: { maxBusyWaitMs: 200 } });
+    const { indexer, stored } = setUp([createTile("a1", 1)], { isBusy: () => true, limits: { maxBusyWaitMs: 200 } });
     const since = performance.now();
     await indexer.idle();
     expect(performance.now() - since).toBeGreaterThan(190);
@@ -219,7 +219,7 @@ describe("the vector indexer", () => {
 
   it("stops at once, also during a call that does not end", async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
-    const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
+    const { indexer, stored, errors } = setUp([createTile("a1", 1)], {
       embed: (_texts, { signal }) =>
         new Promise((_, reject) => {
           resolve();
@@ -236,7 +236,7 @@ describe("the vector indexer", () => {
   });
 
   it("tells the store that vectors are off, and does nothing else", async () => {
-    const { indexer, models, turns } = setUp([tileOf("a1", 1)], { embedder: null });
+    const { indexer, models, turns } = setUp([createTile("a1", 1)], { embedder: null });
     await indexer.stop();
     expect(models).toEqual([null]);
     expect(turns).toEqual([]);
@@ -245,7 +245,7 @@ describe("the vector indexer", () => {
   it("runs when it is woken", async () => {
     const { indexer, stored, waiting, wake } = setUp([], { limits: { pollMs: 60_000 } });
     await indexer.idle();
-    waiting.push(tileOf("a1", 1));
+    waiting.push(createTile("a1", 1));
     wake();
     await vi.waitFor(() => expect(stored.size).toBe(1));
   });

@@ -55,8 +55,9 @@ it("a link of one business becomes ready while another business has many slow pa
   });
   await expect.poll(() => begun, { timeout: 60_000 }).toBe(SLOW_PAGES);
   const link = await addLink({ store, scope: one.scope }, "https://quick.example/", {}, T0 + 1);
-  const statusOf = async (businessId: string, id: string): Promise<string | undefined> => (await store.tiles.find(businessId, id))?.status;
-  await expect.poll(() => statusOf(one.business.id, link.id), { timeout: 60_000 }).toBe("ready");
+  const readStatus = async (businessId: string, id: string): Promise<string | undefined> =>
+    (await store.tiles.find(businessId, id))?.status;
+  await expect.poll(() => readStatus(one.business.id, link.id), { timeout: 60_000 }).toBe("ready");
   // It did not wait for all others, and waiting does not fail the others.
   const { processing } = await store.tiles.counts();
   expect(processing).toBeGreaterThan(0);

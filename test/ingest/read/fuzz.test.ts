@@ -5,10 +5,10 @@ import { readDocument } from "#ingest/read/document.ts";
 import type { FileFormat } from "#ingest/read/format.ts";
 import { createRandom } from "../../fuzz/support/random.ts";
 import { avif, flac, gif, jpeg, mp3, mp4, png, wav, webm, webp } from "./media-samples.ts";
-import { docx, epub, odp, ods, odt, pdfOf, pptx, rtf, xlsx } from "./samples.ts";
+import { docx, epub, odp, ods, odt, createPdf, pptx, rtf, xlsx } from "./samples.ts";
 
 const SAMPLES: readonly (readonly [string, FileFormat, Uint8Array])[] = [
-  ["pdf", "pdf", pdfOf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)")],
+  ["pdf", "pdf", createPdf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)")],
   ["docx", "docx", docx()],
   ["pptx", "pptx", pptx()],
   ["xlsx", "xlsx", xlsx()],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeEntities, htmlToText } from "#ingest/read/markup/html-text.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
 
 describe("text of an HTML fragment", () => {
   it("keeps lines, paragraphs and lists, and drops tags, scripts and entities", () => {
@@ -18,7 +18,7 @@ describe("text of an HTML fragment", () => {
       "<b ".repeat(200_000),
     ]) {
       let text = "";
-      expect(cpuMsOf(() => (text = htmlToText(html)))).toBeLessThan(5_000);
+      expect(measureCpuMs(() => (text = htmlToText(html)))).toBeLessThan(5_000);
       if (html.includes("words")) expect(text).toBe("words");
     }
   });

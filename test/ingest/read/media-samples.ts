@@ -1,4 +1,4 @@
-import { bytesOf } from "./samples.ts";
+import { toBytes } from "./samples.ts";
 
 const u16 = (value: number): string => String.fromCharCode(value >>> 8, value & 255);
 const u32 = (value: number): string => u16(value >>> 16) + u16(value & 0xffff);
@@ -12,12 +12,12 @@ const XMP = utf8(
 const chunk = (name: string, body: string): string => `${u32(body.length)}${name}${body}${u32(0)}`;
 
 export const png = (): Uint8Array =>
-  bytesOf(
+  toBytes(
     `\x89PNG\r\n\x1a\n${chunk("IHDR", `${u32(640)}${u32(480)}\x08\x02\0\0\0`)}${chunk("iTXt", `XML:com.adobe.xmp\0\0\0\0\0${XMP}`)}${chunk("IDAT", "x".repeat(50))}${chunk("IEND", "")}`,
   );
 
 /** One directory of tags, each ASCII (type 2), in big-endian TIFF. */
-function tiffOf(): string {
+function createTiff(): string {
   const texts: readonly (readonly [number, string])[] = [
     [0x010e, "Waves at the pier\0"],
     [0x010f, "Canon\0"],
@@ -46,18 +46,18 @@ export function jpeg(): Uint8Array {
   const iptc = iptcField(25, "sea") + iptcField(25, "pier") + iptcField(90, "Cromer");
   const photoshop = `Photoshop 3.0\x008BIM\x04\x04\0\0${u32(iptc.length)}${iptc}${iptc.length % 2 ? "\0" : ""}`;
   const frame = segment(0xc0, `\x08${u16(300)}${u16(400)}\x01\x01\x11\0`);
-  return bytesOf(
-    `\xff\xd8${segment(0xe1, `Exif\0\0${tiffOf()}`)}${segment(0xed, photoshop)}${frame}\xff\xda\0\x02${"x".repeat(40)}\xff\xd9`,
+  return toBytes(
+    `\xff\xd8${segment(0xe1, `Exif\0\0${createTiff()}`)}${segment(0xed, photoshop)}${frame}\xff\xda\0\x02${"x".repeat(40)}\xff\xd9`,
   );
 }
 
-export const gif = (): Uint8Array => bytesOf(`GIF89a${le16(20)}${le16(10)}\0\0\0;`);
-export const webp = (): Uint8Array => bytesOf(`RIFF${le32(30)}WEBPVP8X${le32(10)}\0\0\0\0${le16(799)}\0${le16(599)}\0`);
-export const avif = (): Uint8Array => bytesOf(`${u32(24)}ftypavif\0\0\0\0avifmif1${u32(20)}ispe\0\0\0\0${u32(1200)}${u32(900)}`);
+export const gif = (): Uint8Array => toBytes(`GIF89a${le16(20)}${le16(10)}\0\0\0;`);
+export const webp = (): Uint8Array => toBytes(`RIFF${le32(30)}WEBPVP8X${le32(10)}\0\0\0\0${le16(799)}\0${le16(599)}\0`);
+export const avif = (): Uint8Array => toBytes(`${u32(24)}ftypavif\0\0\0\0avifmif1${u32(20)}ispe\0\0\0\0${u32(1200)}${u32(900)}`);
 
 export function wav(seconds = 2, data = 64): Uint8Array {
   const size = 8_000 * seconds;
-  return bytesOf(
+  return toBytes(
     `RIFF${le32(36 + size)}WAVEfmt ${le32(16)}${le16(1)}${le16(1)}${le32(8_000)}${le32(8_000)}${le16(1)}${le16(8)}data${le32(size)}${"\x80".repeat(data)}`,
   );
 }
@@ -85,7 +85,7 @@ export function mp3(frames = 200, more: { readonly sync?: boolean } = {}): Uint8
     id3Frame("TDRC", text("2018-09-10")) +
     id3Frame("COMM", `\x03eng\0${utf8("Recorded under water.")}`) +
     (more.sync ? sync : "");
-  return bytesOf(`ID3\x04\0\0${syncSafe(tags.length)}${tags}${FRAME.repeat(frames)}`);
+  return toBytes(`ID3\x04\0\0${syncSafe(tags.length)}${tags}${FRAME.repeat(frames)}`);
 }
 
 const box = (name: string, body: string): string => `${u32(body.length + 8)}${name}${body}`;
@@ -96,7 +96,7 @@ export function mp4(brand = "isom"): Uint8Array {
   const list = box("ilst", item("\xa9nam", "Tide film") + item("\xa9ART", "Ada Keeper") + item("desc", "How the tide comes in."));
   const meta = box("meta", `\0\0\0\0${box("hdlr", `${"\0".repeat(8)}mdirappl${"\0".repeat(9)}`)}${list}`);
   const moov = box("moov", header + box("udta", meta));
-  return bytesOf(`${box("ftyp", `${brand}\0\0\0\0isommp42`)}${moov}${box("mdat", "x".repeat(500))}`);
+  return toBytes(`${box("ftyp", `${brand}\0\0\0\0isommp42`)}${moov}${box("mdat", "x".repeat(500))}`);
 }
 
 const vint = (size: number): string => `\x01${"\0".repeat(3)}${u32(size)}`;
@@ -110,7 +110,7 @@ export function webm(): Uint8Array {
     "\x15\x49\xa9\x66",
     element("\x2a\xd7\xb1", u32(1_000_000)) + element("\x44\x89", duration.toString("latin1")) + element("\x7b\xa9", "Lamp film"),
   );
-  return bytesOf(head + element("\x18\x53\x80\x67", info));
+  return toBytes(head + element("\x18\x53\x80\x67", info));
 }
 
 export function flac(): Uint8Array {
@@ -119,5 +119,5 @@ export function flac(): Uint8Array {
   // 44,100 Hz, two channels, 16 bits, 441,000 samples.
   const info = `${u16(4_096)}${u16(4_096)}${"\0".repeat(6)}\x0a\xc4\x42\xf0${u32(441_000)}${"\0".repeat(16)}`;
   const block = (kind: number, body: string): string => String.fromCharCode(kind) + u32(body.length).slice(1) + body;
-  return bytesOf(`fLaC${block(0, info)}${block(0x84, comments)}`);
+  return toBytes(`fLaC${block(0, info)}${block(0x84, comments)}`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "#ingest/read/document.ts";
 import { avif, flac, gif, jpeg, mp3, mp4, png, wav, webm, webp } from "./media-samples.ts";
-import { bytesOf } from "./samples.ts";
+import { toBytes } from "./samples.ts";
 
 const picture = (bytes: Uint8Array) => readDocument(bytes, "image");
 const sound = (bytes: Uint8Array) => readDocument(bytes, "audio");
@@ -13,7 +13,7 @@ describe("a picture", () => {
     ["GIF", gif(), 20, 10],
     ["WebP", webp(), 800, 600],
     ["AVIF", avif(), 1200, 900],
-    ["BMP", bytesOf(`BM${"\0".repeat(16)}\x07\0\0\0\xfd\xff\xff\xff`), 7, 3],
+    ["BMP", toBytes(`BM${"\0".repeat(16)}\x07\0\0\0\xfd\xff\xff\xff`), 7, 3],
   ])("in %s has its size", async (_name, bytes, width, height) => {
     await expect(picture(bytes)).resolves.toMatchObject({ metadata: { stats: { width, height } }, warnings: [{ code: "no_text" }] });
   });
@@ -41,8 +41,8 @@ describe("a picture", () => {
   });
 
   it("in no known format is rejected", async () => {
-    await expect(picture(bytesOf("words"))).rejects.toMatchObject({ code: "unreadable_file" });
-    await expect(picture(bytesOf("<html></html>"))).rejects.toMatchObject({ code: "unreadable_file" });
+    await expect(picture(toBytes("words"))).rejects.toMatchObject({ code: "unreadable_file" });
+    await expect(picture(toBytes("<html></html>"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });
 
@@ -85,6 +85,6 @@ describe("a recording", () => {
   });
 
   it("in no known format is rejected", async () => {
-    await expect(sound(bytesOf("words words words words"))).rejects.toMatchObject({ code: "unreadable_file" });
+    await expect(sound(toBytes("words words words words"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });

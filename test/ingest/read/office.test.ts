@@ -3,7 +3,7 @@ import { readDocument } from "#ingest/read/document.ts";
 import { serialToIso } from "#ingest/read/office/excel/number-format.ts";
 import { resolveName } from "#ingest/read/office/archive/relations.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
-import { bytesOf, docx, epub, odp, ods, odt, pptx, rtf, xlsx, zipOf } from "./samples.ts";
+import { toBytes, docx, epub, odp, ods, odt, pptx, rtf, xlsx, createZip } from "./samples.ts";
 
 const read = (bytes: Uint8Array) => readDocument(bytes, "zip");
 const ADA = { author: "Ada Keeper", publishedAt: "2023-04-05T06:07:08.000Z" };
@@ -21,7 +21,7 @@ describe("a Word document", () => {
 
   it("with a document type definition expands no entities", async () => {
     const bomb = `<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><w:document xmlns:w="w"><w:body><w:p><w:r><w:t>x &b; y</w:t></w:r></w:p></w:body></w:document>`;
-    const { text } = await read(zipOf({ "word/document.xml": bomb }));
+    const { text } = await read(createZip({ "word/document.xml": bomb }));
     expect(text).not.toContain("aaaa");
   });
 
@@ -32,7 +32,7 @@ describe("a Word document", () => {
     const box = `<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${p("In a box")}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${p("In a box")}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>Beside it</w:t></w:r></w:p>`;
     const table = `<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${p("Wide")}</w:tc><w:tc>${p("C")}</w:tc></w:tr><w:tr><w:tc>${p("1")}</w:tc><w:tc>${p("2")}</w:tc><w:tc>${p("3")}</w:tc></w:tr></w:tbl>`;
     const found = await read(
-      zipOf({
+      createZip({
         "word/styles.xml": `<w:styles ${W}><w:style w:styleId="a"><w:name w:val="Section"/><w:basedOn w:val="b"/></w:style><w:style w:styleId="b"><w:name w:val="heading 2"/><w:basedOn w:val="a"/></w:style></w:styles>`,
         "word/document.xml": `<w:document ${W}><w:body>${p("Part", "a")}${box}<w:moveFrom>${p("Moved")}</w:moveFrom>${p("Moved")}${table}</w:body></w:document>`,
       }),
@@ -68,7 +68,7 @@ describe("a workbook", () => {
       "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
       "xl/sheet.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
     };
-    const found = await read(zipOf(files));
+    const found = await read(createZip(files));
     expect(found.text.split("\n").length).toBeLessThan(20_010);
     expect(found.warnings).toMatchObject([{ code: "truncated" }]);
   });
@@ -79,7 +79,7 @@ describe("a workbook", () => {
       "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
       "xl/sheet.xml": `<worksheet><sheetData><row><c r="A1"><v>1</v></c><c r="XFD1"><v>9</v></c></row><row><c r="A2"><v>2</v></c></row></sheetData></worksheet>`,
     };
-    await expect(read(zipOf(files))).resolves.toMatchObject({ text: "## S\n\n1\n2", warnings: [{ code: "truncated" }] });
+    await expect(read(createZip(files))).resolves.toMatchObject({ text: "## S\n\n1\n2", warnings: [{ code: "truncated" }] });
   });
 
   it("counts days from 1900 or 1904", () => {
@@ -114,9 +114,9 @@ describe("OpenDocument", () => {
   });
 
   it("with a password fails with that reason", async () => {
-    const locked = zipOf({
-      mimetype: bytesOf("application/vnd.oasis.opendocument.text"),
-      "content.xml": bytesOf("\x12\x34"),
+    const locked = createZip({
+      mimetype: toBytes("application/vnd.oasis.opendocument.text"),
+      "content.xml": toBytes("\x12\x34"),
       "META-INF/manifest.xml": `<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>`,
     });
     await expect(read(locked)).rejects.toMatchObject({ code: "encrypted" });
@@ -153,23 +153,23 @@ describe("rich text", () => {
   });
 
   it("in double-byte code pages is decoded completely", async () => {
-    await expect(readDocument(bytesOf("{\\rtf1\\ansi\\ansicpg932 \\'93\\'fa\\'96\\'7b\\par}"), "rtf")).resolves.toMatchObject({
+    await expect(readDocument(toBytes("{\\rtf1\\ansi\\ansicpg932 \\'93\\'fa\\'96\\'7b\\par}"), "rtf")).resolves.toMatchObject({
       text: "日本",
     });
   });
 
   it("with endless nesting is rejected", async () => {
-    await expect(readDocument(bytesOf(`{\\rtf1 ${"{".repeat(100_000)}`), "rtf")).rejects.toMatchObject({ code: "unreadable_file" });
+    await expect(readDocument(toBytes(`{\\rtf1 ${"{".repeat(100_000)}`), "rtf")).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });
 
 describe("an archive", () => {
   it("of other content fails with advice", async () => {
-    await expect(read(zipOf({ "photo.txt": "x" }))).rejects.toMatchObject({
+    await expect(read(createZip({ "photo.txt": "x" }))).rejects.toMatchObject({
       code: "unsupported_content",
       message: expect.stringContaining("zip archive"),
     });
-    await expect(read(zipOf({ "xl/workbook.bin": "x" }))).rejects.toThrow("Save it as XLSX");
+    await expect(read(createZip({ "xl/workbook.bin": "x" }))).rejects.toThrow("Save it as XLSX");
   });
 
   it("names the files in it", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "#ingest/read/document.ts";
 import { parsePdfDate } from "#ingest/read/pdf/properties.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
-import { type PdfLine, pdfOf } from "./samples.ts";
+import { type PdfLine, createPdf } from "./samples.ts";
 
 const read = (bytes: Uint8Array) => readDocument(bytes, "pdf");
 const lines = (texts: readonly string[], from = 700, gap = 14): PdfLine[] => texts.map((text, place) => ({ text, y: from - place * gap }));
@@ -30,7 +30,7 @@ describe("a PDF", () => {
       ),
       ...lines(["A second paragraph tells of a well-known storm", "and of what came after it."], 620),
     ];
-    const { text } = await read(pdfOf([page]));
+    const { text } = await read(createPdf([page]));
     expect(text.split("\n\n")).toEqual([
       "The keeper climbs the stairs of the lighthouse every evening and trims the wick so that ships may see the well-known beam.",
       "A second paragraph tells of a well-known storm and of what came after it.",
@@ -43,7 +43,7 @@ describe("a PDF", () => {
       ...lines([`Page text ${["one", "two", "three", "four"][number - 1]} begins and`, "does not end"], 700),
       { text: `Page ${number} of 4`, y: 30, size: 8 },
     ]);
-    const { text, metadata } = await read(pdfOf(pages));
+    const { text, metadata } = await read(createPdf(pages));
     expect(text).not.toMatch(/Annual|of 4/);
     expect(text).toContain("Page text one begins and does not end");
     expect(metadata.stats).toEqual({ pages: 4 });
@@ -54,7 +54,7 @@ describe("a PDF", () => {
       { text: head, y: 760 },
       ...lines([`Words under ${head} here.`]),
     ]);
-    const { text } = await read(pdfOf(pages));
+    const { text } = await read(createPdf(pages));
     for (const head of ["Contents", "Chapter", "Index", "Notes"]) expect(text).toContain(head);
   });
 
@@ -63,7 +63,7 @@ describe("a PDF", () => {
       ...lines([`Lamps of part ${number} ${". ".repeat(30)}7`, `Oil of part ${number} ${". ".repeat(30)}9`]),
       { text: number, y: 40 },
     ]);
-    const { text } = await read(pdfOf(front));
+    const { text } = await read(createPdf(front));
     expect(text.split("\n\n").slice(0, 2)).toEqual(["Lamps of part i … 7", "Oil of part i … 9"]);
     expect(text).not.toMatch(/^i+$/m);
   });
@@ -76,14 +76,14 @@ describe("a PDF", () => {
       { text: "It takes time.", y: 620 },
     ];
     const { title, text } = await read(
-      pdfOf([page], "/Title (Microsoft Word - draft.docx) /Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"),
+      createPdf([page], "/Title (Microsoft Word - draft.docx) /Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"),
     );
     expect(title).toBe("On lenses");
     expect(text).toMatch(/^## On lenses\n\n[^]*\n\n## Grinding\n\nIt takes time\.$/);
   });
 
   it("has its author and date", async () => {
-    const { metadata } = await read(pdfOf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
+    const { metadata } = await read(createPdf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
     expect(metadata).toMatchObject({ author: "Ada Keeper", publishedAt: "2021-03-04T04:06:07.000Z" });
     expect(parsePdfDate("D:2021")).toBe("2021-01-01T00:00:00.000Z");
     expect(parsePdfDate("D:20211399")).toBeNull();
@@ -92,12 +92,12 @@ describe("a PDF", () => {
   });
 
   it("without a text layer fails with advice, or has its metadata with a warning", async () => {
-    await expect(read(pdfOf([[]]))).rejects.toMatchObject({
+    await expect(read(createPdf([[]]))).rejects.toMatchObject({
       code: "no_text",
       stage: "extract",
       message: expect.stringContaining("scanned pages"),
     });
-    await expect(read(pdfOf([[]], "/Title (Scanned deed) /Subject (A deed of sale)"))).resolves.toMatchObject({
+    await expect(read(createPdf([[]], "/Title (Scanned deed) /Subject (A deed of sale)"))).resolves.toMatchObject({
       title: "Scanned deed",
       text: "A deed of sale",
       warnings: [{ code: "no_text" }],
@@ -105,14 +105,17 @@ describe("a PDF", () => {
   });
 
   it("with a password or damage fails with that reason", async () => {
-    await expect(read(pdfOf([lines(["Secret"])], "", { encrypt: true }))).rejects.toMatchObject({ code: "encrypted", retryable: false });
+    await expect(read(createPdf([lines(["Secret"])], "", { encrypt: true }))).rejects.toMatchObject({
+      code: "encrypted",
+      retryable: false,
+    });
     await expect(read(Buffer.from("%PDF-1.7 nothing of it"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 
   it("of very many words is truncated with a warning", async () => {
     const wide = "word ".repeat(1_000);
     const page = Array.from({ length: 60 }, (_, place) => ({ text: wide, y: 780 - place * 12, size: 0.2 }));
-    const found = await read(pdfOf(Array.from({ length: 8 }, () => page)));
+    const found = await read(createPdf(Array.from({ length: 8 }, () => page)));
     expect(found.text.length).toBeLessThanOrEqual(1_000_000);
     expect(found.warnings).toMatchObject([{ code: "truncated" }]);
   });

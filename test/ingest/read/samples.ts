@@ -1,17 +1,17 @@
 import { strToU8, zipSync } from "fflate";
 
 /** Small files of each format, built here so that every byte is known. */
-export const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "latin1"));
+export const toBytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "latin1"));
 const xml = (body: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${body}`);
 
-export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+export function createZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, body]) => [name, typeof body === "string" ? xml(body) : body])));
 }
 
 /** A line of a page: its text, its position from the bottom left, and its font size. */
 export type PdfLine = { readonly text: string; readonly x?: number; readonly y: number; readonly size?: number };
 
-export function pdfOf(pages: readonly (readonly PdfLine[])[], info = "", more: { readonly encrypt?: boolean } = {}): Uint8Array {
+export function createPdf(pages: readonly (readonly PdfLine[])[], info = "", more: { readonly encrypt?: boolean } = {}): Uint8Array {
   const objects: string[] = [];
   const kids = pages.map((_, place) => `${4 + place * 2} 0 R`).join(" ");
   objects.push("<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
@@ -36,7 +36,7 @@ export function pdfOf(pages: readonly (readonly PdfLine[])[], info = "", more: {
   const table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
   const locked = more.encrypt ? ` /Encrypt ${objects.length} 0 R /ID [<${"43".repeat(16)}> <${"43".repeat(16)}>]` : "";
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${infoNumber} 0 R${locked} >>`;
-  return bytesOf(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}\nstartxref\n${body.length}\n%%EOF\n`);
+  return toBytes(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}\nstartxref\n${body.length}\n%%EOF\n`);
 }
 
 const CORE = `<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>Lens &amp; lamp</dc:title><dc:creator>Ada Keeper</dc:creator><dcterms:created>2023-04-05T06:07:08Z</dcterms:created></cp:coreProperties>`;
@@ -45,7 +45,7 @@ const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w
 const cell = (text: string): string => `<w:tc><w:p>${run(text)}</w:p></w:tc>`;
 
 export const docx = (): Uint8Array =>
-  zipOf({
+  createZip({
     "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     "_rels/.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
     "docProps/core.xml": CORE,
@@ -65,7 +65,7 @@ const slide = (...shapes: string[]): string =>
   `<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shapes.join("")}</p:spTree></p:cSld></p:sld>`;
 
 export const pptx = (): Uint8Array =>
-  zipOf({
+  createZip({
     "docProps/core.xml": CORE,
     "ppt/presentation.xml": `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="rId2"/><p:sldId id="257" r:id="rId1"/></p:sldIdLst></p:presentation>`,
     "ppt/_rels/presentation.xml.rels": `<Relationships ${RELATIONS}>${relation("rId1", "slide", "slides/slide1.xml")}${relation("rId2", "slide", "/ppt/slides/slide2.xml")}</Relationships>`,
@@ -80,7 +80,7 @@ export const pptx = (): Uint8Array =>
   });
 
 export const xlsx = (): Uint8Array =>
-  zipOf({
+  createZip({
     "xl/workbook.xml": `<workbook xmlns:r="r"><workbookPr/><sheets><sheet name="Costs" sheetId="1" r:id="rId1"/><sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships ${RELATIONS}>${relation("rId1", "worksheet", "worksheets/sheet1.xml")}${relation("rId2", "worksheet", "worksheets/sheet2.xml")}${relation("rId3", "sharedStrings", "sharedStrings.xml")}${relation("rId4", "styles", "styles.xml")}</Relationships>`,
     "xl/sharedStrings.xml": `<sst><si><t>Item</t></si><si><r><t>Le</t></r><r><t>ns</t></r><rPh><t>reading</t></rPh></si><si><t>Bought</t></si><si><t>Price | net</t></si></sst>`,
@@ -92,8 +92,8 @@ export const xlsx = (): Uint8Array =>
 const ODF = 'xmlns:office="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d" xmlns:presentation="p" xmlns:dc="dc" xmlns:meta="m"';
 const META = `<office:document-meta ${ODF}><office:meta><meta:initial-creator>Ada Keeper</meta:initial-creator><dc:title>Log book</dc:title><meta:creation-date>2022-01-02T03:04:05</meta:creation-date></office:meta></office:document-meta>`;
 const odf = (kind: string, body: string): Uint8Array =>
-  zipOf({
-    mimetype: bytesOf(`application/vnd.oasis.opendocument.${kind}`),
+  createZip({
+    mimetype: toBytes(`application/vnd.oasis.opendocument.${kind}`),
     "content.xml": `<office:document-content ${ODF}><office:automatic-styles><x>no word</x></office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
     "meta.xml": META,
     "META-INF/manifest.xml": "<manifest/>",
@@ -116,8 +116,8 @@ export const odp = (): Uint8Array =>
   );
 
 export const epub = (more: Readonly<Record<string, string>> = {}): Uint8Array =>
-  zipOf({
-    mimetype: bytesOf("application/epub+zip"),
+  createZip({
+    mimetype: toBytes("application/epub+zip"),
     "META-INF/container.xml": `<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`,
     "OEBPS/book.opf": `<package xmlns:dc="dc"><metadata><dc:title>The Light</dc:title><dc:creator>Ada Keeper</dc:creator><dc:language>en</dc:language><dc:date>2020-05-06</dc:date></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="b" href="two.xhtml" media-type="application/xhtml+xml"/><item id="a" href="text/one%20.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/><itemref idref="missing"/></spine></package>`,
     "OEBPS/nav.xhtml": `<html><body><nav><ol><li><a href="text/one%20.xhtml#x">Dawn</a></li><li><a href="two.xhtml">Dusk</a></li></ol></nav></body></html>`,
@@ -127,7 +127,7 @@ export const epub = (more: Readonly<Record<string, string>> = {}): Uint8Array =>
   });
 
 export const rtf = (): Uint8Array =>
-  bytesOf(
+  toBytes(
     "{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial Cyr;}}{\\colortbl;\\red0;}{\\info{\\title Harbour plan}{\\author Ada}{\\creatim\\yr2021\\mo3\\dy4\\hr5\\min6}}" +
       "{\\header Page head}{\\*\\generator Some program;}\\pard\\outlinelevel0 The plan\\par\\pard caf\\'e9 {\\f1\\'cf\\'f0\\'e8} \\u8364?5 \\u-10179?\\u-8704? \\ldblquote x\\rdblquote\\line next\\par " +
       "{\\listtext\\'b7\\tab}first\\par{\\listtext\\'b7\\tab}second\\par\\trowd\\intbl A\\cell B\\cell\\row\\intbl 1\\cell 2\\cell\\row\\pard {\\v hidden}end \\{ok\\}\\bin3 {{}\\par}",

@@ -2,8 +2,8 @@ import { deflateRawSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { openZip } from "#ingest/read/office/archive/zip.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
-import { bytesOf } from "./samples.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
+import { toBytes } from "./samples.ts";
 
 /** An archive of one entry whose directory declares any size. */
 function createZipDeclaring(
@@ -31,7 +31,7 @@ function createZipDeclaring(
 
 describe("a ZIP archive", () => {
   it("is read file by file", () => {
-    const archive = openZip(zipSync({ "a/b.txt": bytesOf("words ".repeat(50)), "c.txt": [bytesOf("stored"), { level: 0 }] }));
+    const archive = openZip(zipSync({ "a/b.txt": toBytes("words ".repeat(50)), "c.txt": [toBytes("stored"), { level: 0 }] }));
     expect(archive.names).toEqual(["a/b.txt", "c.txt"]);
     expect(Buffer.from(archive.read("a/b.txt") ?? []).toString()).toBe("words ".repeat(50));
     expect(Buffer.from(archive.read("c.txt") ?? []).toString()).toBe("stored");
@@ -41,7 +41,7 @@ describe("a ZIP archive", () => {
 
   it("that inflates to more than it declares is stopped by the actual size", () => {
     const archive = openZip(createZipDeclaring(deflateRawSync(Buffer.alloc(300 * 1024 * 1024)), 10));
-    const took = cpuMsOf(() => expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" })));
+    const took = measureCpuMs(() => expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" })));
     expect(took).toBeLessThan(3_000);
   });
 
@@ -62,14 +62,14 @@ describe("a ZIP archive", () => {
   });
 
   it("that is encrypted, truncated or compressed with an unknown method fails with that reason", () => {
-    const packed = deflateRawSync(bytesOf("words"));
+    const packed = deflateRawSync(toBytes("words"));
     expect(() => openZip(createZipDeclaring(packed, 5, { flags: 1 })).read("a.xml")).toThrow(
       expect.objectContaining({ code: "encrypted" }),
     );
     expect(() => openZip(createZipDeclaring(packed, 5, { method: 93 })).read("a.xml")).toThrow(
       expect.objectContaining({ code: "unreadable_file" }),
     );
-    const whole = zipSync({ a: bytesOf("words") });
+    const whole = zipSync({ a: toBytes("words") });
     for (const end of [0, 10, whole.length - 1])
       expect(() => openZip(whole.subarray(0, end))).toThrow(expect.objectContaining({ code: "unreadable_file" }));
   });

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../servers.ts";
-import { serve, get, errorOf, text, closeServers } from "./support.ts";
+import { serve, get, catchIngestError, text, closeServers } from "./support.ts";
 
 closeServers();
 
@@ -38,7 +38,7 @@ describe("a response body", () => {
     const bytes = brotliCompressSync(Buffer.alloc(member.length * 10_000_000, member), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
     const server = await serve((_request, response) => response.setHeader("content-encoding", "gzip, br").end(bytes));
     const startedAt = performance.now();
-    const error = await errorOf(get(server, "/", { signal: AbortSignal.timeout(100) }));
+    const error = await catchIngestError(get(server, "/", { signal: AbortSignal.timeout(100) }));
     expect(error).toMatchObject({ code: "timeout" });
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
@@ -72,7 +72,7 @@ describe("a response body", () => {
       response.writeHead(200);
       timers.push(setInterval(() => response.write("x"), 20));
     });
-    const error = await errorOf(get(server, "/", { signal: AbortSignal.timeout(300) }));
+    const error = await catchIngestError(get(server, "/", { signal: AbortSignal.timeout(300) }));
     expect(error).toMatchObject({ code: "timeout", stage: "fetch", retryable: true });
     expect(await eventually(() => server.sockets.size === 0)).toBe(true);
     for (const timer of timers) clearInterval(timer);
@@ -83,7 +83,7 @@ describe("a response body", () => {
       response.writeHead(200, { "content-length": "1000" });
       response.write("half", () => response.destroy());
     });
-    expect(await errorOf(get(server))).toMatchObject({ code: "connection_failed", retryable: true });
+    expect(await catchIngestError(get(server))).toMatchObject({ code: "connection_failed", retryable: true });
   });
 
   it("whose encoding breaks off is returned truncated", async () => {
@@ -104,7 +104,7 @@ describe("a response body", () => {
     ["gzip, gzip, gzip", "x"],
   ])("that is not in the declared encoding %s is rejected", async (coding, bytes) => {
     const server = await serve((_request, response) => response.setHeader("content-encoding", coding).end(bytes));
-    expect(await errorOf(get(server))).toMatchObject({ code: "bad_encoding", retryable: false });
+    expect(await catchIngestError(get(server))).toMatchObject({ code: "bad_encoding", retryable: false });
   });
 
   it("may be empty in any encoding", async () => {

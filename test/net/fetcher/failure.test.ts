@@ -8,7 +8,7 @@ import type { FetcherOptions } from "#net/fetcher.ts";
 import { parseAllow, parseRoutes } from "#net/url.ts";
 import { CERTIFICATE, KEY } from "../certificate.ts";
 import { startServer, startSocketServer } from "../servers.ts";
-import { closers, serve, makeFetcher, get, errorOf, text, closeServers } from "./support.ts";
+import { closers, serve, makeFetcher, get, catchIngestError, text, closeServers } from "./support.ts";
 
 closeServers();
 
@@ -16,13 +16,13 @@ describe("a failure", () => {
   it("to connect is reported as retryable", async () => {
     const server = await startServer((_request, response) => response.end());
     await server.close();
-    const error = await errorOf(get(server));
+    const error = await catchIngestError(get(server));
     expect(error).toMatchObject({ code: "connection_failed", retryable: true, message: "Could not connect to 127.0.0.1." });
   });
 
   it("to resolve the name is reported", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }));
-    const error = await errorOf(
+    const error = await catchIngestError(
       makeFetcher([], { resolve }).fetch({ url: "https://nowhere.test/", maxBytes: 1, signal: AbortSignal.timeout(30_000) }),
     );
     expect(error).toMatchObject({ code: "name_not_found", retryable: false });
@@ -31,18 +31,18 @@ describe("a failure", () => {
 
   it("of a server that never responds ends with the signal", async () => {
     const server = await serve(() => {});
-    expect(await errorOf(get(server, "/", { signal: AbortSignal.timeout(200) }))).toMatchObject({ code: "timeout" });
+    expect(await catchIngestError(get(server, "/", { signal: AbortSignal.timeout(200) }))).toMatchObject({ code: "timeout" });
   });
 
   it("of a hanging lookup ends with the signal", async () => {
     const fetcher = makeFetcher([], { resolve: () => new Promise(() => {}), connectTimeoutMs: 60_000 });
     const work = fetcher.fetch({ url: "https://hangs.test/", maxBytes: 1, signal: AbortSignal.timeout(200) });
-    expect(await errorOf(work)).toMatchObject({ code: "timeout" });
+    expect(await catchIngestError(work)).toMatchObject({ code: "timeout" });
   });
 
   it("by an aborted signal opens no connection", async () => {
     const server = await serve((_request, response) => response.end());
-    expect(await errorOf(get(server, "/", { signal: AbortSignal.abort() }))).toMatchObject({ code: "timeout" });
+    expect(await catchIngestError(get(server, "/", { signal: AbortSignal.abort() }))).toMatchObject({ code: "timeout" });
     expect(server.hits).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe("a failure", () => {
     const reason = new IngestError("stopped", "The server stops.", { stage: "fetch", retryable: true });
     const ender = new AbortController();
     setTimeout(() => ender.abort(reason), 50);
-    expect(await errorOf(get(server, "/", { signal: ender.signal }))).toBe(reason);
+    expect(await catchIngestError(get(server, "/", { signal: ender.signal }))).toBe(reason);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe("a failure", () => {
       socket.once("data", () => (bytes === "" ? socket.destroy() : socket.write(bytes)));
     });
     closers.push(server.close);
-    expect(await errorOf(get(server))).toMatchObject({ code });
+    expect(await catchIngestError(get(server))).toMatchObject({ code });
   });
 
   it("of the certificate is reported; TLS verifies the name of the address, also with a route", async () => {
@@ -87,14 +87,14 @@ describe("a failure", () => {
         maxBytes: 1000,
         signal: AbortSignal.timeout(30_000),
       });
-    expect(await errorOf(ask(`tls.test:${port}`))).toMatchObject({ code: "tls_failed", retryable: false });
+    expect(await catchIngestError(ask(`tls.test:${port}`))).toMatchObject({ code: "tls_failed", retryable: false });
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, CERTIFICATE]);
     try {
       expect(text((await ask(`tls.test:${port}`)).body)).toBe(`tls.test:${port}`);
       const routes = parseRoutes(`https://www.youtube.com=https://tls.test:${port}`);
       expect(text((await ask("www.youtube.com", { routes })).body)).toBe("www.youtube.com");
-      expect(await errorOf(ask(`other.test:${port}`))).toMatchObject({ code: "tls_failed" });
+      expect(await catchIngestError(ask(`other.test:${port}`))).toMatchObject({ code: "tls_failed" });
       expect(names).toEqual(["tls.test", "tls.test", "tls.test", "other.test"]);
     } finally {
       setDefaultCACertificates(trusted);
@@ -103,7 +103,7 @@ describe("a failure", () => {
 
   it("of invalid headers is reported before sending", async () => {
     const server = await serve((_request, response) => response.end());
-    expect(await errorOf(get(server, "/", { headers: { "x-own": "a\r\nb: c" } }))).toMatchObject({ code: "bad_request" });
+    expect(await catchIngestError(get(server, "/", { headers: { "x-own": "a\r\nb: c" } }))).toMatchObject({ code: "bad_request" });
     expect(server.hits).toEqual([]);
   });
 });

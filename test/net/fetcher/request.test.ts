@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRoutes } from "#net/url.ts";
-import { serve, makeFetcher, get, errorOf, text, closeServers } from "./support.ts";
+import { serve, makeFetcher, get, catchIngestError, text, closeServers } from "./support.ts";
 
 closeServers();
 
@@ -55,7 +55,9 @@ describe("a request", () => {
     const server = await serve((_request, response) => response.end());
     const routes = parseRoutes(`https://www.youtube.com=http://127.0.0.1:${server.port}`);
     const fetcher = makeFetcher([], { routes, allow: new Set() });
-    const error = await errorOf(fetcher.fetch({ url: "https://www.youtube.com/", maxBytes: 1, signal: AbortSignal.timeout(30_000) }));
+    const error = await catchIngestError(
+      fetcher.fetch({ url: "https://www.youtube.com/", maxBytes: 1, signal: AbortSignal.timeout(30_000) }),
+    );
     expect(error).toMatchObject({ code: "address_refused", stage: "fetch" });
     expect(error.message).toContain(`127.0.0.1:${server.port} to FETCH_ALLOW`);
     expect(server.hits).toEqual([]);
@@ -70,14 +72,14 @@ describe("redirects", () => {
       response.end("end");
     });
     expect((await get(server, "/5")).url).toBe(`http://127.0.0.1:${server.port}/0`);
-    const error = await errorOf(get(server, "/6"));
+    const error = await catchIngestError(get(server, "/6"));
     expect(error).toMatchObject({ code: "too_many_redirects", stage: "fetch", retryable: false });
     expect(server.hits).toHaveLength(12);
   });
 
   it("in a loop fail", async () => {
     const server = await serve((_request, response) => response.writeHead(301, { location: "/" }).end());
-    expect(await errorOf(get(server))).toMatchObject({ code: "too_many_redirects" });
+    expect(await catchIngestError(get(server))).toMatchObject({ code: "too_many_redirects" });
     expect(server.hits).toHaveLength(6);
   });
 
@@ -130,7 +132,7 @@ describe("redirects", () => {
     "to %s are rejected",
     async (location) => {
       const server = await serve((_request, response) => response.writeHead(302, { location }).end());
-      expect(await errorOf(get(server))).toMatchObject({ code: "bad_redirect", retryable: false });
+      expect(await catchIngestError(get(server))).toMatchObject({ code: "bad_redirect", retryable: false });
     },
   );
 
@@ -139,8 +141,8 @@ describe("redirects", () => {
     const server = await serve((request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${request.url?.slice(1)}/` }).end(),
     );
-    const open = await errorOf(get(server, `/${inner.port}`));
-    const closed = await errorOf(get(server, "/40009"));
+    const open = await catchIngestError(get(server, `/${inner.port}`));
+    const closed = await catchIngestError(get(server, "/40009"));
     expect(open.code).toBe("address_refused");
     expect(closed.message.replaceAll("40009", "PORT")).toBe(open.message.replaceAll(String(inner.port), "PORT"));
     expect(inner.hits).toEqual([]);

@@ -35,7 +35,7 @@ export const get = (server: TestServer, path = "/", request: Partial<FetchReques
     ...request,
   });
 
-export const errorOf = async (work: Promise<unknown>): Promise<IngestError> => {
+export const catchIngestError = async (work: Promise<unknown>): Promise<IngestError> => {
   const error: unknown = await work.then(
     () => null,
     (thrown: unknown) => thrown,

@@ -22,7 +22,7 @@ const ask = async (question: string, tiles = TILES) =>
 
 const weighed = (question: string) => weightQuestion(parseQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
 
-const passageOf = (text: string, start = 0, question = ""): Passage => ({
+const createPassage = (text: string, start = 0, question = ""): Passage => ({
   tileId: "t",
   title: "T",
   type: "TEXT",
@@ -56,18 +56,18 @@ describe("a quote", () => {
   it("is the sentence with most of the question, with neighbours that fit", () => {
     const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);
     const text = `${filler}The committee approved the annual budget in March. Then all went home again. ${filler}`;
-    const { start, end } = chooseQuote(passageOf(text, 0, "Was the budget approved?"));
+    const { start, end } = chooseQuote(createPassage(text, 0, "Was the budget approved?"));
     expect(text.slice(start, end)).toContain("The committee approved the annual budget in March. Then all went home again.");
     expect(end - start).toBeLessThanOrEqual(400);
   });
   it("has offsets from the start of the tile's text", () => {
-    const passage = passageOf("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
+    const passage = createPassage("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
     const { start, end } = chooseQuote(passage);
     expect(passage.tileText.slice(start, end)).toBe("One sentence. Another one about zebras and nothing else at all.");
   });
   it("of a very short sentence includes its neighbour", () => {
     const text = "Zebras. They live on the plains of southern Africa in herds.";
-    const { start, end } = chooseQuote(passageOf(text, 0, "zebras"));
+    const { start, end } = chooseQuote(createPassage(text, 0, "zebras"));
     expect(text.slice(start, end)).toBe(text);
   });
   it("has at most 400 code units and splits no surrogate pair", () => {
@@ -77,7 +77,7 @@ describe("a quote", () => {
     );
     fc.assert(
       fc.property(texts, (text) => {
-        const passage = passageOf(text, 0, "a");
+        const passage = createPassage(text, 0, "a");
         for (const at of passage.match.sentences.keys()) {
           const { start, end } = expandQuote(passage, at);
           expect(end - start).toBeLessThanOrEqual(400);
@@ -122,7 +122,12 @@ describe("an extractive answer", () => {
 
 describe("the context", () => {
   it("has the best passages that fit, with the reason for the others", () => {
-    const passages = [passageOf("one two three"), passageOf("w ".repeat(100), 50), passageOf("four five", 9), passageOf("one two three")];
+    const passages = [
+      createPassage("one two three"),
+      createPassage("w ".repeat(100), 50),
+      createPassage("four five", 9),
+      createPassage("one two three"),
+    ];
     const { used, skipped, tokens, text } = assembleContext(passages, 20, countWords);
     expect(used).toEqual([passages[0], passages[2]]);
     expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
@@ -133,7 +138,7 @@ describe("the context", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), (texts, budget) => {
         const { tokens, text } = assembleContext(
-          texts.map((body, n) => passageOf(body, n)),
+          texts.map((body, n) => createPassage(body, n)),
           budget,
           count,
         );
@@ -145,6 +150,6 @@ describe("the context", () => {
   });
   it("is empty without passages or budget", () => {
     expect(assembleContext([], 100, countWords)).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
-    expect(assembleContext([passageOf("a")], 0, countWords).tokens).toBe(0);
+    expect(assembleContext([createPassage("a")], 0, countWords).tokens).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CitationReader } from "#retrieval/grounding/citations.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
-import { cutsOf, source } from "./sources.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
+import { splitInManyWays, source } from "./sources.ts";
 
 const FERRY = source("The harbour ferry departs at 6:40 every morning. Dogs travel free on Sundays.");
 const MUSEUM = source("The museum has nine rooms [sic] and a café.", { tileId: "til_2", title: "Museum" });
@@ -43,7 +43,7 @@ describe("citations", () => {
     const lies = (most: number) => Array.from({ length: most }, (_, at) => `Tides [1: "Sentence number 5 tells ${at} goats"].\n`).join("");
     const truth = 'Dogs pay nothing [1: "Dogs travel free"].';
     expect(read([lies(39) + truth], [long]).citations).toHaveLength(1);
-    expect(cpuMsOf(() => expect(read([lies(2_000) + truth], [long]).citations).toEqual([]))).toBeLessThan(2_000);
+    expect(measureCpuMs(() => expect(read([lies(2_000) + truth], [long]).citations).toEqual([]))).toBeLessThan(2_000);
   });
 
   test("leave other words in brackets unchanged", () => {
@@ -57,13 +57,13 @@ describe("citations", () => {
     "It leaves at 6:40. [1] The museum is large. [unsupported]\n- Nine rooms [2]\n- Café. [3] [4] It was built in [1911]. [unsupported] See 12 [a] and [12:30]. [unsupported]";
 
   test("are the same wherever the answer is split", () => {
-    for (const pieces of cutsOf(WHOLE)) expect(read(pieces).text).toBe(SHOWN);
+    for (const pieces of splitInManyWays(WHOLE)) expect(read(pieces).text).toBe(SHOWN);
   });
 
   test("in table rows are placed in the last cell, and none in the header", () => {
     const table =
       'The times. [1: "departs at 6:40"]\n\n| What | When |\n| --- | :-: |\n| Ferry | 6:40 | [1: "departs at 6:40"]\n| Dogs [1: "Dogs travel free"] | free |\n| Cats | never |\n\nThat is all there is to say.';
-    for (const pieces of cutsOf(table))
+    for (const pieces of splitInManyWays(table))
       expect(read(pieces).text).toBe(
         "The times. [1]\n\n| What | When |\n| --- | :-: |\n| Ferry | 6:40 [1] |\n| Dogs [2] | free |\n| Cats | never [unsupported] |\n\nThat is all there is to say. [unsupported]",
       );
@@ -100,7 +100,7 @@ describe("citations", () => {
   });
 
   test("report the marker for missing content, whole or split", () => {
-    for (const pieces of cutsOf("NOT_IN_SOURCES."))
+    for (const pieces of splitInManyWays("NOT_IN_SOURCES."))
       expect(read(pieces)).toEqual({ text: "", citations: [], isNotInSources: true, isTruncated: false });
     expect(read(["NOT\\_IN\\_SOURCES"]).isNotInSources).toBe(true);
     const part = read(['Dogs are free. [1: "Dogs travel free"] NOT_IN_SOURCES']);
@@ -140,7 +140,7 @@ describe("citations", () => {
   });
 
   test("of a long answer in small chunks are parsed quickly", () => {
-    const took = cpuMsOf(() => {
+    const took = measureCpuMs(() => {
       const reader = new CitationReader([FERRY]);
       for (let at = 0; at < 20_000; at++) reader.push(at % 7 === 0 ? "[1: " : "word [ ");
       reader.end();

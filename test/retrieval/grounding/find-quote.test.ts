@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findQuote } from "#retrieval/grounding/find-quote.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
 import { HOSTILE } from "../samples.ts";
 
 const TEXT = "The harbour’s ferry – the “Gull” – departs\n at 6:40 every morning. Dogs travel free… on Sundays. Ask Dr. Ito.";
@@ -55,7 +55,7 @@ describe("findQuote", () => {
   });
 
   test.each(Object.entries(HOSTILE))("is fast for %s", (_, text) => {
-    const took = cpuMsOf(() => {
+    const took = measureCpuMs(() => {
       findQuote(text, `${text.slice(0, 900)}b`);
       findQuote(text, text.slice(-900).trim().slice(1));
     });

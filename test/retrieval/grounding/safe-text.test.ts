@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createPrompt } from "#retrieval/grounding/prompt.ts";
 import { createSafeTextFilter, sanitiseText } from "#retrieval/grounding/safe-text.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
-import { cutsOf, source } from "./sources.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
+import { splitInManyWays, source } from "./sources.ts";
 
 const ALLOWED = "https://docs.example/ferry?line=2";
 const safe = (pieces: readonly string[]): string => {
@@ -64,7 +64,7 @@ describe("safe text", () => {
 
   test("is the same wherever the text is split", () => {
     for (const [text, shown] of [...LEAKS, ...HARMLESS.map((text) => [text, text] as const)])
-      for (const pieces of cutsOf(text)) expect(safe(pieces), JSON.stringify(pieces)).toBe(shown);
+      for (const pieces of splitInManyWays(text)) expect(safe(pieces), JSON.stringify(pieces)).toBe(shown);
   });
 
   test("releases text that was buffered too long, still safe", () => {
@@ -80,7 +80,7 @@ describe("safe text", () => {
   test.each(["<", "[", "![", "](", "a.", "a:", "//", "<a ", "[a](", "(", "1.1.1.1 ", " ", "www."])(
     "is fast for %j a hundred thousand times",
     (part) => {
-      const took = cpuMsOf(() => {
+      const took = measureCpuMs(() => {
         safe([part.repeat(100_000)]);
         safe(Array.from({ length: 10_000 }, () => part));
       });
@@ -99,12 +99,12 @@ describe("the prompt-leak filter", () => {
   test("drops repeated instructions, wherever they are split", () => {
     expect(guard([system]).length).toBeLessThan(system.length / 20);
     const text = "My rules: Use only what the sources say. Do not add knowledge of your own. And the ferry leaves at six.";
-    for (const pieces of cutsOf(text)) expect(guard(pieces)).toBe("My rules: And the ferry leaves at six.");
+    for (const pieces of splitInManyWays(text)) expect(guard(pieces)).toBe("My rules: And the ferry leaves at six.");
   });
 
   test("keeps other text, including a few equal words", () => {
     const text = "The sources say that the question is open. [1] Use only what you need.\n\nDo not add  sugar. ";
-    for (const pieces of cutsOf(text)) expect(guard(pieces)).toBe(text);
+    for (const pieces of splitInManyWays(text)) expect(guard(pieces)).toBe(text);
     expect(guard(["The line N0NCE source 1 is "])).toBe("The line source 1 is ");
   });
 });

@@ -18,7 +18,7 @@ export function source(tileText: string, more: Partial<Source> = {}): Source {
 }
 
 /** All splits of a text into two parts, and the text letter by letter. */
-export function* cutsOf(text: string): Generator<readonly string[]> {
+export function* splitInManyWays(text: string): Generator<readonly string[]> {
   for (let at = 0; at <= text.length; at++) yield [text.slice(0, at), text.slice(at)];
   yield text.split("");
 }

@@ -3,7 +3,7 @@ import type { UnreadyTile } from "#domain/answers/search.ts";
 import { parseSearch } from "#retrieval/search/parse.ts";
 import { findUnready, getSearchedText } from "#retrieval/search/unready.ts";
 
-const tileOf = (sequence: number, title: string, sourceUrl: string | null = null): UnreadyTile => ({
+const createTile = (sequence: number, title: string, sourceUrl: string | null = null): UnreadyTile => ({
   tileId: `til_${sequence}`,
   title,
   type: "WEBSITE",
@@ -14,7 +14,7 @@ const tileOf = (sequence: number, title: string, sourceUrl: string | null = null
 });
 
 /** A board of tiles without text, with the number of rows read. */
-function boardOf(tiles: readonly UnreadyTile[]) {
+function createBoard(tiles: readonly UnreadyTile[]) {
   const newestFirst = tiles.toSorted((a, b) => b.sequence - a.sequence);
   let read = 0;
   return {
@@ -27,18 +27,23 @@ function boardOf(tiles: readonly UnreadyTile[]) {
   };
 }
 
-const find = async (board: ReturnType<typeof boardOf>, query: string) =>
+const find = async (board: ReturnType<typeof createBoard>, query: string) =>
   (await findUnready(board, "b", "c", parseSearch(query), {})).map(({ tileId }) => tileId);
 
 describe("tiles without text", () => {
   it("are searched by title and address, each once", () => {
-    expect(getSearchedText(tileOf(1, "Title", "https://one.example/"))).toBe("Title\nhttps://one.example/");
-    expect(getSearchedText(tileOf(1, "https://one.example/", "https://one.example/"))).toBe("https://one.example/");
-    expect(getSearchedText(tileOf(1, "plan.pdf"))).toBe("plan.pdf");
+    expect(getSearchedText(createTile(1, "Title", "https://one.example/"))).toBe("Title\nhttps://one.example/");
+    expect(getSearchedText(createTile(1, "https://one.example/", "https://one.example/"))).toBe("https://one.example/");
+    expect(getSearchedText(createTile(1, "plan.pdf"))).toBe("plan.pdf");
   });
 
   it("are preselected by the letters of words, ignoring case, accents and usual endings, best first", async () => {
-    const board = boardOf([tileOf(1, "Müllabfuhr im Hafen"), tileOf(2, "HARBOUR"), tileOf(3, "Отчёт"), tileOf(4, "Harbour Mullabfuhr")]);
+    const board = createBoard([
+      createTile(1, "Müllabfuhr im Hafen"),
+      createTile(2, "HARBOUR"),
+      createTile(3, "Отчёт"),
+      createTile(4, "Harbour Mullabfuhr"),
+    ]);
     expect(await find(board, "mullabfuhr")).toEqual(["til_4", "til_1"]);
     expect(await find(board, "harbours")).toEqual(["til_4", "til_2"]);
     expect(await find(board, "harbour mullabfuhr")).toEqual(["til_4", "til_1", "til_2"]);
@@ -48,13 +53,13 @@ describe("tiles without text", () => {
   });
 
   it("are not read for an empty query", async () => {
-    const board = boardOf([tileOf(1, "Harbour")]);
+    const board = createBoard([createTile(1, "Harbour")]);
     for (const query of ["", " ", '""', "*", "?!"]) expect(await find(board, query)).toEqual([]);
     expect(board.read()).toBe(0);
   });
 
   it("are limited in number for reading and for ranking", async () => {
-    const page = Array.from({ length: 1_000 }, (_, i) => tileOf(i + 1, "Harbour"));
+    const page = Array.from({ length: 1_000 }, (_, i) => createTile(i + 1, "Harbour"));
     let pages = 0;
     const endless = {
       async unreadyTiles() {

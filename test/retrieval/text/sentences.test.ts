@@ -5,10 +5,10 @@ import { PREFIX_MARK } from "#retrieval/text/prefixes.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import { splitSentences } from "#retrieval/text/sentences.ts";
 import type { Span } from "#retrieval/text/spans.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
 import { HOSTILE, LANGUAGES, partsPair, PROSE } from "../samples.ts";
 
-const sentencesOf = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));
+const listSentences = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 
 /** Checks spans: in order, disjoint, trimmed, never inside a surrogate pair, and only white space between them. */
 function expectFullCoverage(text: string, spans: readonly Span[]): void {
@@ -33,30 +33,30 @@ const anyText = fc.oneof(
 
 describe("sentences", () => {
   it("end at punctuation, but not at abbreviations, initials or decimals", () => {
-    expect(sentencesOf(LANGUAGES.English)).toEqual([
+    expect(listSentences(LANGUAGES.English)).toEqual([
       "Dr. Smith moved to the U.S. in 1990.",
       "He paid $3.50 for coffee!",
       "Was it worth it?",
       "“Yes.”",
       "It was.",
     ]);
-    expect(sentencesOf("J. R. R. Tolkien wrote it. See No. 5 and Fig. 2, e.g. Mr. X. He said no. Then he left.")).toEqual([
+    expect(listSentences("J. R. R. Tolkien wrote it. See No. 5 and Fig. 2, e.g. Mr. X. He said no. Then he left.")).toEqual([
       "J. R. R. Tolkien wrote it.",
       "See No. 5 and Fig. 2, e.g. Mr. X. He said no.",
       "Then he left.",
     ]);
-    expect(sentencesOf("He lives in the U.S. The house is big.")).toHaveLength(2);
+    expect(listSentences("He lives in the U.S. The house is big.")).toHaveLength(2);
   });
   it("end at the punctuation of each script", () => {
-    expect(sentencesOf(LANGUAGES.German)).toHaveLength(3);
-    expect(sentencesOf(LANGUAGES.Chinese)).toHaveLength(4);
-    expect(sentencesOf(LANGUAGES.Japanese).slice(0, 2)).toEqual(["東京は日本の首都です。", "人口は約1400万人である。"]);
-    expect(sentencesOf(LANGUAGES.Arabic)).toHaveLength(3);
-    expect(sentencesOf(LANGUAGES.Hindi)).toHaveLength(3);
+    expect(listSentences(LANGUAGES.German)).toHaveLength(3);
+    expect(listSentences(LANGUAGES.Chinese)).toHaveLength(4);
+    expect(listSentences(LANGUAGES.Japanese).slice(0, 2)).toEqual(["東京は日本の首都です。", "人口は約1400万人である。"]);
+    expect(listSentences(LANGUAGES.Arabic)).toHaveLength(3);
+    expect(listSentences(LANGUAGES.Hindi)).toHaveLength(3);
   });
   it("end at headings and list items, but not at wrapped lines", () => {
-    expect(sentencesOf("Heading\n- one\n- two\n1. three")).toEqual(["Heading", "- one", "- two", "1. three"]);
-    expect(sentencesOf("A line that is long enough to have been wrapped by something\nand goes on here.")).toHaveLength(1);
+    expect(listSentences("Heading\n- one\n- two\n1. three")).toEqual(["Heading", "- one", "- two", "1. three"]);
+    expect(listSentences("A line that is long enough to have been wrapped by something\nand goes on here.")).toHaveLength(1);
   });
   it("are at most 600 code units", () => {
     fc.assert(fc.property(anyText, (text) => splitSentences(text).every(({ start, end }) => end - start <= 600)));
@@ -108,7 +108,7 @@ describe("an analysis", () => {
     expect(analyse("Title", "")).toEqual({ chunks: [], terms: new Map() });
   });
   it.each(Object.entries(HOSTILE))("of %s takes reasonable time", (_, text) => {
-    const took = cpuMsOf(() => {
+    const took = measureCpuMs(() => {
       const { chunks } = analyse("hostile", text);
       expect(chunks.every(({ start, end }) => !partsPair(text, start) && !partsPair(text, end))).toBe(true);
     });

@@ -12,14 +12,14 @@ import { currentContext, runInContext } from "#runtime/work-context.ts";
 const fail = (): never => {
   throw new Error("an injected fault");
 };
-const portOf = async (server: Server): Promise<number> => {
+const listenOnPort = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
 };
 const echo = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.write("not TLS, and not HTTP either\r\n\r\n")));
-const open = await portOf(echo);
+const open = await listenOnPort(echo);
 const gone = createServer();
-const closed = await portOf(gone);
+const closed = await listenOnPort(gone);
 await new Promise((resolve) => void gone.close(resolve));
 
 const pending = Promise.withResolvers<never>();
@@ -78,7 +78,7 @@ for (const [name, cause] of Object.entries(FAILURES)) {
 const failOn = (request: IncomingMessage): void => void request.on("end", fail).resume();
 for (const [name, handler] of Object.entries({ call: fail, "body of a call": failOn })) {
   const server = createHttpServer(handler);
-  const port = await runInContext({ kind: "call" }, () => portOf(server));
+  const port = await runInContext({ kind: "call" }, () => listenOnPort(server));
   const handled = next();
   get({ port, host: "127.0.0.1" }).on("error", () => {});
   seen[name] = await handled;

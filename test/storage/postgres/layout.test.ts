@@ -7,7 +7,7 @@ import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 const ROOT = join(import.meta.dirname, "../../../src/storage");
 
 /** The files of a folder, without those of the engine. */
-const filesOf = (engine: string): string[] =>
+const listMigrations = (engine: string): string[] =>
   readdirSync(join(ROOT, engine), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.startsWith("engine"))
     .sort();
@@ -105,7 +105,7 @@ describe("the tables on PostgreSQL", () => {
 
   it("are always queried by business, except for lookups that find it", () => {
     let seen = 0;
-    const files = ["postgres", "sql"].flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`));
+    const files = ["postgres", "sql"].flatMap((folder) => listMigrations(folder).map((file) => `${folder}/${file}`));
     const sources = files.map((file) => ({ file, source: readFileSync(join(ROOT, file), "utf8") }));
     const exported = new Map(sources.flatMap(({ source }) => constantsIn(source.replaceAll(/^const /gm, ""))));
     for (const { file, source } of sources) {
@@ -127,6 +127,6 @@ describe("the folders of the engines", () => {
       "settings/rate-limits.ts",
       ...["boss", "conditions", "job-id", "lease", "reap", "tile-jobs"].map((name) => `queue/${name}.ts`),
     ];
-    expect(filesOf("postgres").filter((name) => !alone.includes(name))).toEqual(filesOf("sqlite"));
+    expect(listMigrations("postgres").filter((name) => !alone.includes(name))).toEqual(listMigrations("sqlite"));
   });
 });

@@ -5,7 +5,7 @@ import { openStore } from "#storage/postgres/store.ts";
 import { currentContext, runInContext } from "#runtime/work-context.ts";
 import type { Store } from "#domain/store.ts";
 import { drain } from "../../contract/search/model.ts";
-import { embedded, embeddingOf } from "../../contract/search/binary-embedding.ts";
+import { embedded, createEmbedding } from "../../contract/search/binary-embedding.ts";
 import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import type { TestDatabase } from "../../support/postgres/databases.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
@@ -80,7 +80,7 @@ describe("the store on PostgreSQL", () => {
     expect((await client.query("SELECT count(*)::int AS n FROM embedding")).rows).toEqual([{ n: 0 }]);
     // Writes of the other process are visible, whatever was cached before.
     const { businessId, id } = scope.target;
-    const find = (store: Store) => store.vectors.nearest(businessId, id, embeddingOf("anything"), 99, "model-a");
+    const find = (store: Store) => store.vectors.nearest(businessId, id, createEmbedding("anything"), 99, "model-a");
     expect(await find(one)).toEqual(await find(two));
     expect(await find(one)).toHaveLength(18);
     await two.tiles.create(scope, textTile("2 9"), T0);
@@ -137,15 +137,15 @@ describe("the store on PostgreSQL", () => {
 
   it("sets timeouts for statements and idle transactions, except for long work", async () => {
     const { url } = await openTestDatabase();
-    const limitsOf = async (noTimeouts: boolean): Promise<unknown> => {
+    const readTimeouts = async (noTimeouts: boolean): Promise<unknown> => {
       const db = new Database({ url, connections: 1, noTimeouts });
       onTestFinished(() => db.close());
       return db.get(
         "SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS silence",
       );
     };
-    expect(await limitsOf(false)).toEqual({ statement: "30s", silence: "10s" });
-    expect(await limitsOf(true)).toEqual({ statement: "0", silence: "0" });
+    expect(await readTimeouts(false)).toEqual({ statement: "30s", silence: "10s" });
+    expect(await readTimeouts(true)).toEqual({ statement: "0", silence: "0" });
   });
 
   it("creates connections without async context, and keeps the context of their users", async () => {

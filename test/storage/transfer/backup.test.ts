@@ -115,7 +115,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     return readFileSync(file);
   }
 
-  const fileOf = (bytes: Buffer): string => {
+  const writeFile = (bytes: Buffer): string => {
     const file = newFile("damaged");
     writeFileSync(file, bytes);
     return file;
@@ -138,7 +138,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     }
     return gzipSync(`${lines.join("\n")}\n`);
   };
-  const indexOf = (lines: string[], table: string): number => lines.findIndex((line) => line.startsWith(`{"table":"${table}"`));
+  const findTableLine = (lines: string[], table: string): number => lines.findIndex((line) => line.startsWith(`{"table":"${table}"`));
 
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
     ["cut off", (whole) => whole.subarray(0, whole.length / 2), /unexpected end of file/],
@@ -147,7 +147,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     ["followed by more", (whole) => rewritten(whole, (lines) => [...lines, lines[1]!]), /there is data after the last line/],
     [
       "without one row",
-      (whole) => rewritten(whole, (lines) => lines.toSpliced(indexOf(lines, "zone"), 1)),
+      (whole) => rewritten(whole, (lines) => lines.toSpliced(findTableLine(lines, "zone"), 1)),
       /its table "zone" differs from what was written/,
     ],
     [
@@ -191,7 +191,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     ["without bytes", () => Buffer.alloc(0), /its last line is missing|unexpected end/],
   ])("of a file %s is rejected, and nothing remains in the database", async (_what, make, message) => {
     const url = await emptyDatabase();
-    await expect(restore(url, fileOf(make(await wholeBackup())))).rejects.toThrow(message);
+    await expect(restore(url, writeFile(make(await wholeBackup())))).rejects.toThrow(message);
     expect(await query(url, "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'")).toEqual([]);
   });
 
@@ -208,10 +208,10 @@ describe("a restore", { timeout: 120_000 }, () => {
     ],
   ])("of rows %s is rolled back completely", async (_what, make, message) => {
     const url = await emptyDatabase();
-    const file = fileOf(make(await wholeBackup()));
+    const file = writeFile(make(await wholeBackup()));
     await expect(restore(url, file)).rejects.toThrow(message);
     expect(await rowsIn(url)).toBe(0);
-    await restore(url, fileOf(await wholeBackup()));
+    await restore(url, writeFile(await wholeBackup()));
     expect(await rowsIn(url)).toBeGreaterThan(100);
   });
 
@@ -219,11 +219,11 @@ describe("a restore", { timeout: 120_000 }, () => {
     const url = await emptyDatabase();
     const store = await openMoved(url);
     const { board } = await seedBusiness(store);
-    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/server uses this database/);
+    await expect(restore(url, writeFile(await wholeBackup()))).rejects.toThrow(/server uses this database/);
     await store.tiles.create(authorizeOn(board), textTile("Mine"), T0);
     await store.close();
     const before = await rowsIn(url);
-    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/The database is not empty/);
+    await expect(restore(url, writeFile(await wholeBackup()))).rejects.toThrow(/The database is not empty/);
     expect(await rowsIn(url)).toBe(before);
     await expect(restore(url, newFile("absent"))).rejects.toThrow(/^There is no backup at /);
   });
@@ -235,7 +235,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     };
     await expect(moveToPostgres({ file: await fillSqlite(), url, onProgress })).rejects.toThrow("Broken off.");
     await query(url, "DELETE FROM business");
-    await expect(restore(url, fileOf(await wholeBackup()))).rejects.toThrow(/The database is not empty/);
+    await expect(restore(url, writeFile(await wholeBackup()))).rejects.toThrow(/The database is not empty/);
   });
 
   it("replaces the business that a first start creates", async () => {
@@ -243,7 +243,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     const store = await openMoved(url);
     await seedBusiness(store, "My business");
     await store.close();
-    await restore(url, fileOf(await wholeBackup()));
+    await restore(url, writeFile(await wholeBackup()));
     expect(await query(url, "SELECT name FROM business WHERE name = 'My business'")).toEqual([]);
   });
 });

@@ -6,12 +6,12 @@ import type { Store } from "#domain/store.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { dayOf } from "#domain/model/usage.ts";
+import { toUtcDay } from "#domain/model/usage.ts";
 import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
-import { analysisOf } from "../../contract/search/model.ts";
+import { analyseWords } from "../../contract/search/model.ts";
 import { embedded } from "../../contract/search/binary-embedding.ts";
 import { addLink, addText, type World } from "../../contract/world.ts";
 import { addBoard, ingested, linkTile, made, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
@@ -40,10 +40,10 @@ async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
   const link = (name: string, now: number) => addLink(world, `https://${name}.example/doc`, {}, now);
   for (const [i, name] of ["tried", "spent", "back", "done", "gone"].entries()) await link(name, T0 + i);
   const claimed = new Map((await store.queue.claim(9, 9, T0 + 10)).map((job) => [job.host, job]));
-  const jobOf = (name: string) => claimed.get(`${name}.example`)!;
-  await store.queue.retryLater(jobOf("tried"), LOST, LATER - 5, T0 + 11);
-  await store.queue.complete(jobOf("done"), ingested("Its text 🎉", { metadata: { author: "A. Writer" }, segments: SEGMENTS }), T0 + 12);
-  await store.tiles.update(scope, jobOf("done").tileId, { refreshMinutes: 90 }, T0 + 12);
+  const getJob = (name: string) => claimed.get(`${name}.example`)!;
+  await store.queue.retryLater(getJob("tried"), LOST, LATER - 5, T0 + 11);
+  await store.queue.complete(getJob("done"), ingested("Its text 🎉", { metadata: { author: "A. Writer" }, segments: SEGMENTS }), T0 + 12);
+  await store.tiles.update(scope, getJob("done").tileId, { refreshMinutes: 90 }, T0 + 12);
   const file = { name: "plan 🧪.pdf", mediaType: "application/pdf" };
   const upload = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: file.name, file, job: newJob("upload") };
   made(await store.tiles.create(scope, upload, LATER));
@@ -55,8 +55,8 @@ async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
       Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7 + part) % 256),
       T0,
     );
-  await store.queue.fail(jobOf("gone"), { ...LOST, retryable: false }, T0 + 13);
-  await store.queue.release([jobOf("back")], T0 + 14);
+  await store.queue.fail(getJob("gone"), { ...LOST, retryable: false }, T0 + 13);
+  await store.queue.release([getJob("back")], T0 + 14);
   for (let attempt = 2; attempt <= 3; attempt++) {
     const due = T0 + attempt * (LEASE_MS + 100);
     for (const job of await store.queue.claim(9, 9, due)) if (job.host === "back.example") await store.queue.release([job], due);
@@ -94,7 +94,7 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
     budget: 3_000_000_000,
   });
   for (const [i, endpoint] of (["ask", "idea", "ask"] as const).entries())
-    await store.usage.add({ businessId, keyId: "key_one", day: dayOf(T0) + i, endpoint, usage: { input: 2_500_000_000, output: i } });
+    await store.usage.add({ businessId, keyId: "key_one", day: toUtcDay(T0) + i, endpoint, usage: { input: 2_500_000_000, output: i } });
   await store.apiKeys.create({ ...key, id: "key_old", name: "Old", hash: `${businessId} old`, permission: "read" });
   await store.apiKeys.revoke(businessId, "key_old", "operator", T0 + 7);
   await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));
@@ -139,7 +139,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
   const texts = [];
   for (const [i, text] of ["1500 1", "1000 7", "300 97", "20 4"].entries())
     texts.push(await addText(world, text, i === 3 ? inZone(2) : {}, T0 + i));
-  await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analysisOf(tile.text) })));
+  await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analyseWords(tile.text) })));
   await store.vectors.useModel("model-a");
   // The last indexed tile waits for its vectors.
   await store.vectors.embed(embedded((await store.vectors.unembedded(9, 1_000_000)).slice(0, -1)));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Store } from "#domain/store.ts";
-import { dayOf } from "#domain/model/usage.ts";
+import { toUtcDay } from "#domain/model/usage.ts";
 import { TERMS } from "../../contract/search/model.ts";
-import { embeddingOf } from "../../contract/search/binary-embedding.ts";
+import { createEmbedding } from "../../contract/search/binary-embedding.ts";
 import { addText } from "../../contract/world.ts";
 import { authorizeOn, linkTile, T0 } from "../../support/boards.ts";
 import { idempotencyRecord, LATER } from "./filled.ts";
@@ -29,7 +29,7 @@ async function readContent(store: Store, businessId: string): Promise<unknown> {
       postings,
       statistics: await store.search.statistics(businessId, board.id),
       chunks: await store.search.connectedChunks(businessId, board.id, documents),
-      near: await store.vectors.nearest(businessId, board.id, embeddingOf("anything"), 50, "model-a"),
+      near: await store.vectors.nearest(businessId, board.id, createEmbedding("anything"), 50, "model-a"),
       embeddings: (await store.vectors.embeddings(businessId, board.id, documents)).map(({ document, passage, sentences }) =>
         [document, Buffer.from(passage).toString("hex"), Buffer.from(sentences).toString("hex")].join(" "),
       ),
@@ -51,7 +51,7 @@ export async function readStore(store: Store): Promise<unknown> {
       name,
       content: await readContent(store, id),
       keys: await store.apiKeys.list(id),
-      usage: await store.usage.totals(id, { from: dayOf(T0), before: dayOf(T0) + 2 }),
+      usage: await store.usage.totals(id, { from: toUtcDay(T0), before: toUtcDay(T0) + 2 }),
       found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
       people: [
         await store.people.findLogin(`ada@${id}.example`),

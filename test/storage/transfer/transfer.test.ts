@@ -19,7 +19,7 @@ const interruptAt =
     if (step === "copying" && table === name) throw new Error("Broken off.");
   };
 
-const bytesOf = (file: string): (string | null)[] =>
+const hashFiles = (file: string): (string | null)[] =>
   [file, `${file}-wal`].map((name) => (existsSync(name) ? createHash("sha256").update(readFileSync(name)).digest("hex") : null));
 
 describe("the transferred tables", () => {
@@ -66,10 +66,10 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
   it("transfers everything: the store there returns the same and continues", async () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();
-    const before = bytesOf(file);
+    const before = hashFiles(file);
     const seen: Progress[] = [];
     const moved = await moveToPostgres({ file, url, onProgress: (progress) => seen.push(progress) });
-    expect(bytesOf(file).slice(0, 1)).toEqual(before.slice(0, 1));
+    expect(hashFiles(file).slice(0, 1)).toEqual(before.slice(0, 1));
     expect(moved.copied).toBe(Object.values(moved.tables).reduce((sum, { rows }) => sum + rows, 0));
     for (const { name } of TABLES) expect(moved.tables[name]?.rows, name).toBeGreaterThan(0);
     expect(seen.filter(({ step, table }) => step === "copying" && table === "tile").at(-1)).toMatchObject({
@@ -87,11 +87,11 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     const db = new Connection(file);
     onTestFinished(() => db.close());
     db.raw.exec("UPDATE tile SET title = 'In the log' WHERE type = 'TEXT'");
-    const before = bytesOf(file);
+    const before = hashFiles(file);
     expect(before[1]).not.toBeNull();
     const url = await emptyDatabase();
     await moveToPostgres({ file, url, onProgress: silent });
-    expect(bytesOf(file)).toEqual(before);
+    expect(hashFiles(file)).toEqual(before);
     expect(await query(url, "SELECT DISTINCT title FROM tile WHERE type = 'TEXT'")).toEqual([{ title: "In the log" }]);
   });
 
@@ -267,7 +267,7 @@ describe("a source that cannot be migrated", () => {
   it.each([
     ["no file", () => join(newFolder(), "absent.sqlite"), /^There is no database at .+absent\.sqlite\.$/],
     ["a folder", newFolder, /is a folder\. Name the file in it/],
-    ["no database", () => fileOf("rubbish ".repeat(1_000)), /can't be read as a database/],
+    ["no database", () => writeFile("rubbish ".repeat(1_000)), /can't be read as a database/],
     ["a database of another program", () => databaseWith("CREATE TABLE t (a TEXT)"), /is not a Tessera database/],
     ["an older database", () => databaseWith("CREATE TABLE tile (a TEXT)"), /is of version 0, .*"tessera migrate"/],
     ["a newer database", () => databaseWith("CREATE TABLE tile (a TEXT); PRAGMA user_version = 999"), /newer than this Tessera/],
@@ -278,14 +278,14 @@ describe("a source that cannot be migrated", () => {
   });
 });
 
-function fileOf(content: string): string {
+function writeFile(content: string): string {
   const file = join(newFolder(), "file.sqlite");
   writeFileSync(file, content);
   return file;
 }
 
 function databaseWith(sql: string): string {
-  const db = new Connection(fileOf(""));
+  const db = new Connection(writeFile(""));
   db.raw.exec(sql);
   db.close();
   return db.raw.name;

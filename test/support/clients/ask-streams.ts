@@ -2,8 +2,8 @@ import type { TestService } from "../service.ts";
 
 export type SentEvent = { readonly event: string; readonly data: any; /** Milliseconds after the call. */ readonly at: number };
 
-/** The events of a stream's text, in order; comments are left out. */
-export const eventsOf = (text: string): { readonly event: string; readonly data: any }[] =>
+/** Parses the text of a stream into events, without comments. */
+export const parseEvents = (text: string): { readonly event: string; readonly data: any }[] =>
   text
     .split("\n\n")
     .filter((block) => block.startsWith("event: "))
@@ -12,7 +12,7 @@ export const eventsOf = (text: string): { readonly event: string; readonly data:
       return { event, data: JSON.parse(data) };
     });
 
-/** Asks for a stream and notes when each event came. */
+/** Asks a question as a stream, and records when each event arrived. */
 export async function askStreamed(
   service: Pick<TestService, "url" | "key">,
   board: string,
@@ -32,7 +32,7 @@ export async function askStreamed(
     rest += piece;
     const end = rest.lastIndexOf("\n\n");
     if (end < 0) continue;
-    for (const event of eventsOf(rest.slice(0, end + 2))) events.push({ ...event, at: performance.now() - started });
+    for (const event of parseEvents(rest.slice(0, end + 2))) events.push({ ...event, at: performance.now() - started });
     rest = rest.slice(end + 2);
   }
   return events;

@@ -25,7 +25,7 @@ const RECIPES = [
 
 describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
   it("verifies the raw body and rejects invalid signatures", { timeout: 30_000 }, async () => {
-    const receiver = await start(codeOf(id, "verify"), `${id}-receiver.${ending}`, program);
+    const receiver = await start(renderCode(id, "verify"), `${id}-receiver.${ending}`, program);
     const post = (body: string, headers: Record<string, string>) => fetch(receiver, { method: "POST", body, headers });
     expect((await post(BODY, { "x-service-signature": signature })).status).toBe(204);
     expect((await post(BODY.replace("ready", "raedy"), { "x-service-signature": signature })).status).toBe(401);
@@ -45,7 +45,7 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const base = `http://127.0.0.1:${(server.address() as { readonly port: number }).port}`;
     const file = join(folder, `${id}-sender.${ending}`);
-    writeFileSync(file, codeOf(id, "send", base));
+    writeFileSync(file, renderCode(id, "send", base));
     const child = spawn(program, [file], { env: { ...process.env, TESSERA_KEY: "tsr_test" } });
     let printed = "";
     child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
@@ -98,7 +98,7 @@ describe("code for other tools", () => {
 });
 
 /** The longest code of a recipe section: the program. */
-function codeOf(id: string, part: "send" | "verify", base = "http://127.0.0.1:9"): string {
+function renderCode(id: string, part: "send" | "verify", base = "http://127.0.0.1:9"): string {
   const recipe = buildRecipes({ base, boardId: "brd_1" }).find((one) => one.id === id)!;
   return recipe[part].find(({ code }) => code !== undefined)!.code!;
 }

@@ -11,7 +11,7 @@ const item = (guid: string, title: string, inner = ""): string =>
   `<pubDate>Mon, 02 Mar 2026 09:00:00 GMT</pubDate><itunes:duration>30:00</itunes:duration>` +
   `<description>Short.</description><content:encoded><![CDATA[<p>Notes of ${title}.</p><p>With <a href="https://e.com">links</a>.</p>]]></content:encoded>` +
   `<enclosure url="https://cdn.example.com/${guid}.mp3?x=1" type="audio/mpeg" length="1"/>${inner}</item>`;
-const feedOf = (...items: readonly string[]): string =>
+const buildFeed = (...items: readonly string[]): string =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/"` +
   ` xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Lens Talk</title><link>https://lens.example.com</link>` +
   `<description>Talks about lenses.</description><language>en</language><itunes:author>Harbour Lab</itunes:author>${items.join("")}</channel></rss>`;
@@ -30,12 +30,14 @@ const open = ({ lookup, feed, files, page }: Parts = {}) =>
   openWire({
     "itunes.apple.com": lookup ?? (() => sample("apple.lookup.json")),
     "feeds.example.com":
-      feed ?? (() => feedOf(item("guid-12", "Prisms", transcript("https://t.example.com/12.json", "application/json", "en")))),
+      feed ?? (() => buildFeed(item("guid-12", "Prisms", transcript("https://t.example.com/12.json", "application/json", "en")))),
     "t.example.com": files ?? (() => SPOKEN),
     ...(page === undefined ? {} : { "podcasts.apple.com": page }),
   });
-const textOf = (found: { readonly text: string; readonly segments?: readonly { start: number; end: number; seconds: number }[] }) =>
-  found.segments?.map(({ start, end, seconds }) => [found.text.slice(start, end), seconds]);
+const listSegmentTexts = (found: {
+  readonly text: string;
+  readonly segments?: readonly { start: number; end: number; seconds: number }[];
+}) => found.segments?.map(({ start, end, seconds }) => [found.text.slice(start, end), seconds]);
 
 describe("an episode of Apple Podcasts", () => {
   it("has its notes and the published transcript, with times and speakers", async () => {
@@ -57,7 +59,7 @@ describe("an episode of Apple Podcasts", () => {
       warnings: [],
     });
     expect(found.text).toMatch(/^Notes of Prisms\.\n\nWith links\.\n\nAnn: A prism bends light\. Every ring does\.\n\nBob: Why\?$/);
-    expect(textOf(found)).toEqual([
+    expect(listSegmentTexts(found)).toEqual([
       ["Ann: A prism bends light.", 0.5],
       ["Every ring does.", 2],
       ["Bob: Why?", 9],
@@ -80,7 +82,7 @@ describe("an episode of Apple Podcasts", () => {
   ])("is read from %s too", async (type, file, words) => {
     const wire = await openWire({
       "itunes.apple.com": () => sample("apple.lookup.json"),
-      "feeds.example.com": ({ path }) => (path === "/t/12" ? file : feedOf(item("guid-12", "Prisms", transcript("/t/12", type)))),
+      "feeds.example.com": ({ path }) => (path === "/t/12" ? file : buildFeed(item("guid-12", "Prisms", transcript("/t/12", type)))),
     });
     const found = await wire.ingest(EPISODE);
     expect(found.text).toContain(words);
@@ -93,7 +95,7 @@ describe("an episode of Apple Podcasts", () => {
     ["text/plain", "Ann: 1 < 2\n\nBob: Yes.", "Ann: 1 < 2\n\nBob: Yes."],
   ])("has text without times from %s", async (type, file, words) => {
     const wire = await open({
-      feed: () => feedOf(item("guid-12", "Prisms", transcript("https://t.example.com/12", type))),
+      feed: () => buildFeed(item("guid-12", "Prisms", transcript("https://t.example.com/12", type))),
       files: () => file,
     });
     const found = await wire.ingest(EPISODE);
@@ -109,7 +111,7 @@ describe("an episode of Apple Podcasts", () => {
       transcript("https://t.example.com/en.srt", "application/srt", "en"),
     ].join("");
     const wire = await open({
-      feed: () => feedOf(item("guid-12", "Prisms", files)),
+      feed: () => buildFeed(item("guid-12", "Prisms", files)),
       files: ({ path }) => `1\n00:00:01,000 --> 00:00:03,000\nFrom ${path}.\n`,
     });
     expect((await wire.ingest(EPISODE)).text).toContain("From /en.srt.");
@@ -123,12 +125,12 @@ describe("an episode of Apple Podcasts", () => {
       transcript("https://t.example.com/b.vtt", "text/vtt"),
     ].join("");
     const answers: Record<string, string> = { "/a.json": "{ broken", "/b.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nAt last." };
-    const wire = await open({ feed: () => feedOf(item("guid-12", "Prisms", files)), files: ({ path }) => answers[path] ?? "" });
+    const wire = await open({ feed: () => buildFeed(item("guid-12", "Prisms", files)), files: ({ path }) => answers[path] ?? "" });
     expect((await wire.ingest(EPISODE)).text).toContain("At last.");
   });
 
   it("without a transcript has its notes, with a warning", async () => {
-    const wire = await open({ feed: () => feedOf(item("guid-12", "Prisms")) });
+    const wire = await open({ feed: () => buildFeed(item("guid-12", "Prisms")) });
     const found = await wire.ingest(EPISODE, { isLastAttempt: false });
     expect(found.text).toBe("Notes of Prisms.\n\nWith links.");
     expect(found.warnings).toEqual([{ code: "no_transcript", message: expect.stringContaining("publishes no transcript") }]);
@@ -144,15 +146,15 @@ describe("an episode of Apple Podcasts", () => {
   it("is found in the feed by its file or title if the guid differs", async () => {
     const byFile = await open({
       feed: () =>
-        feedOf(
+        buildFeed(
           item("x", "Other"),
           item("y", "Prisms (new title)").replace("cdn.example.com/y.mp3", "track.example.net/r/cdn.example.com/ep12.mp3"),
         ),
     });
     expect((await byFile.ingest(EPISODE)).text).toContain("Notes of Prisms (new title).");
-    const byTitle = await open({ feed: () => feedOf(item("x", "Other"), item("y", "PRISMS!")) });
+    const byTitle = await open({ feed: () => buildFeed(item("x", "Other"), item("y", "PRISMS!")) });
     expect((await byTitle.ingest(EPISODE)).text).toContain("Notes of PRISMS!.");
-    const none = await open({ feed: () => feedOf(item("x", "Other")) });
+    const none = await open({ feed: () => buildFeed(item("x", "Other")) });
     expect(await none.ingest(EPISODE)).toMatchObject({ title: "Prisms", text: "About prisms.", warnings: [{ code: "no_transcript" }] });
   });
 
@@ -167,7 +169,7 @@ describe("an episode of Apple Podcasts", () => {
     const wire = await open({
       page: () =>
         `<html><head><title>Rings</title><script type="application/ld+json">${JSON.stringify(told)}</script></head><body>x</body></html>`,
-      feed: () => feedOf(item("a", "Prisms"), item("b", "Rings", transcript("https://t.example.com/b.json", "application/json"))),
+      feed: () => buildFeed(item("a", "Prisms"), item("b", "Rings", transcript("https://t.example.com/b.json", "application/json"))),
     });
     const found = await wire.ingest(EPISODE.replace("1000600000001", "1000500000009"));
     expect(found).toMatchObject({ title: "Rings", text: expect.stringContaining("Ann: A prism bends light."), warnings: [] });
@@ -221,7 +223,7 @@ describe("an episode of Apple Podcasts", () => {
 describe("a show of Apple Podcasts", () => {
   it("lists its episodes, newest first", async () => {
     const older = item("a", "First").replace("02 Mar 2026", "01 Feb 2026");
-    const wire = await open({ feed: () => feedOf(older, item("b", "Second")) });
+    const wire = await open({ feed: () => buildFeed(older, item("b", "Second")) });
     const found = await wire.ingest(SHOW);
     expect(found).toMatchObject({
       type: "PODCAST",

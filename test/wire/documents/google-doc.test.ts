@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "#ingest/sites/documents/google-doc/table.ts";
-import { cpuMsOf } from "../../support/cpu-time.ts";
+import { measureCpuMs } from "../../support/cpu-time.ts";
 import { openWire, sample, type Source } from "../support/wire.ts";
 
 const ID = "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
@@ -122,7 +122,7 @@ describe("a spreadsheet", () => {
     expect(found.warnings).toMatchObject([{ code: "truncated" }]);
     expect(readCsv('"never closed, and\nmore', 10)).toEqual([["never closed, and\nmore"]]);
     expect(readCsv('a,"b"x,c\n\n,', 10)).toEqual([["a", "b"], [""], ["", ""]]);
-    const took = cpuMsOf(() => {
+    const took = measureCpuMs(() => {
       readCsv('""'.repeat(500_000), 10);
       readCsv(",".repeat(1_000_000), 10);
       readCsv('"'.repeat(1_000_001), 10);

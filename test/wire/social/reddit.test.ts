@@ -40,7 +40,7 @@ const listing = (post: Record<string, unknown>, comments: unknown[]): string => 
 };
 const entry = (id: string, author: string, html: string, title = "How do lenses work?"): string =>
   `<entry><author><name>/u/${author}</name></author><content type="html">${html.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")}</content><id>${id}</id><link href="https://www.reddit.com/r/optics/comments/1abcdef/x/"/><updated>2026-03-02T09:00:00+00:00</updated><title>${title}</title></entry>`;
-const atomOf = (...entries: string[]): string =>
+const buildAtom = (...entries: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>How do lenses work? : optics</title>${entries.join("")}</feed>`;
 
 describe("a post on Reddit", () => {
@@ -75,7 +75,7 @@ describe("a post on Reddit", () => {
   it("with a link has its target, without Reddit's own line of links", async () => {
     const tail =
       ' submitted by <a href="https://www.reddit.com/user/jane"> /u/jane </a> <br/> <span><a href="https://example.com/lens?a=1&amp;b=2">[link]</a></span> <span><a href="https://www.reddit.com/r/optics/comments/1abcdef/x/">[comments]</a></span>';
-    const wire = await openWire({ [WWW]: reddit({ atom: respondWith(atomOf(entry("t3_1abcdef", "jane", tail))) }) });
+    const wire = await openWire({ [WWW]: reddit({ atom: respondWith(buildAtom(entry("t3_1abcdef", "jane", tail))) }) });
     expect((await wire.ingest(LINK)).text).toBe("https://example.com/lens?a=1&b=2");
   });
 
@@ -157,7 +157,7 @@ describe("a post on Reddit", () => {
     const wire = await openWire({
       [WWW]: reddit({
         atom: respondWith(
-          atomOf(
+          buildAtom(
             entry("t3_1abcdef", "[deleted]", gone),
             entry("t1_a", "fan", "<p>Still here.</p>"),
             entry("t1_b", "[deleted]", "<p>[deleted]</p>"),
@@ -173,7 +173,7 @@ describe("a post on Reddit", () => {
     });
     expect(found.metadata.author).toBeUndefined();
     const empty = await openWire({
-      [WWW]: reddit({ atom: respondWith(atomOf(entry("t3_1abcdef", "[deleted]", gone))) }),
+      [WWW]: reddit({ atom: respondWith(buildAtom(entry("t3_1abcdef", "[deleted]", gone))) }),
       [OAUTH]: respondWith(listing({ selftext: "[removed]", removed_by_category: "moderator" }, [])),
     });
     await expect(empty.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
@@ -195,7 +195,7 @@ describe("a post on Reddit", () => {
     ["a bar for machines", { status: 403, body: "<html><body>You've been blocked by network security.</body></html>" }, "captcha"],
     ["too many requests", { status: 429, headers: { "retry-after": "5" }, body: "" }, "rate_limited"],
     ["a page in place of the feed", "<html><body>Hello</body></html>", "source_changed"],
-    ["a feed without the post", atomOf(entry("t1_a", "fan", "Hi")), "source_changed"],
+    ["a feed without the post", buildAtom(entry("t1_a", "fan", "Hi")), "source_changed"],
   ] as const)("behind %s has its title, with the reason", async (_, atom, code) => {
     const wire = await openWire({ [WWW]: reddit({ atom: respondWith(atom) }) });
     const found = await wire.ingest(LINK);
@@ -222,7 +222,7 @@ describe("a post on Reddit", () => {
 });
 
 describe("a subreddit or a user on Reddit", () => {
-  const posts = atomOf(
+  const posts = buildAtom(
     entry(
       "t3_a",
       "jane",

@@ -51,14 +51,14 @@ const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "..
 export const sample = (name: string): string => readFileSync(join(shared, name), "utf8");
 export const sampleBytes = (name: string): Uint8Array => readFileSync(join(shared, name));
 
-const typeOf = (body: string | Uint8Array): string => {
+const detectContentType = (body: string | Uint8Array): string => {
   const start = typeof body === "string" ? body.trimStart() : "";
   if (/^[{[]/.test(start)) return "application/json; charset=utf-8";
   if (start.startsWith("<?xml") || /^<(?:rss|feed)/.test(start)) return "application/xml; charset=utf-8";
   return start.startsWith("<") ? "text/html; charset=utf-8" : "text/plain; charset=utf-8";
 };
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString("utf8");
@@ -73,7 +73,7 @@ function send(response: ServerResponse, answer: Answer | undefined): void {
         ? { body: answer }
         : answer;
   const body = whole.body ?? "";
-  response.writeHead(whole.status ?? 200, { "content-type": typeOf(body), ...("headers" in whole ? whole.headers : {}) });
+  response.writeHead(whole.status ?? 200, { "content-type": detectContentType(body), ...("headers" in whole ? whole.headers : {}) });
   response.end(body);
 }
 
@@ -84,7 +84,7 @@ function send(response: ServerResponse, answer: Answer | undefined): void {
 export async function openWire(sources: Readonly<Record<string, Source>>): Promise<Wire> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void readBody(request).then((body) => {
       const host = request.headers.host ?? "";
       const url = new URL(request.url ?? "/", `https://${host}`);
       const one: Asked = {

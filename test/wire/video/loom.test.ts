@@ -18,9 +18,9 @@ describe("a recording on Loom", () => {
     source_url: "https://cdn.loom.example/t.json?Signature=x",
     captions_source_url: "https://cdn.loom.example/t.vtt?Signature=x",
   };
-  const nameOf = ({ body }: Asked): string => (JSON.parse(body) as { operationName: string }).operationName;
+  const getOperationName = ({ body }: Asked): string => (JSON.parse(body) as { operationName: string }).operationName;
   const answerTo = (asked: Asked, video: unknown, transcript: unknown): string =>
-    JSON.stringify({ data: nameOf(asked) === "GetVideoSSR" ? { getVideo: video } : { fetchVideoTranscript: transcript } });
+    JSON.stringify({ data: getOperationName(asked) === "GetVideoSSR" ? { getVideo: video } : { fetchVideoTranscript: transcript } });
 
   const open = (more: { oembed?: Part; graphql?: Part; cdn?: Part; page?: Part } = {}) =>
     openWire({
@@ -109,7 +109,9 @@ describe("a recording on Loom", () => {
   });
 
   it("beyond a rate limit is retried after Loom's delay, and accepted incomplete in the last attempt", async () => {
-    const wire = await open({ graphql: (asked) => (nameOf(asked) === "GetVideoSSR" ? answerTo(asked, VIDEO, null) : RATE_LIMITED) });
+    const wire = await open({
+      graphql: (asked) => (getOperationName(asked) === "GetVideoSSR" ? answerTo(asked, VIDEO, null) : RATE_LIMITED),
+    });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
     expect(await wire.ingest(LINK)).toMatchObject({ text: "How the lens turns.", warnings: [{ code: "no_transcript" }] });
   });

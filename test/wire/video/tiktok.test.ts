@@ -8,16 +8,16 @@ type Item = Record<string, unknown> & { video?: Record<string, unknown> };
 const readPageData = (html: string): { __DEFAULT_SCOPE__: Record<string, Record<string, unknown>> } =>
   JSON.parse(/type="application\/json">(.*)<\/script>/s.exec(html)?.[1] ?? "") as never;
 
-const pageOf = (scope: unknown): string =>
+const buildPage = (scope: unknown): string =>
   `<!DOCTYPE html><html><head><title>TikTok - Make Your Day</title></head><body><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${JSON.stringify({ __DEFAULT_SCOPE__: scope })}</script></body></html>`;
 
 /** The page of the sample with a changed post. */
 function changed(change: (item: Item) => void): string {
   const { __DEFAULT_SCOPE__: scope } = readPageData(sample("tiktok.page.html"));
   change((scope["webapp.video-detail"] as { itemInfo: { itemStruct: Item } }).itemInfo.itemStruct);
-  return pageOf(scope);
+  return buildPage(scope);
 }
-const rejectedPage = (statusCode: number, statusMsg = ""): string => pageOf({ "webapp.video-detail": { statusCode, statusMsg } });
+const rejectedPage = (statusCode: number, statusMsg = ""): string => buildPage({ "webapp.video-detail": { statusCode, statusMsg } });
 
 type Part = (asked: Asked) => Answer | undefined;
 const open = (more: { page?: Part; oembed?: Part; captions?: Part } = {}) =>
@@ -87,7 +87,7 @@ describe("a video on TikTok", () => {
   it("whose short link leads to the front page is missing", async () => {
     const wire = await openWire({
       "vm.tiktok.com": () => ({ status: 302, headers: { location: "https://www.tiktok.com/?_r=1" } }),
-      "www.tiktok.com": () => pageOf({ "webapp.app-context": {} }),
+      "www.tiktok.com": () => buildPage({ "webapp.app-context": {} }),
     });
     await expect(wire.ingest("https://vm.tiktok.com/ZMgone/")).rejects.toMatchObject({ code: "not_found" });
   });
@@ -170,7 +170,7 @@ describe("a video on TikTok", () => {
     ["a challenge", () => sample("tiktok.challenge.html"), "captcha"],
     ["a login", () => ({ status: 302, headers: { location: "https://www.tiktok.com/login?redirect_url=x" } }), "login_wall"],
     ["an empty page", () => "<html></html>", "source_changed"],
-    ["unexpected types", () => pageOf({ "webapp.video-detail": { statusCode: "x", itemInfo: [[7]] } }), "source_changed"],
+    ["unexpected types", () => buildPage({ "webapp.video-detail": { statusCode: "x", itemInfo: [[7]] } }), "source_changed"],
     ["invalid data", () => sample("tiktok.page.html").replace("statusCode", '"'), "source_changed"],
   ])("whose page is %s is read from oEmbed, with the reason", async (_, answer, code) => {
     const wire = await open({ page: ({ path }) => (path === "/login" ? "<html>Log in</html>" : answer()) });
@@ -235,7 +235,7 @@ describe("an account on TikTok", () => {
     const detail = {
       userInfo: { user: { nickname: "Harbour Lab", signature: "Light and water." }, stats: { followerCount: 12, videoCount: 3 } },
     };
-    const wire = await open({ page: () => pageOf({ "webapp.user-detail": detail }) });
+    const wire = await open({ page: () => buildPage({ "webapp.user-detail": detail }) });
     expect(await wire.ingest(ACCOUNT)).toMatchObject({
       title: "Harbour Lab",
       text: "Light and water.",
@@ -255,7 +255,7 @@ describe("an account on TikTok", () => {
     ["private", 10222, "private"],
     ["banned", 10221, "not_found"],
   ])("that is %s fails with that reason", async (_, statusCode, code) => {
-    const wire = await open({ page: () => pageOf({ "webapp.user-detail": { statusCode } }) });
+    const wire = await open({ page: () => buildPage({ "webapp.user-detail": { statusCode } }) });
     await expect(wire.ingest(ACCOUNT)).rejects.toMatchObject({ code });
   });
 

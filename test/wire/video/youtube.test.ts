@@ -8,7 +8,7 @@ const player = (change: (answer: Record<string, unknown>) => void = () => {}): s
   return JSON.stringify(answer);
 };
 const unplayable = (status: string, reason: string): string => JSON.stringify({ playabilityStatus: { status, reason } });
-const clientOf = ({ body }: Asked): string =>
+const getClientName = ({ body }: Asked): string =>
   (JSON.parse(body) as { context: { client: { clientName: string } } }).context.client.clientName;
 
 /** YouTube with valid responses; each of them can be replaced. */
@@ -62,13 +62,15 @@ describe("a video on YouTube", () => {
     const asked: string[] = [];
     const wire = await open({
       player: (call) => {
-        asked.push(clientOf(call));
+        asked.push(getClientName(call));
         return asked.length === 1 ? sample("youtube.player.login_required.json") : player();
       },
     });
     expect((await wire.ingest(LINK)).segments).toHaveLength(2);
     expect(asked).toEqual(["VISIONOS", "IOS"]);
-    const chosen = await open({ player: (call) => (clientOf(call) === "TVHTML5" ? player() : unplayable("ERROR", "Video unavailable")) });
+    const chosen = await open({
+      player: (call) => (getClientName(call) === "TVHTML5" ? player() : unplayable("ERROR", "Video unavailable")),
+    });
     expect((await chosen.ingest(LINK, { settings: { youtubeClients: ["TVHTML5"] } })).segments).toHaveLength(2);
   });
 

@@ -26,8 +26,8 @@ const listKeysRoute = defineRoute({
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, authorized }) {
     const { id } = authorized.target;
-    const [keys, usageOf] = await Promise.all([listKeys(deps, id), readMonthUsages(deps, id)]);
-    return { keys: keys.map((key) => presentApiKey(key, usageOf(key.id))) };
+    const [keys, getUsage] = await Promise.all([listKeys(deps, id), readMonthUsages(deps, id)]);
+    return { keys: keys.map((key) => presentApiKey(key, getUsage(key.id))) };
   },
 });
 
@@ -58,8 +58,8 @@ const createKeyRoute = (inputs: Inputs) =>
         createdBy: authorized,
       };
       const { key, apiKey } = await createKey(deps, id, input, readIdempotencyKey(request, actor, now, renderIdOnly));
-      const usageOf = await readMonthUsages(deps, id);
-      return { key, apiKey: presentApiKey(apiKey, usageOf(apiKey.id)) };
+      const getUsage = await readMonthUsages(deps, id);
+      return { key, apiKey: presentApiKey(apiKey, getUsage(apiKey.id)) };
     },
   });
 
@@ -82,8 +82,8 @@ const updateKeyRoute = (inputs: Inputs) =>
         ...(body.budget === undefined ? {} : { budget: body.budget }),
       };
       const key = await updateKey(deps, scope.target.id, keyId, patch, scope);
-      const usageOf = await readMonthUsages(deps, scope.target.id);
-      return { apiKey: presentApiKey(key, usageOf(key.id)) };
+      const getUsage = await readMonthUsages(deps, scope.target.id);
+      return { apiKey: presentApiKey(key, getUsage(key.id)) };
     },
   });
 
@@ -100,8 +100,8 @@ const revokeKeyRoute = defineRoute({
   async handle({ deps, authorized: { scope, keyId } }) {
     const key = await revokeKey(deps, scope.target.id, keyId, scope);
     deps.live.closeForKey(keyId);
-    const usageOf = await readMonthUsages(deps, scope.target.id);
-    return { apiKey: presentApiKey(key, usageOf(key.id)) };
+    const getUsage = await readMonthUsages(deps, scope.target.id);
+    return { apiKey: presentApiKey(key, getUsage(key.id)) };
   },
 });
 

@@ -47,7 +47,7 @@ const logOutRoute = defineRoute({
   response: OK,
   guard: (_deps, actor) => requireMemberActor(actor),
   async handle({ deps, authorized: actor, reply }) {
-    return endSessionOf(deps, actor, actor.sessionId, reply);
+    return endSessionAndClearCookie(deps, actor, actor.sessionId, reply);
   },
 });
 
@@ -77,7 +77,7 @@ const endSessionRoute = defineRoute({
   response: OK,
   guard: (_deps, actor, { sessionId = "" }) => ({ actor: requireMemberActor(actor), sessionId }),
   async handle({ deps, authorized: { actor, sessionId }, reply }) {
-    return endSessionOf(deps, actor, sessionId, reply);
+    return endSessionAndClearCookie(deps, actor, sessionId, reply);
   },
 });
 
@@ -103,7 +103,7 @@ const changePasswordRoute = defineRoute({
 });
 
 /** Ends a session of the member. If it is the session of this call, the browser also deletes its cookie and its cache. */
-async function endSessionOf(deps: HttpDeps, actor: MemberActor, sessionId: string, reply: FastifyReply): Promise<object> {
+async function endSessionAndClearCookie(deps: HttpDeps, actor: MemberActor, sessionId: string, reply: FastifyReply): Promise<object> {
   await endSession(deps, actor, sessionId);
   deps.live.closeFor((one) => one.sessionId === sessionId);
   if (sessionId === actor.sessionId) {
@@ -114,7 +114,7 @@ async function endSessionOf(deps: HttpDeps, actor: MemberActor, sessionId: strin
   return { ok: true };
 }
 
-/** The sessions and the password of the current member. */
+/** Creates the routes of the sessions and the password of the current member. */
 export function sessionRoutes(): AnyRoute[] {
   return [readSessionRoute, logOutRoute, listSessionsRoute, endSessionRoute, changePasswordRoute];
 }

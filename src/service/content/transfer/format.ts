@@ -108,7 +108,7 @@ const isWebAddress = (value: unknown): boolean => {
 };
 
 /** Undefined, as in files of earlier versions, or a list whose records all pass the check. */
-const isListOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
+const isArrayOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
   value === undefined || (Array.isArray(value) && value.every((one) => isRecord(one) && check(one)));
 
 const isZone = (value: unknown): value is Zone =>
@@ -130,5 +130,5 @@ const isTile = (value: unknown): value is ExportedTile =>
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
   parseTileOptions(value) !== null &&
-  isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
-  isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
+  isArrayOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
+  isArrayOf(value.warnings, (one) => [one.code, one.message].every(isText));

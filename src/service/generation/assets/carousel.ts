@@ -3,10 +3,10 @@ import { type Asset } from "./asset.ts";
 /** Slides for a swipeable carousel. */
 export const carousel: Asset = {
   name: "a carousel",
-  brief: `Write a carousel of 6 to 10 slides unless a length is asked for. Each section is one slide: its heading is the slide's headline (at most 8 words), its text at most 200 characters.
-The first slide is the cover: the headline promises one outcome, the text says for whom. The second shows the problem or the stake. Each of the middle slides makes one point: the headline states it, the text proves it with a fact of the sources. The slide before the last sums up in one line. The last asks for one thing: save, try, answer.
-Each slide makes sense alone and makes one swipe further. Parallel headlines, no full sentences in both headline and text that say the same, no hashtags.
-The title is a working title that is not published; at most 80 characters.`,
+  brief: `Write a carousel of 6 to 10 slides, unless another length is requested. Each section is one slide: its heading is the headline of the slide (at most 8 words), and its text has at most 200 characters.
+The first slide is the cover: the headline promises one result, and the text says for whom. The second slide shows the problem or what is at stake. Each of the following slides makes one point: the headline states it, and the text proves it with a fact from the sources. The slide before the last one sums up in one line. The last slide asks for one action: save, try or reply.
+Each slide makes sense on its own and makes people swipe to the next one. Headlines have the same grammatical form. Headline and text do not repeat each other. No hashtags.
+The title is a working title that is not published. It has at most 80 characters.`,
   maxSections: 12,
   maxTextLength: 300,
   outline: { opening: "Cover", point: null, points: 7, quotes: 1, maxQuoteLength: 220 },

@@ -3,10 +3,10 @@ import { type Asset, composeDocument } from "./asset.ts";
 /** A podcast episode, as speaker notes. */
 export const podcast: Asset = {
   name: "a podcast episode",
-  brief: `Write the running order of a podcast episode of 20 to 30 minutes, for one host and possibly a guest, unless a length is asked for.
-Sections, in this order: "Cold open" (30 seconds to be read aloud: a scene, a figure or a quotation of the sources that makes one stay), "Introduction" (what the episode answers and for whom, to be read aloud in three sentences), then three to five segments under headings of their own, last "Outro" (the one thing to remember, to be read aloud, and the question for the next episode).
-Each segment has: one sentence to begin with, written out; three to five talking points as lines that begin with "- ", each with its fact; one question to ask a guest, on a line that begins with "Ask: "; a sentence that leads on.
-Spoken language; say figures the way people say them.
+  brief: `Write the running order of a podcast episode for one host and, optionally, a guest. Length: 20 to 30 minutes, unless another length is requested.
+Sections, in this order: "Cold open" (30 seconds to be read aloud: a scene, a figure or a quotation from the sources that makes people keep listening), "Introduction" (three sentences to be read aloud: what the episode answers and for whom), then three to five segments under their own headings, and last "Outro" (to be read aloud: the one thing to remember, and the question for the next episode).
+Each segment has an opening sentence, written out; three to five talking points as lines that begin with "- ", each with its fact; one question for a guest, on a line that begins with "Ask: "; and a sentence that leads to the next segment.
+Use spoken language, and say figures the way people say them.
 The title has at most 70 characters.`,
   maxSections: 10,
   maxTextLength: 4_000,

@@ -7,7 +7,7 @@ const object = <P extends Record<string, TSchema>>(properties: P) => Type.Object
 const citation = object({ source: Type.Integer(), quote: Type.String() });
 
 /**
- * The schemas of model output. They contain no length limits, since some providers refuse them; `parseAsset` and `parseIdeas` check
+ * The schemas of model output. They contain no length limits, since some providers reject them; `parseAsset` and `parseIdeas` check
  * the limits.
  */
 export const ASSET = object({
@@ -35,5 +35,7 @@ export function findMismatch(schema: TSchema, value: unknown): string | null {
   const [isFitting, errors] = Errors(schema, value);
   if (isFitting) return null;
   const [first] = errors;
-  return first === undefined ? "it is of another form" : `${first.instancePath === "" ? "the whole" : first.instancePath} ${first.message}`;
+  return first === undefined
+    ? "it does not match the schema"
+    : `${first.instancePath === "" ? "the object" : first.instancePath} ${first.message}`;
 }

@@ -8,7 +8,7 @@ import type { Asset } from "../assets/asset.ts";
 import { ASSET, type CitationShape, type AssetShape, findMismatch, IDEAS, type IdeasShape } from "./output-schema.ts";
 
 /** The input of the model call, which the output is checked against. */
-export type Given = { readonly sources: readonly Source[]; readonly system: string; readonly nonce: string };
+export type ModelInput = { readonly sources: readonly Source[]; readonly system: string; readonly nonce: string };
 
 /** Checked and sanitised model output, or a description of the problem for the model. */
 export type ModelOutput<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -20,7 +20,7 @@ const MAX_CITATIONS = 20;
 /** Quotes that may fail to match before further ones are ignored; each search scans its tile. */
 const MAX_MISSES = 100;
 
-const UNGROUNDED = "none of its citations is in the source that it names; copy the words of the source letter by letter";
+const UNGROUNDED = "none of its citations occurs in its source; copy the words of the source verbatim";
 
 const reject = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
 
@@ -28,7 +28,7 @@ const reject = (problem: string): { readonly ok: false; readonly problem: string
 export function parseAsset(
   value: unknown,
   asset: Asset,
-  given: Given,
+  given: ModelInput,
 ): ModelOutput<{ readonly title: string; readonly sections: readonly OutputSection[] }> {
   const problem = findMismatch(ASSET, value);
   if (problem !== null) return reject(problem);
@@ -41,20 +41,20 @@ export function parseAsset(
     .map((section) => ({ heading: toOneLine(clean(section.heading)), text: clean(section.text), citations: findQuotes(section.citations) }))
     .filter(({ text }) => text !== "");
   if (sections.length === 0) return reject("sections must contain text");
-  if (sections.length > asset.maxSections) return reject(`there are ${sections.length} sections; the most is ${asset.maxSections}`);
+  if (sections.length > asset.maxSections) return reject(`there are ${sections.length} sections; the maximum is ${asset.maxSections}`);
   const long = sections.findIndex(
     ({ heading, text }) => isLongerThan(text, asset.maxTextLength) || isLongerThan(heading, MAX_TITLE_LENGTH),
   );
   if (long >= 0)
     return reject(
-      `section ${long + 1} is too long; the most is ${asset.maxTextLength} characters of text and ${MAX_TITLE_LENGTH} of heading`,
+      `section ${long + 1} is too long; the maximum is ${asset.maxTextLength} characters of text and ${MAX_TITLE_LENGTH} of heading`,
     );
   if (sections.every(({ citations }) => citations.length === 0)) return reject(UNGROUNDED);
   return { ok: true, value: { title, sections } };
 }
 
 /** Parses at most `max` ideas from model output. Drops ideas without a valid citation. */
-export function parseIdeas(value: unknown, max: number, newIdeaId: () => string, given: Given): ModelOutput<readonly Idea[]> {
+export function parseIdeas(value: unknown, max: number, newIdeaId: () => string, given: ModelInput): ModelOutput<readonly Idea[]> {
   const problem = findMismatch(IDEAS, value);
   if (problem !== null) return reject(problem);
   const { clean, findQuotes } = createReader(given);
@@ -74,12 +74,12 @@ export function parseIdeas(value: unknown, max: number, newIdeaId: () => string,
     ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });
   }
   if (ideas.length > 0) return { ok: true, value: ideas };
-  return reject((value as IdeasShape).ideas.length === 0 ? "there is no idea in it" : UNGROUNDED);
+  return reject((value as IdeasShape).ideas.length === 0 ? "it contains no ideas" : UNGROUNDED);
 }
 
 const toOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-function createReader({ sources, system, nonce }: Given) {
+function createReader({ sources, system, nonce }: ModelInput) {
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
   const guard = createPromptLeakFilter(system, nonce);
   const finders = new Map<string, ReturnType<typeof createQuoteFinder>>();

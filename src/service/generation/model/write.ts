@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/answers/generation.ts";
-import { type LanguageModel, ModelError, UNCHARGED, estimateUsage } from "#domain/model/model.ts";
+import { type LanguageModel, ModelError, UNBILLED_FAILURES, estimateUsage } from "#domain/model/model.ts";
 import { NO_USAGE } from "#domain/model/usage.ts";
 import { fitSources, newNonce } from "../../answer/sources.ts";
 import type { Deps } from "../../deps.ts";
@@ -10,7 +10,7 @@ import { ASSETS } from "../assets/all.ts";
 import { distinctQuotes } from "../extractive.ts";
 import type { Material } from "../material.ts";
 import { createUserPrompt, createSystemPrompt } from "./prompt.ts";
-import { type Given, type ModelOutput, parseIdeas, parseAsset } from "./parse-output.ts";
+import { type ModelInput, type ModelOutput, parseIdeas, parseAsset } from "./parse-output.ts";
 import { IDEAS, ASSET } from "./output-schema.ts";
 
 /** Maximum output of a generation, as a multiple of that of an answer. */
@@ -45,7 +45,7 @@ export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, s
 /** Lets the model find ideas in the material. Throws a `ModelError`, or the signal's reason. */
 export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const count = work.request.count ?? DEFAULT_IDEAS;
-  const read = (answer: unknown, given: Given) => parseIdeas(answer, count, work.newIdeaId, given);
+  const read = (answer: unknown, given: ModelInput) => parseIdeas(answer, count, work.newIdeaId, given);
   const { value: ideas, contextTokens } = await callModel(deps, model, work, count, read, signal);
   return { mode: "model", output: null, ideas, citations: distinctQuotes(ideas), contextTokens, ...getNotice(work) };
 }
@@ -58,7 +58,7 @@ async function callModel<T>(
   model: LanguageModel,
   { actor, request, idea, material }: Work,
   count: number | null,
-  read: (answer: unknown, given: Given) => ModelOutput<T>,
+  read: (answer: unknown, given: ModelInput) => ModelOutput<T>,
   signal: AbortSignal,
 ): Promise<{ readonly value: T; readonly contextTokens: number }> {
   const nonce = newNonce();
@@ -73,7 +73,7 @@ async function callModel<T>(
   for (let calls = 1; ; calls++) {
     const answer = await ask(calls === MAX_CALLS);
     if (answer.ok) return { value: answer.value, contextTokens: tokens };
-    correction = `\n${nonce} your last answer was refused: ${answer.problem}. Answer again, whole and in the given form.`;
+    correction = `\n${nonce} your last answer was refused: ${answer.problem}. Return the complete answer again, in the given format.`;
   }
 
   /** Makes one call. Throws for every failure, except for invalid output when a retry is left. */
@@ -81,7 +81,7 @@ async function callModel<T>(
     // Check again, since other calls may have spent the budget while this one waited.
     await requireBudget(deps, actor);
     signal.throwIfAborted();
-    const form = count === null ? { schema: ASSET, schemaName: "piece" } : { schema: IDEAS, schemaName: "ideas" };
+    const format = count === null ? { schema: ASSET, schemaName: "draft" } : { schema: IDEAS, schemaName: "ideas" };
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TOO_SLOW)), deps.settings.llmTimeoutMs);
     const limits = {
@@ -90,20 +90,20 @@ async function callModel<T>(
     };
     let value: unknown;
     try {
-      const answered = await model.object({ system, prompt: prompt + correction, ...limits, ...form });
+      const answered = await model.object({ system, prompt: prompt + correction, ...limits, ...format });
       await recordUsage(deps, actor, { endpoint, usage: answered.usage });
       ({ value } = answered);
     } catch (error) {
       if (!(error instanceof ModelError) && !signal.aborted) throw error;
       const failure = signal.aborted || !(error instanceof ModelError) ? null : error;
       // The provider charges the input of failed and cancelled calls too, so they count against the budget.
-      const isFree = failure !== null && UNCHARGED.has(failure.failure);
+      const isFree = failure !== null && UNBILLED_FAILURES.has(failure.failure);
       const usage = failure?.usage ?? (isFree ? NO_USAGE : estimateUsage({ system, prompt: prompt + correction }, 0));
       await recordUsage(deps, actor, { endpoint, usage, outcome: failure === null ? "cancelled" : failure.failure });
       if (failure === null) throw error;
       deps.onModelFailure?.(failure);
       if (failure.failure !== "wrong_answer" || isLast) throw failure;
-      return { ok: false, problem: "it could not be read as JSON" };
+      return { ok: false, problem: "it is not valid JSON" };
     } finally {
       clearTimeout(timer);
     }

@@ -3,7 +3,7 @@ import { insertedColumns } from "../../sql/tiles/tile-columns.ts";
 import { get } from "../../sql/unit.ts";
 import { native, POSTGRES } from "../engine/driver.ts";
 import { newJobId } from "../queue/job-id.ts";
-import { CLOSED_JOB, type TileJobs } from "../queue/tile-jobs.ts";
+import { NO_JOB_COLUMNS, type TileJobs } from "../queue/tile-jobs.ts";
 
 const NAMES = [...insertedColumns(POSTGRES), "job_id"];
 /** One statement, since each statement is a round trip. */
@@ -16,7 +16,7 @@ const INSERT = `WITH counter AS (
 /** Jobs are stored in pg-boss. `tile.job_id` refers to the open job. */
 export const createTileAdapter = (jobs: TileJobs): TileAdapter => ({
   dialect: POSTGRES,
-  closedJob: CLOSED_JOB,
+  noJobColumns: NO_JOB_COLUMNS,
 
   *insertWithSequence({ businessId, id }, columns) {
     const row = yield* get<{ sequence: number }>(INSERT, { ...columns, businessId, boardId: id });

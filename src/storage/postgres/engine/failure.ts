@@ -1,4 +1,4 @@
-import { AppError, getErrorCode, messageOf } from "#domain/core/error.ts";
+import { AppError, getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 
 /** SQLSTATE classes and codes of a server that is unreachable, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
 const UNAVAILABLE = /^(08...|57P0[1-5]|57014|53...|25006|HV00N)$/;
@@ -63,4 +63,4 @@ export function describeStartFailure(thrown: unknown, url: URL): string | null {
 }
 
 /** Returns the message of the error, or of the first attempt to connect. */
-const getReason = (error: unknown): string => messageOf(error instanceof AggregateError ? error.errors[0] : error);
+const getReason = (error: unknown): string => getErrorMessage(error instanceof AggregateError ? error.errors[0] : error);

@@ -1,7 +1,7 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { LeaseLostError } from "../../sql/background/tile-jobs.ts";
 
-/** The data of a lease: the number of the claim, the retry limit in pg-boss, and how many claims were handed back. */
+/** The data of a lease: the number of the claim, the retry limit in pg-boss, and how many claims were returned. */
 export type Lease = { readonly retryCount: number; readonly retryLimit: number; readonly released: number };
 
 /** Formats a lease. Every claim of a job raises `retryCount`, so leases are unique. */

@@ -15,12 +15,12 @@ import { IS_HELD, type JobData } from "./tile-jobs.ts";
 export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifier): QueueAdapter => ({
   isHeld: IS_HELD,
   end: (job) => native(async (tx) => requireAffected(await boss.deleteJob(INGEST, toAttempt(job), { db: tx }))),
-  postpone: (job, runAt, now) =>
+  scheduleRetry: (job, runAt, now) =>
     native(async (tx) => {
       requireAffected(await boss.fail(INGEST, toAttempt(job), null, { db: tx }));
       await boss.update(INGEST, undefined, { id: job.id, startAfter: Math.max(0, runAt - now) / 1_000, db: tx });
     }),
-  handBack: (job, _now, crash) =>
+  returnToQueue: (job, _now, crash) =>
     native(async (tx) => {
       const { businessId, boardId, tileId } = job;
       const { retryLimit, released } = parseLease(job.lease);

@@ -7,7 +7,7 @@ import { native, POSTGRES, runUnit } from "../engine/driver.ts";
 import { INGEST } from "./boss.ts";
 import { IS_AHEAD, IS_OVERDUE, JOBS } from "./conditions.ts";
 import { requireAffected } from "./lease.ts";
-import { CLOSED_JOB, IS_HELD, type JobData } from "./tile-jobs.ts";
+import { NO_JOB_COLUMNS, IS_HELD, type JobData } from "./tile-jobs.ts";
 
 type OverdueJob = { id: string; retry_count: number; retry_limit: number; data: JobData };
 
@@ -58,5 +58,5 @@ function* endLost(boss: PgBoss, { id, data, retry_count: retryCount }: OverdueJo
   const isOverdue = yield* exists(`SELECT 1 AS found ${JOBS} AND id = @id AND ${IS_OVERDUE}`, { id });
   if (tile === null || !isOverdue) throw new LeaseLostError();
   yield* native(async (tx) => requireAffected(await boss.deleteJob(INGEST, { id, retryCount }, { db: tx })));
-  yield* failTile(POSTGRES, tile, workerLost(retryCount + 1 - data.released), CLOSED_JOB, now);
+  yield* failTile(POSTGRES, tile, workerLost(retryCount + 1 - data.released), NO_JOB_COLUMNS, now);
 }

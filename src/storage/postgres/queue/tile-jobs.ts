@@ -8,14 +8,14 @@ import { newJobId } from "./job-id.ts";
 /** A condition on the tile `t`: `@jobId` is its job. */
 export const IS_HELD = "t.job_id = @jobId";
 /** The columns of a tile whose job has ended. */
-export const CLOSED_JOB = { job_id: null } as const;
+export const NO_JOB_COLUMNS = { job_id: null } as const;
 
 /** The data of a job. */
 export type JobData = {
   readonly businessId: string;
   readonly boardId: string;
   readonly tileId: string;
-  /** The number of claims that were handed back and do not count as attempts. */
+  /** The number of claims that were returned and do not count as attempts. */
   readonly released: number;
   /** The number of crashes counted against the job; omitted for none. */
   readonly crashes?: number;

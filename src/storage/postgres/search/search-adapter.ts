@@ -1,5 +1,5 @@
 import type { PendingTile } from "#domain/answers/search.ts";
-import { readableBy } from "../../sql/search/conditions.ts";
+import { searchableTiles } from "../../sql/search/conditions.ts";
 import type { SearchAdapter } from "../../sql/search/search.ts";
 import { PENDING_TILES } from "../../sql/search/search-rows.ts";
 import type { Unit } from "../../sql/unit.ts";
@@ -33,7 +33,7 @@ export const createSearchAdapter = (db: Database): SearchAdapter => ({
   },
 
   pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
-    const { sql, params } = readableBy(POSTGRES, filter);
+    const { sql, params } = searchableTiles(POSTGRES, filter);
     return runUnit(
       db,
       PENDING_TILES.list(

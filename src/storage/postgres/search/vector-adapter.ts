@@ -19,10 +19,10 @@ export function createVectorAdapter(db: Database): VectorAdapter {
 
   /** Reads blocks, from the cache if it has this version. */
   async function readBatch(businessId: string, board: number, batch: readonly StoredBlock[]): Promise<ReadonlyMap<number, Uint8Array>> {
-    const keyOf = (block: number): string => `${businessId} ${board} ${block}`;
+    const toBlockKey = (block: number): string => `${businessId} ${board} ${block}`;
     const blocks = new Map<number, Uint8Array>();
     for (const { block, version } of batch) {
-      const cached = cache.get(keyOf(block), version);
+      const cached = cache.get(toBlockKey(block), version);
       if (cached !== undefined) blocks.set(block, cached);
     }
     const missing = batch.filter(({ block }) => !blocks.has(block)).map(({ block }) => block);
@@ -34,7 +34,7 @@ export function createVectorAdapter(db: Database): VectorAdapter {
       missing,
     );
     for (const { block, version, signatures } of rows) {
-      cache.set(keyOf(block), version, signatures);
+      cache.set(toBlockKey(block), version, signatures);
       blocks.set(block, signatures);
     }
     return blocks;

@@ -21,12 +21,12 @@ export class TileCache {
   #characters = 0;
 
   get(id: string, version: number, parts: TileParts): TileSummary | undefined {
-    const entry = this.#entries.get(keyOf(id, parts));
+    const entry = this.#entries.get(toCacheKey(id, parts));
     return entry?.version === version ? entry.tile : undefined;
   }
 
   set(id: string, version: number, parts: TileParts, tile: TileSummary): void {
-    const key = keyOf(id, parts);
+    const key = toCacheKey(id, parts);
     this.#drop(key);
     const warnings = (tile.warnings ?? []).reduce((sum, { message }) => sum + message.length, 0);
     const metadata = parts.withMetadata === true ? METADATA_CHARACTERS + warnings : 0;
@@ -47,5 +47,5 @@ export class TileCache {
   }
 }
 
-const keyOf = (id: string, { withText, withMetadata }: TileParts): string =>
+const toCacheKey = (id: string, { withText, withMetadata }: TileParts): string =>
   withMetadata === true ? `${id} ${withText ? "+" : "="}` : withText ? id : `${id} -`;

@@ -22,9 +22,9 @@ export type QueueAdapter = {
   /** Ends a leased job. Throws `LeaseLostError` when the lease is lost, as do the following methods. */
   end(job: ClaimedJob): Unit<void>;
   /** Schedules the next attempt of a leased job at `runAt`. */
-  postpone(job: ClaimedJob, runAt: number, now: number): Unit<void>;
+  scheduleRetry(job: ClaimedJob, runAt: number, now: number): Unit<void>;
   /** Returns a leased job to the queue without counting the attempt. A crash of the process is counted against the job. */
-  handBack(job: ClaimedJob, now: number, crash?: Crash): Unit<void>;
+  returnToQueue(job: ClaimedJob, now: number, crash?: Crash): Unit<void>;
 };
 
 /** The ingestion queue: what happens to a tile when its job ends. */
@@ -70,7 +70,7 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
       rawContent: tile.sourceUrl ?? tile.file?.name ?? tile.rawContent,
       previousText: getReplacedText({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
     };
-    const columns = { [dialect.tile.announced]: true, ...this.#tiles.closedJob };
+    const columns = { [dialect.tile.announced]: true, ...this.#tiles.noJobColumns };
     yield* writeTile({ dialect }, tile, next, now, { columns, hasChunks });
     yield* this.#adapter.end(job);
     const event = getIngestionEvent({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
@@ -85,7 +85,7 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
     const { dialect } = this.#driver;
     const { tile } = yield* this.#lockTile(job);
     yield* writeTile({ dialect }, tile, { ...tile, error }, now);
-    yield* this.#adapter.postpone(job, runAt, now);
+    yield* this.#adapter.scheduleRetry(job, runAt, now);
   }
 
   async fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean> {
@@ -96,13 +96,13 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
 
   *#fail(job: ClaimedJob, error: TileError, now: number): Unit<void> {
     const tile = yield* this.#lockTile(job);
-    yield* failTile(this.#driver.dialect, tile, error, this.#tiles.closedJob, now);
+    yield* failTile(this.#driver.dialect, tile, error, this.#tiles.noJobColumns, now);
     yield* this.#adapter.end(job);
   }
 
   async release(jobs: readonly ClaimedJob[], now: number): Promise<void> {
     try {
-      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.handBack(job, now));
+      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.returnToQueue(job, now));
     } finally {
       this.#notifier.notifyWorkers("jobs");
     }
@@ -115,7 +115,7 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
       jobs.map(async (job) => {
         const isLast = job.crashes + 1 >= MAX_CRASHES;
         const isWritten = await this.#writeWithLease(job, () =>
-          isLast ? this.#fail(job, workerCrashed(job.attempt), now) : this.#adapter.handBack(job, now, { isSuspect: !isTraced }),
+          isLast ? this.#fail(job, workerCrashed(job.attempt), now) : this.#adapter.returnToQueue(job, now, { isSuspect: !isTraced }),
         );
         if (isWritten && isLast) failed.add(job.id);
       }),

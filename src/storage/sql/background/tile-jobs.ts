@@ -3,7 +3,7 @@ import type { Tile, TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText } from "../../shared/ingestion.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
-import { TILE_COLUMNS, type TileRow, tileOf } from "../tiles/tile-columns.ts";
+import { TILE_COLUMNS, type TileRow, toTile } from "../tiles/tile-columns.ts";
 import { writeTile } from "../tiles/tile-rows.ts";
 import { type Dialect, readForChange } from "../driver.ts";
 import { recordTileEvent } from "./events.ts";
@@ -57,7 +57,7 @@ export function* lockTile(
     { businessId, tileId, jobId: id, lease },
   );
   if (row === undefined) return null;
-  const tile = tileOf(row);
+  const tile = toTile(row);
   const readyEventSent = Boolean(row["announced"]);
   return { tile, readyEventSent, wasReady: readyEventSent || tile.textOverridden, hasChunks: Boolean(row["has_chunks"]) };
 }
@@ -67,11 +67,11 @@ export function* failTile(
   dialect: Dialect,
   { tile, wasReady, hasChunks }: LockedTile,
   error: TileError,
-  closedJob: TileAdapter["closedJob"],
+  noJobColumns: TileAdapter["noJobColumns"],
   now: number,
 ): Unit<void> {
   if (tile.status !== "processing") return;
   const end = endWithoutText({ wasReady, hasText: tile.extractedText !== "", warnings: tile.warnings }, error);
-  yield* writeTile({ dialect }, tile, { ...tile, error: null, ...end }, now, { columns: closedJob, hasChunks });
+  yield* writeTile({ dialect }, tile, { ...tile, error: null, ...end }, now, { columns: noJobColumns, hasChunks });
   if (end.status === "failed") yield* recordTileEvent(dialect, "tile.failed", tile, now);
 }

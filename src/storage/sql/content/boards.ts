@@ -63,13 +63,13 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     return this.#driver.read(() => BUSINESSES.find("business WHERE id = @id", { id }));
   }
 
-  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyAsFirst: true }): Promise<Business> {
-    return this.#driver.writeSettings("boards", () => this.#createBusiness(business, defaultBoard, options?.onlyAsFirst === true));
+  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyIfNone: true }): Promise<Business> {
+    return this.#driver.writeSettings("boards", () => this.#createBusiness(business, defaultBoard, options?.onlyIfNone === true));
   }
 
-  *#createBusiness({ id, name, createdAt }: Business, defaultBoard: NewBoard, onlyAsFirst: boolean): Unit<Business> {
-    if (onlyAsFirst) {
-      // The lock prevents that nodes which start at the same time create a business each.
+  *#createBusiness({ id, name, createdAt }: Business, defaultBoard: NewBoard, onlyIfNone: boolean): Unit<Business> {
+    if (onlyIfNone) {
+      // The lock prevents several nodes that start at the same time from each creating a business.
       yield* this.#driver.dialect.lock("businesses", "");
       const first = yield* BUSINESSES.find("business ORDER BY created_at, id LIMIT 1");
       if (first !== null) return first;

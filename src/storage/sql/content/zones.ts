@@ -12,7 +12,7 @@ import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
-import { hideTilesOfZone, showTilesOfZone } from "../tiles/tile-lifecycle.ts";
+import { softDeleteTilesOfZone, restoreTilesOfZone } from "../tiles/tile-lifecycle.ts";
 
 type Scope = Authorized<Board, "write">;
 type NewJobFor = (url: string | null) => NewJob;
@@ -116,7 +116,7 @@ export class SqlZoneStore implements ZoneStore {
       yield* touchZones(adapter.dialect, businessId, target.id);
       checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
       yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-      yield* hideTilesOfZone(adapter, target, zoneId, now);
+      yield* softDeleteTilesOfZone(adapter, target, zoneId, now);
     });
   }
 
@@ -127,7 +127,7 @@ export class SqlZoneStore implements ZoneStore {
       yield* readZone(target, zoneId, true);
       const sql = `UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`;
       yield* run(sql, { now, businessId, zoneId });
-      yield* showTilesOfZone(adapter, target, zoneId, newJob, now);
+      yield* restoreTilesOfZone(adapter, target, zoneId, newJob, now);
       return yield* readZone(target, zoneId);
     });
     this.#notifier.notifyWorkers("jobs");

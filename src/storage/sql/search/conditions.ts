@@ -2,42 +2,42 @@ import type { SearchFilter } from "#domain/answers/search.ts";
 import type { Dialect } from "../driver.ts";
 import type { SqlValue } from "../unit.ts";
 
-/** Conditions on a tile `t` that searches share. */
-export const READY = "t.status = 'ready' AND t.deleted_at IS NULL";
+/** The condition that a tile `t` is ready and not deleted. */
+export const IS_READY = "t.status = 'ready' AND t.deleted_at IS NULL";
 
-/** The tile's own switch is not off, and it is in no zone or in a connected one. */
-export const feedsChat = ({ is, isNot }: Dialect): string =>
+/** Returns the condition that a tile `t` is connected to chat: not disconnected itself, and outside zones or in a connected zone. */
+export const connectedCondition = ({ is, isNot }: Dialect): string =>
   `${isNot("t.connected_to_chat", false)} AND (t.zone_id IS NULL OR EXISTS (
      SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND ${is("z.connected_to_chat", true)} AND z.deleted_at IS NULL))`;
 
-/** A tile may be read for chat. */
-export const isConnected = (dialect: Dialect): string => `${READY} AND ${feedsChat(dialect)}`;
+/** Returns the condition that a tile `t` may be read for chat. */
+export const readyAndConnected = (dialect: Dialect): string => `${IS_READY} AND ${connectedCondition(dialect)}`;
 
 /**
- * Whether a board has a tile that may be read for chat, outside zones or in one of its connected zones. One look into the index for
- * each zone, however many tiles there are.
+ * Returns the query whether a board has a tile that may be read for chat, outside zones or in one of its connected zones. It looks up the
+ * index once for each zone, independent of the number of tiles.
  */
 export function hasConnectedTile({ is, isNot, useIndex }: Dialect): string {
-  const mayFeedChat = `${READY} AND ${isNot("t.connected_to_chat", false)}`;
+  const isCandidate = `${IS_READY} AND ${isNot("t.connected_to_chat", false)}`;
   return `SELECT
     EXISTS (SELECT 1 FROM tile t${useIndex("tile_feeding")}
-      WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.zone_id IS NULL AND ${mayFeedChat})
+      WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.zone_id IS NULL AND ${isCandidate})
     OR EXISTS (SELECT 1 FROM zone z CROSS JOIN tile t${useIndex("tile_feeding")}
       WHERE z.business_id = @businessId AND z.board_id = @boardId AND ${is("z.connected_to_chat", true)} AND z.deleted_at IS NULL
-        AND t.business_id = z.business_id AND t.board_id = z.board_id AND t.zone_id = z.id AND ${mayFeedChat}) AS found`;
+        AND t.business_id = z.business_id AND t.board_id = z.board_id AND t.zone_id = z.id AND ${isCandidate}) AS found`;
 }
 
-/** The tiles that a search reads: a condition on `t`, with the filter's values by name. */
-export function readableBy(
+/** Returns the condition for the tiles `t` that a search reads, with the filter's values by name. */
+export function searchableTiles(
   dialect: Dialect,
   filter: SearchFilter,
 ): { readonly sql: string; readonly params: Readonly<Record<string, SqlValue>> } {
-  const base = filter.includeDisconnected === true ? READY : isConnected(dialect);
+  const base = filter.includeDisconnected === true ? IS_READY : readyAndConnected(dialect);
   const { sql, params } = filterConditions(filter);
   return { sql: base + sql, params };
 }
 
-/** The filter alone, as further conditions on `t`. */
+/** Converts the filter to further conditions on `t`. */
 export function filterConditions({ zoneId, type, createdSince, createdBefore }: SearchFilter) {
   const params: Record<string, SqlValue> = {};
   let sql = "";

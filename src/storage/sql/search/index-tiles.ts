@@ -6,7 +6,7 @@ import { addToIndex, readBoardNumber, removeFromIndex } from "./index.ts";
 export type AnalysedTile = { readonly tile: PendingTile; readonly analysis: Analysis };
 
 /** Splits the tiles of a board into groups of about `maxTerms` terms. A tile is never split. */
-export function cutByTerms(items: readonly AnalysedTile[], maxTerms: number): AnalysedTile[][] {
+export function groupByTermCount(items: readonly AnalysedTile[], maxTerms: number): AnalysedTile[][] {
   const groups: AnalysedTile[][] = [];
   let terms = Infinity;
   for (const item of items) {

@@ -1,5 +1,5 @@
 import type { Analysis } from "#domain/answers/search.ts";
-import { BLOCK_SIZE, type Entry, blockOf, createDeadBitmap, markDead, packEntries } from "../../shared/codec.ts";
+import { BLOCK_SIZE, type Entry, toBlock, createDeadBitmap, markDead, packEntries } from "../../shared/codec.ts";
 import type { Dialect } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
@@ -35,7 +35,7 @@ export function* removeFromIndex(dialect: Dialect, businessId: string, tileIds: 
     `UPDATE ${index.counters} SET documents = documents - @count, total_length = total_length - @length WHERE ${index.isCounter}`,
     { ...board, count: chunks.length, length },
   );
-  const blocks = Map.groupBy(chunks, ({ document }) => blockOf(document));
+  const blocks = Map.groupBy(chunks, ({ document }) => toBlock(document));
   for (const [block, removed] of blocks) {
     const slots = removed.map(({ document }) => document % BLOCK_SIZE);
     yield* markDeadInBlock(dialect, board, block, slots);
@@ -43,7 +43,7 @@ export function* removeFromIndex(dialect: Dialect, businessId: string, tileIds: 
   for (const block of blocks.keys()) yield* deleteSparseBlock(dialect, board, block);
 }
 
-/** A condition: the row is of the block `@block` of the board. */
+/** Returns the condition that the row belongs to the block `@block` of the board. */
 const isOfBlock = ({ index }: Dialect): string => `${index.isOfBoard()} AND block = @block`;
 
 function* markDeadInBlock(dialect: Dialect, board: BoardNumber, block: number, slots: readonly number[]): Unit<void> {
@@ -106,7 +106,7 @@ export function* addToIndex(dialect: Dialect, board: BoardNumber, items: readonl
 function groupByBlock(items: readonly Indexed[], first: number): Map<number, Block> {
   const blocks = new Map<number, Block>();
   const getBlock = (document: number): Block => {
-    const number = blockOf(document);
+    const number = toBlock(document);
     let block = blocks.get(number);
     if (block === undefined) blocks.set(number, (block = { added: 0, terms: new Map() }));
     return block;

@@ -2,9 +2,9 @@ import type { ConnectedChunk, Posting, ReadyTile, SearchFilter, SearchStore, Unr
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Driver } from "../driver.ts";
 import { all, arrays, get, type Unit } from "../unit.ts";
-import { READY, feedsChat, filterConditions, hasConnectedTile, isConnected, readableBy } from "./conditions.ts";
+import { IS_READY, connectedCondition, filterConditions, hasConnectedTile, readyAndConnected, searchableTiles } from "./conditions.ts";
 import { readBoardNumber } from "./index.ts";
-import { type AnalysedTile, cutByTerms, indexTiles } from "./index-tiles.ts";
+import { type AnalysedTile, groupByTermCount, indexTiles } from "./index-tiles.ts";
 import { CONNECTED_TILES, UNREADY_TILES } from "./search-rows.ts";
 
 type Arguments<Name extends keyof SearchStore> = Parameters<SearchStore[Name]>;
@@ -19,8 +19,8 @@ export type SearchAdapter = Pick<SearchStore, "pending" | "pendingConnected"> & 
 const TERM_BLOCKS = 4;
 
 /** Returns the values in the order of the keys, without keys that have no value. */
-function inOrder<Key, Value>(keys: readonly Key[], values: readonly Value[], keyOf: (value: Value) => Key): Value[] {
-  const byKey = new Map(values.map((value) => [keyOf(value), value]));
+function orderByKeys<Key, Value>(keys: readonly Key[], values: readonly Value[], getKey: (value: Value) => Key): Value[] {
+  const byKey = new Map(values.map((value) => [getKey(value), value]));
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
@@ -104,7 +104,7 @@ export class SqlSearchStore implements SearchStore {
   ): ReturnType<SearchStore["connectedChunks"]> {
     const { dialect } = this.#driver;
     const { index } = dialect;
-    const { sql, params } = readableBy(dialect, filter);
+    const { sql, params } = searchableTiles(dialect, filter);
     return this.#driver.read(function* () {
       const rows = yield* arrays<[number, string, number, number]>(
         `SELECT c.document, c.tile_id, c.${index.start}, c.${index.end}
@@ -114,7 +114,7 @@ export class SqlSearchStore implements SearchStore {
         { businessId, boardId, documents, ...params },
       );
       const chunks = rows.map(([document, tileId, start, end]): ConnectedChunk => ({ document, tileId, start, end }));
-      return inOrder(documents, chunks, ({ document }) => document);
+      return orderByKeys(documents, chunks, ({ document }) => document);
     });
   }
 
@@ -123,10 +123,10 @@ export class SqlSearchStore implements SearchStore {
     return this.#driver.read(function* () {
       const tiles = yield* CONNECTED_TILES.list(
         `tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "tileIds")}
-         AND ${dialect.unindexed("t.board_id")} = @boardId AND ${isConnected(dialect)}`,
+         AND ${dialect.unindexed("t.board_id")} = @boardId AND ${readyAndConnected(dialect)}`,
         { businessId, boardId, tileIds },
       );
-      return inOrder(tileIds, tiles, ({ id }) => id);
+      return orderByKeys(tileIds, tiles, ({ id }) => id);
     });
   }
 
@@ -134,11 +134,11 @@ export class SqlSearchStore implements SearchStore {
     const { dialect } = this.#driver;
     return this.#driver.read(function* () {
       const rows = yield* all<ReadyTile>(
-        `SELECT ${CONNECTED_TILES.columns}, (${feedsChat(dialect)}) AS connected FROM tile t WHERE t.business_id = @businessId
-         AND ${dialect.isAnyOf("t.id", "tileIds")} AND ${dialect.unindexed("t.board_id")} = @boardId AND ${READY}`,
+        `SELECT ${CONNECTED_TILES.columns}, (${connectedCondition(dialect)}) AS connected FROM tile t WHERE t.business_id = @businessId
+         AND ${dialect.isAnyOf("t.id", "tileIds")} AND ${dialect.unindexed("t.board_id")} = @boardId AND ${IS_READY}`,
         { businessId, boardId, tileIds },
       );
-      return inOrder(tileIds, rows.map(withConnected), ({ id }) => id);
+      return orderByKeys(tileIds, rows.map(withConnected), ({ id }) => id);
     });
   }
 
@@ -153,7 +153,7 @@ export class SqlSearchStore implements SearchStore {
     const { sql, params } = filterConditions(filter);
     return this.#driver.read(function* () {
       const rows = yield* all<UnreadyTile>(
-        `SELECT ${UNREADY_TILES.columns}, (${feedsChat(dialect)}) AS connected
+        `SELECT ${UNREADY_TILES.columns}, (${connectedCondition(dialect)}) AS connected
          FROM tile t${dialect.useIndex("tile_unready")} WHERE t.business_id = @businessId AND t.board_id = @boardId
          AND t.status <> 'ready' AND t.deleted_at IS NULL AND t.sequence < @before${sql} ORDER BY t.sequence DESC LIMIT @limit`,
         { businessId, boardId, before: before ?? Number.MAX_SAFE_INTEGER, limit, ...params },
@@ -171,7 +171,7 @@ export class SqlSearchStore implements SearchStore {
 
   async index(items: Arguments<"index">[0]): Promise<void> {
     const boards = Map.groupBy<string, AnalysedTile>(items, ({ tile }) => `${tile.businessId} ${tile.boardId}`);
-    for (const group of [...boards.values()].flatMap((board) => cutByTerms(board, this.#maxTerms)))
+    for (const group of [...boards.values()].flatMap((board) => groupByTermCount(board, this.#maxTerms)))
       await this.#driver.write(() => indexTiles(this.#driver.dialect, group));
   }
 }

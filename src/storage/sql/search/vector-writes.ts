@@ -1,5 +1,5 @@
 import type { PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { blockOf } from "../../shared/codec.ts";
+import { toBlock } from "../../shared/codec.ts";
 import { writeToBlock } from "../../shared/embedding-block.ts";
 import type { Dialect } from "../driver.ts";
 import { get, run, type Unit } from "../unit.ts";
@@ -23,7 +23,7 @@ export function* storeEmbeddings(dialect: Dialect, claims: Claims, isWaiting: st
   if (stored.length === 0) return;
   yield* dialect.index.lock(board);
   yield* storeSentences(dialect, board, stored);
-  for (const [block, items] of Map.groupBy(stored, ({ document }) => blockOf(document))) yield* storePassages(dialect, board, block, items);
+  for (const [block, items] of Map.groupBy(stored, ({ document }) => toBlock(document))) yield* storePassages(dialect, board, block, items);
 }
 
 /** Marks a tile as embedded unless it was indexed again, which gives its passages new documents. Returns whether it was marked. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { PassageEmbeddings, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import { startNearestScan } from "../../shared/nearest-scan.ts";
-import { blockOf } from "../../shared/codec.ts";
+import { toBlock } from "../../shared/codec.ts";
 import { checkEmbeddings, readFromBlock } from "../../shared/embedding-block.ts";
 import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/round-robin.ts";
 import type { Driver } from "../driver.ts";
@@ -163,14 +163,14 @@ export class SqlVectorStore implements VectorStore {
     for await (const { block, embeddings } of this.#adapter.readBlocks(businessId, first.number, wanted)) blocks.set(block, embeddings);
     const sentences = new Map(rows.map((row) => [row.document, row.sentences]));
     return documents.flatMap((document) => {
-      const block = blocks.get(blockOf(document));
+      const block = blocks.get(toBlock(document));
       const stored = sentences.get(document);
       const passage = block === undefined ? undefined : readFromBlock(block, document);
       return stored === undefined || passage === undefined ? [] : [{ document, passage, sentences: stored }];
     });
   }
 
-  /** A condition: the model `@model` is in use. It always holds for an empty `@model`. */
+  /** Returns the condition that the model `@model` is in use. It is always true for an empty `@model`. */
   #isModelInUse(): string {
     return `(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE ${this.#driver.dialect.is("is_on", true)} AND model = @model))`;
   }

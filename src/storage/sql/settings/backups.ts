@@ -85,11 +85,11 @@ export class SqlBackupStore implements BackupStore {
     return this.#driver.read(() => readRuns("ORDER BY started_at DESC, id DESC LIMIT @limit", { limit }));
   }
 
-  kept(): Promise<BackupRun[]> {
+  listAvailable(): Promise<BackupRun[]> {
     return this.#driver.read(() => readRuns("WHERE bytes IS NOT NULL AND is_removed = FALSE ORDER BY started_at DESC, id DESC"));
   }
 
-  lost(node: string, now: number): Promise<BackupRun[]> {
+  listUnfinished(node: string, now: number): Promise<BackupRun[]> {
     // Only the calling process does background work on a SQLite file. With PostgreSQL, another process of the same machine may still run.
     const where =
       this.#driver.dialect.engine === "sqlite" ? "node <> ''" : "node = @node AND (started_at <= @from OR started_at >= @before)";
@@ -143,7 +143,7 @@ export class SqlBackupStore implements BackupStore {
     );
   }
 
-  giveUp({ run: { id }, dueAt }: ClaimedBackup, error: string, now: number): Promise<void> {
+  recordAborted({ run: { id }, dueAt }: ClaimedBackup, error: string, now: number): Promise<void> {
     const { dialect, write } = this.#driver;
     return write(function* () {
       yield* lockBackups(dialect);
@@ -153,7 +153,7 @@ export class SqlBackupStore implements BackupStore {
     });
   }
 
-  async forget(runIds: readonly string[]): Promise<void> {
+  async markRemoved(runIds: readonly string[]): Promise<void> {
     const isListed = this.#driver.dialect.isAnyOf("id", "runIds");
     await this.#driver.write(() => run(`UPDATE backup_run SET is_removed = TRUE WHERE ${isListed}`, { runIds }));
   }

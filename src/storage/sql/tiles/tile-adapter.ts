@@ -7,8 +7,8 @@ type Columns = Record<string, SqlValue>;
 /** The parts of the tile store that differ between engines, because they have different queues. */
 export type TileAdapter = {
   readonly dialect: Dialect;
-  /** The values of the engine's job columns for a tile without a job. */
-  readonly closedJob: Readonly<Columns>;
+  /** The values of the job columns for a tile without a job. */
+  readonly noJobColumns: Readonly<Columns>;
   /**
    * Inserts a tile with the next sequence number of its board, and returns that number. `columns` contains `insertedColumns` and the
    * columns of the job. Returns undefined if the board is missing or deleted.

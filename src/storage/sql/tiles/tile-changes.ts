@@ -8,7 +8,7 @@ import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION } from "./tile-columns.ts";
-import { hideTiles, showTiles } from "./tile-lifecycle.ts";
+import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./tile-rows.ts";
 import { TileSchedule } from "./tile-schedule.ts";
 
@@ -87,8 +87,8 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
 
   #apply(board: BoardKey, rows: readonly BulkRow[], action: BulkAction, newJob: NewJobFor, now: number): Unit<void> {
     const ids = rows.map(({ id }) => id);
-    if (action.kind === "delete") return hideTiles(this.adapter, board, ids, now);
-    if (action.kind === "restore") return showTiles(this.adapter, board, ids, newJob, now);
+    if (action.kind === "delete") return softDeleteTiles(this.adapter, board, ids, now);
+    if (action.kind === "restore") return restoreTiles(this.adapter, board, ids, newJob, now);
     if (action.kind === "move") return this.#move(board, rows, action, now);
     return this.#retry(board, rows, newJob, now);
   }

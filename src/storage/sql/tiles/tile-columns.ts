@@ -50,12 +50,12 @@ const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty:
 /** Stored as arrays of three numbers, since an hour of speech has about a thousand segments; null means none. */
 const segments: Field<"segments"> = {
   columns: { segments: "text" },
-  read: (row) => (row["segments"] === null ? [] : (JSON.parse(row["segments"] as string) as [number, number, number][]).map(segmentOf)),
+  read: (row) => (row["segments"] === null ? [] : (JSON.parse(row["segments"] as string) as [number, number, number][]).map(toSegment)),
   write: ({ segments: list }, columns) => {
     columns["segments"] = list.length === 0 ? null : JSON.stringify(list.map(({ start, end, seconds }) => [start, end, seconds]));
   },
 };
-const segmentOf = ([start, end, seconds]: [number, number, number]): Segment => ({ start, end, seconds });
+const toSegment = ([start, end, seconds]: [number, number, number]): Segment => ({ start, end, seconds });
 
 /** Null means that it equals the extracted text, which is then stored once. */
 const rawContent: Field<"rawContent"> = {
@@ -128,7 +128,7 @@ const WRITERS = NAMES.flatMap((name) => FIELDS[name].write ?? []);
 export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map((name) => FIELDS[name].columns));
 
 /** Returns the columns of these fields of the table alias `t`. */
-export const columnsOf = (names: readonly Name[]): string =>
+export const formatColumns = (names: readonly Name[]): string =>
   names.flatMap((name) => Object.keys(FIELDS[name].columns).map((column) => `t.${column}`)).join(", ");
 
 /** Creates a function that reads these fields of a row. */
@@ -142,15 +142,15 @@ export function createReader<Names extends Name>(names: readonly Names[]): (row:
   };
 }
 
-export const TILE_COLUMNS = columnsOf(NAMES);
-export const tileOf: (row: TileRow) => Tile = createReader(NAMES);
+export const TILE_COLUMNS = formatColumns(NAMES);
+export const toTile: (row: TileRow) => Tile = createReader(NAMES);
 
 /** The columns that an update writes. */
 export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
   Object.keys(FIELDS[name].columns),
 );
 
-/** The columns that an insertion writes, except for the sequence number and the job. */
+/** Returns the columns that an insertion writes, except for the sequence number and the job. */
 export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
   ...["business_id", "id", "board_id", "external_id", tile.indexed, "created_at", "updated_at"],
   ...CHANGEABLE_COLUMNS.filter((name) => name !== "sort_order"),

@@ -9,7 +9,7 @@ type NewJobFor = (url: string | null) => NewJob;
 type RestoredRow = { id: string; status: string; source_url: string | null };
 
 /** Deletes tiles so that they can be restored. `zoneId` is set if they are deleted with their zone. The board must be touched before. */
-export function* hideTiles(
+export function* softDeleteTiles(
   adapter: TileAdapter,
   { businessId }: BoardKey,
   ids: readonly string[],
@@ -27,20 +27,20 @@ export function* hideTiles(
   );
 }
 
-export function* hideTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, now: number): Unit<void> {
+export function* softDeleteTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, now: number): Unit<void> {
   const tiles = yield* all<{ id: string }>(
     `SELECT id FROM tile WHERE business_id = @businessId AND zone_id = @zoneId AND deleted_at IS NULL ORDER BY id${adapter.dialect.forUpdate}`,
     { businessId: board.businessId, zoneId },
   );
   const ids = tiles.map(({ id }) => id);
-  if (ids.length > 0) yield* hideTiles(adapter, board, ids, now, zoneId);
+  if (ids.length > 0) yield* softDeleteTiles(adapter, board, ids, now, zoneId);
 }
 
 /**
  * Restores deleted tiles, indexes them again, and restarts unfinished ingestion. A tile loses its external id if another tile has it by
  * now. Of several restored tiles with the same id, the first one created keeps it. The board must be touched before.
  */
-export function* showTiles(adapter: TileAdapter, board: BoardKey, ids: readonly string[], newJob: NewJobFor, now: number): Unit<void> {
+export function* restoreTiles(adapter: TileAdapter, board: BoardKey, ids: readonly string[], newJob: NewJobFor, now: number): Unit<void> {
   const { businessId } = board;
   const { isAnyOf } = adapter.dialect;
   // The two conditions are separate because only the first one can use the index of external ids.
@@ -61,11 +61,11 @@ export function* showTiles(adapter: TileAdapter, board: BoardKey, ids: readonly 
 }
 
 /** Restores the tiles that were deleted with their zone. */
-export function* showTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, newJob: NewJobFor, now: number): Unit<void> {
+export function* restoreTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, newJob: NewJobFor, now: number): Unit<void> {
   const tiles = yield* all<{ id: string }>(
     "SELECT id FROM tile WHERE business_id = @businessId AND deleted_with = @zoneId AND deleted_at IS NOT NULL ORDER BY id",
     { businessId: board.businessId, zoneId },
   );
   const ids = tiles.map(({ id }) => id);
-  if (ids.length > 0) yield* showTiles(adapter, board, ids, newJob, now);
+  if (ids.length > 0) yield* restoreTiles(adapter, board, ids, newJob, now);
 }

@@ -3,7 +3,7 @@ import type { TileCursor, TileOrder, TilePage, TileQuery, TileStore } from "#dom
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
 import { all, arrays, type SqlValue, type Unit } from "../unit.ts";
-import { columnsOf, createReader, type TileRow } from "./tile-columns.ts";
+import { formatColumns, createReader, type TileRow } from "./tile-columns.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
 
@@ -108,7 +108,7 @@ const getReadName = ({ withText, withMetadata }: TileParts) =>
 
 function createRead({ isAnyOf }: Dialect, withText: boolean, withMetadata: boolean): Read {
   const fields = withMetadata ? [...SUMMARY, ...METADATA] : SUMMARY;
-  const columns = columnsOf(withText ? fields : fields.filter((name) => name !== "extractedText"));
+  const columns = formatColumns(withText ? fields : fields.filter((name) => name !== "extractedText"));
   const select = `SELECT ${columns}, t.version${withText ? "" : ", '' AS extracted_text"} FROM tile t
     WHERE t.business_id = @businessId AND t.deleted_at IS NULL AND`;
   return {

@@ -6,7 +6,7 @@ import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { CHANGEABLE_COLUMNS, STAMP_REVISION, TILE_COLUMNS, type TileRow, changeableColumns, tileOf } from "./tile-columns.ts";
+import { CHANGEABLE_COLUMNS, STAMP_REVISION, TILE_COLUMNS, type TileRow, changeableColumns, toTile } from "./tile-columns.ts";
 
 // Statements are constants, since the prepared statement is looked up by its text: building these took 3 µs of a change.
 const SELECT_ON_BOARD = `SELECT ${TILE_COLUMNS} FROM tile t
@@ -27,12 +27,12 @@ const UPDATE_FIELDS = createUpdate([]);
 export function* readTile({ businessId, id: boardId }: BoardKey, tileId: string): Unit<Tile> {
   const row = yield* get<TileRow>(SELECT_BY_ID, { businessId, tileId, boardId });
   if (row === undefined) throw notFound("Tile");
-  return tileOf(row);
+  return toTile(row);
 }
 
 export function* findByExternalId({ businessId, id: boardId }: BoardKey, externalId: string): Unit<Tile | null> {
   const row = yield* get<TileRow>(SELECT_BY_EXTERNAL_ID, { businessId, boardId, externalId });
-  return row === undefined ? null : tileOf(row);
+  return row === undefined ? null : toTile(row);
 }
 
 /** Throws 400 if the zone belongs to another board or is deleted. Lock the board first: that keeps the zone from being deleted. */
@@ -60,7 +60,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     [adapter.dialect.tile.indexed]: created.status !== "ready",
     created_at: now,
     updated_at: now,
-    ...(job?.columns ?? adapter.closedJob),
+    ...(job?.columns ?? adapter.noJobColumns),
   });
   if (sequence === undefined) throw notFound("Board");
   if (job !== null) yield* job.insert();

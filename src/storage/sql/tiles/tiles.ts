@@ -10,8 +10,8 @@ import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { TileChanges } from "./tile-changes.ts";
-import { TILE_COLUMNS, type TileRow, tileOf } from "./tile-columns.ts";
-import { hideTiles, showTiles } from "./tile-lifecycle.ts";
+import { TILE_COLUMNS, type TileRow, toTile } from "./tile-columns.ts";
+import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { TileListing } from "./tile-listing.ts";
 import { findByExternalId, insertTile, readTile, requireZone, writeTile } from "./tile-rows.ts";
 
@@ -34,14 +34,14 @@ export class SqlTileStore extends TileChanges implements TileStore {
   find(businessId: string, tileId: string): Promise<Tile | null> {
     return this.driver.read(function* () {
       const row = yield* get<TileRow>(SELECT_LIVE, { businessId, tileId });
-      return row === undefined ? null : tileOf(row);
+      return row === undefined ? null : toTile(row);
     });
   }
 
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null> {
     return this.driver.read(function* () {
       const row = yield* get<TileRow>(SELECT_DELETED, { businessId, tileId, deletedAfter });
-      return row === undefined ? null : tileOf(row);
+      return row === undefined ? null : toTile(row);
     });
   }
 
@@ -124,7 +124,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
   *#remove(board: BoardKey, tileId: string, now: number, ifVersion: number | undefined): Unit<void> {
     yield* this.#touch(board);
     checkVersion(ifVersion, (yield* readTile(board, tileId)).version);
-    yield* hideTiles(this.adapter, board, [tileId], now);
+    yield* softDeleteTiles(this.adapter, board, [tileId], now);
   }
 
   async restore({ target }: Arguments<"restore">[0], tileId: string, job: NewJob, now: number): Promise<Tile> {
@@ -141,7 +141,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
       { businessId: board.businessId, tileId },
     );
     if (isZoneDeleted) throw zoneIsDeleted();
-    yield* showTiles(this.adapter, board, [tileId], () => job, now);
+    yield* restoreTiles(this.adapter, board, [tileId], () => job, now);
     return yield* readTile(board, tileId);
   }
 

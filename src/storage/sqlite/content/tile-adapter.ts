@@ -12,7 +12,7 @@ const INSERT = `INSERT INTO tile (sequence, sort_order, ${NAMES.join(", ")})
 /** Jobs are stored in a table. */
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,
-  closedJob: {},
+  noJobColumns: {},
 
   *insertWithSequence({ businessId, id }, columns) {
     const counter = yield* get<{ sequence: number }>(

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { chmodSync, closeSync, copyFileSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
-import { getErrorCode, messageOf } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { newEpoch } from "../../shared/epoch.ts";
 import { takeLock } from "./lock.ts";
 
@@ -106,7 +106,7 @@ function checkBackup(source: string): void {
     db.close();
     if (hasTiles === undefined) problem = "it holds no tiles table";
   } catch (error) {
-    problem = messageOf(error);
+    problem = getErrorMessage(error);
   }
   if (problem !== "ok") throw new Error(`${source} is not a whole Tessera backup: ${String(problem)}.`);
 }

@@ -18,8 +18,8 @@ function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, param
 export const createQueueAdapter = (db: Connection, notifier: Notifier): QueueAdapter => ({
   isHeld: "EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)",
   end: (job) => changeLeased("DELETE FROM job", job),
-  postpone: (job, runAt) => changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt }),
-  handBack: (job, runAt, crash) =>
+  scheduleRetry: (job, runAt) => changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt }),
+  returnToQueue: (job, runAt, crash) =>
     changeLeased(
       `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = max(suspect, @suspect)`,
       job,

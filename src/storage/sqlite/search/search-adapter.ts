@@ -1,6 +1,6 @@
 import type { Statement } from "better-sqlite3";
 import type { PendingTile } from "#domain/answers/search.ts";
-import { readableBy } from "../../sql/search/conditions.ts";
+import { searchableTiles } from "../../sql/search/conditions.ts";
 import type { SearchAdapter } from "../../sql/search/search.ts";
 import { PENDING_TILES } from "../../sql/search/search-rows.ts";
 import type { Connection } from "../engine/database.ts";
@@ -27,7 +27,7 @@ export const createSearchAdapter = (db: Connection): SearchAdapter => ({
   },
 
   async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
-    const { sql, params } = readableBy(SQLITE, filter);
+    const { sql, params } = searchableTiles(SQLITE, filter);
     const rows = db.sql(
       `${PENDING} AND t.business_id = @businessId AND t.board_id = @boardId AND ${sql} ORDER BY t.sequence DESC`,
     ) as unknown as Statement<[object], PendingTile>;

@@ -4,7 +4,7 @@ import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
 import { renderGenerationId } from "#service/generation/generations.ts";
 import { startTestService } from "../../../support/service.ts";
-import { model, service, TIDES, DRAFT, newBoard, generate, read, newest, eventsOf, useModelService } from "./model-service.ts";
+import { model, service, TIDES, DRAFT, newBoard, generate, read, newest, listEvents, useModelService } from "./model-service.ts";
 
 useModelService();
 
@@ -85,7 +85,7 @@ describe("duration", () => {
     // Long before the model times out or a lease is checked.
     expect(performance.now() - began).toBeLessThan(1_200);
     await expect.poll(() => model.cancelled()).toBeGreaterThan(before);
-    expect(await eventsOf(id)).toEqual([]);
+    expect(await listEvents(id)).toEqual([]);
     expect((await service.call("POST", `/api/v1/generations/${id}/cancel`)).status).toBe(409);
   });
 });

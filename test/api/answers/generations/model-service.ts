@@ -33,7 +33,7 @@ export const newest = async (board: string) => {
   const { generations } = (await service.call("GET", `/api/v1/generations?board_id=${board}&limit=1`)).json;
   return generations[0];
 };
-export const eventsOf = async (id: string): Promise<string[]> =>
+export const listEvents = async (id: string): Promise<string[]> =>
   (await service.appContext.deps.store.webhooks.deliveries(service.businessId, 500))
     .filter(({ payload }) => payload.includes(id))
     .map(({ event }) => event);

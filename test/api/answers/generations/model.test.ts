@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { WireReply, WireRequest } from "../../../support/servers/openai-server.ts";
 import { listen } from "../../../e2e/support/servers.ts";
 import { startTestService } from "../../../support/service.ts";
-import { model, service, TIDES, KELP, DRAFT, newBoard, generate, read, newest, eventsOf, useModelService } from "./model-service.ts";
+import { model, service, TIDES, KELP, DRAFT, newBoard, generate, read, newest, listEvents, useModelService } from "./model-service.ts";
 
 useModelService();
 
@@ -110,7 +110,7 @@ describe("a generated draft", () => {
     const { generation } = (await generate({ board_id: board, asset_type: "post", save_to_zone_id: zone })).json;
     expect(generation).toMatchObject({ status: "complete", notice: expect.stringMatching(/zone to save to was deleted/) });
     expect(generation).not.toHaveProperty("savedTileId");
-    expect(await eventsOf(generation.id)).toEqual(["generation.complete"]);
+    expect(await listEvents(generation.id)).toEqual(["generation.complete"]);
   });
 });
 
@@ -148,7 +148,7 @@ describe("a failing model", () => {
     const row = await newest(board);
     expect(row).toMatchObject({ status: "failed", error: { code, message: answer.json.error } });
     expect(await read(row.id)).toMatchObject({ status: "failed", mode: null, output: null, citations: [] });
-    expect(await eventsOf(row.id)).toEqual(["generation.failed"]);
+    expect(await listEvents(row.id)).toEqual(["generation.failed"]);
     expect((await service.call("GET", `/api/board/${board}/tiles?zone_id=${zone}`)).json.tiles).toEqual([]);
   });
 

@@ -97,10 +97,10 @@ describe("the listing", () => {
     const other = (await findIdeas({ board_id: second })).json.generation.id;
     const list = async (query: string, key?: string) =>
       (await service.call("GET", `/api/v1/generations${query}`, key === undefined ? {} : { key })).json;
-    const idsOf = (json: any): string[] => json.generations.map(({ id }: any) => id);
-    expect(idsOf(await list(`?board_id=${board}`))).toEqual([idea, ...ids]);
-    expect(idsOf(await list("")).slice(0, 5)).toEqual([other, idea, ...ids]);
-    expect(idsOf(await list(`?board_id=${board}&endpoint=/api/v1/generate`))).toEqual(ids);
+    const getIds = (json: any): string[] => json.generations.map(({ id }: any) => id);
+    expect(getIds(await list(`?board_id=${board}`))).toEqual([idea, ...ids]);
+    expect(getIds(await list("")).slice(0, 5)).toEqual([other, idea, ...ids]);
+    expect(getIds(await list(`?board_id=${board}&endpoint=/api/v1/generate`))).toEqual(ids);
     const [row] = (await list(`?board_id=${board}&endpoint=/api/v1/generate`)).generations;
     expect(row).toEqual({
       id: ids[0],
@@ -113,20 +113,20 @@ describe("the listing", () => {
       updatedAt: expect.any(String),
     });
     const first = await list(`?board_id=${board}&limit=3`);
-    expect(idsOf(first)).toEqual([idea, ids[0], ids[1]]);
+    expect(getIds(first)).toEqual([idea, ids[0], ids[1]]);
     const rest = await list(`?board_id=${board}&limit=3&cursor=${first.nextCursor}`);
-    expect([idsOf(rest), rest.nextCursor]).toEqual([[ids[2]], null]);
+    expect([getIds(rest), rest.nextCursor]).toEqual([[ids[2]], null]);
     for (const query of [`?board_id=${second}&cursor=${first.nextCursor}`, "?cursor=x", `?cursor=${first.nextCursor}`])
       expect(await list(query)).toEqual({ error: "cursor is not valid." });
     const { key } = await service.newKey({ boardId: second, permission: "read" });
-    expect(idsOf(await list("", key))).toEqual([other]);
+    expect(getIds(await list("", key))).toEqual([other]);
     expect(await list(`?board_id=${board}`, key)).toEqual({ error: "This API key is not authorized for this board." });
     expect(await list(`?board_id=${NOBODY.boardId}`)).toEqual({ error: "Board not found." });
     expect(await list("?endpoint=/x")).toEqual({ error: "endpoint must be one of /api/v1/generate, /api/v1/idea." });
     expect(await list("?limit=0")).toEqual({ error: "limit must be a whole number from 1 to 500." });
     await service.call("DELETE", `/api/board/boards/${second}`);
     expect((await service.call("GET", `/api/v1/generations/${other}`)).json).toEqual({ error: "Generation not found." });
-    expect(idsOf(await list("")).slice(0, 2)).toEqual([idea, ids[0]]);
+    expect(getIds(await list("")).slice(0, 2)).toEqual([idea, ids[0]]);
   });
 });
 

@@ -23,7 +23,7 @@ export const ask = (of: string, question = QUESTION, more: { body?: object; key?
   service.call("POST", `/api/board/${of}/ask`, { body: { question, ...more.body }, ...(more.key === undefined ? {} : { key: more.key }) });
 
 /** The source number of a text. */
-export function sourceOf(prompt: string, words: string): number {
+export function findSourceNumber(prompt: string, words: string): number {
   const before = prompt.slice(0, prompt.indexOf(words));
   return Number(
     before
@@ -33,7 +33,7 @@ export function sourceOf(prompt: string, words: string): number {
   );
 }
 export const SAYS_WELL: Script = ({ prompt }) => ({
-  text: `The ferry leaves at 6:40. [${sourceOf(prompt, "The harbour ferry")}: "departs at 6:40 every morning"]`,
+  text: `The ferry leaves at 6:40. [${findSourceNumber(prompt, "The harbour ferry")}: "departs at 6:40 every morning"]`,
   usage: { input: 320, output: 25 },
 });
 

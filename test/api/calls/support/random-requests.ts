@@ -81,8 +81,8 @@ const boardIds = (): string[] => [
   world.deletedBoardId,
   NOBODY.boardId,
 ];
-const zoneIds = (): string[] => [world.a1.zoneId, world.a1.zoneId, world.a2.zoneId, world.b1.zoneId, world.gone.zoneId, NOBODY.zoneId];
-const tileIds = (): string[] => [world.a1.tileId, world.a1.tileId, world.a2.tileId, world.b1.tileId, world.gone.tileId, NOBODY.tileId];
+const zoneIds = (): string[] => [world.a1.zoneId, world.a1.zoneId, world.a2.zoneId, world.b1.zoneId, world.deleted.zoneId, NOBODY.zoneId];
+const tileIds = (): string[] => [world.a1.tileId, world.a1.tileId, world.a2.tileId, world.b1.tileId, world.deleted.tileId, NOBODY.tileId];
 
 const generationIds = (): string[] => [
   world.a1.generationId,
@@ -116,7 +116,8 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
   if (type === "boolean") return fc.constantFrom<unknown>(true, false, "true", "false");
   if (type === "integer") return fc.integer({ min: 0, max: 20 });
-  if (type === "array") return fc.array(fc.oneof({ weight: 4, arbitrary: objectOf(schema.items ?? {}) }, oddValue), { maxLength: 4 });
+  if (type === "array")
+    return fc.array(fc.oneof({ weight: 4, arbitrary: arbitraryObject(schema.items ?? {}) }, oddValue), { maxLength: 4 });
   return name === "emoji" ? fc.constantFrom("😀", null, "ab") : fc.constantFrom(...PLAUSIBLE_TEXT);
 }
 
@@ -129,7 +130,7 @@ const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat",
 const tenthsWithField = (name: string): number => (name === "board_id" ? 9 : RARE_FIELDS.has(name) ? 2 : 6);
 
 /** An object similar to the schema: each property is valid, unusual, under its alias or missing. Sometimes there is an unknown one. */
-function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
+function arbitraryObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) =>
     fc
       .tuple(
@@ -145,9 +146,9 @@ function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
 
 const toBody = (value: unknown): string => JSON.stringify(value);
 
-const bodyOf = (schema: JsonSchema): fc.Arbitrary<string | undefined> =>
+const arbitraryBody = (schema: JsonSchema): fc.Arbitrary<string | undefined> =>
   fc.oneof(
-    { weight: 12, arbitrary: objectOf(schema).map(toBody) },
+    { weight: 12, arbitrary: arbitraryObject(schema).map(toBody) },
     { weight: 2, arbitrary: oddValue.map(toBody) },
     fc.constantFrom(
       undefined,
@@ -164,7 +165,7 @@ const bodyOf = (schema: JsonSchema): fc.Arbitrary<string | undefined> =>
   );
 
 /** With many parameters each is sent less often, so that some requests are completely valid. */
-const queryOf = (operation: Operation): fc.Arbitrary<string> =>
+const arbitraryQuery = (operation: Operation): fc.Arbitrary<string> =>
   fc
     .tuple(
       ...operation.query.map(({ name, schema }) =>
@@ -182,7 +183,7 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> =>
     )
     .map((parts) => parts.filter((part) => part !== "").join("&"));
 
-function ownTilesOf({ method, path }: Operation): () => readonly string[] {
+function tileIdsFor({ method, path }: Operation): () => readonly string[] {
   if (method === "DELETE") return () => [victims.tileId, NOBODY.tileId];
   if (path.endsWith("/thumbnail")) return () => [pictureId, pictureId, ...tileIds()];
   return path.endsWith("/retry") ? () => [failedId, ...tileIds()] : tileIds;
@@ -197,16 +198,16 @@ type RandomRequest = {
   readonly headers: Record<string, string>;
 };
 
-export function requestOf(operation: Operation): fc.Arbitrary<RandomRequest> {
+export function arbitraryRequest(operation: Operation): fc.Arbitrary<RandomRequest> {
   const isFatal = operation.method === "DELETE" && operation.path.includes("/boards/");
   const ids = fc.record({
     boardId: isFatal ? fc.constantFrom("x", "").map((x) => x || victims.boardId) : idArbitrary(boardIds),
     zoneId: operation.method === "DELETE" ? idArbitrary(() => [victims.zoneId, NOBODY.zoneId]) : idArbitrary(zoneIds),
-    tileId: idArbitrary(ownTilesOf(operation)),
+    tileId: idArbitrary(tileIdsFor(operation)),
     generationId: idArbitrary(() => (operation.path.endsWith("/cancel") ? [...runningIds, ...generationIds()] : generationIds())),
   });
-  const body = operation.method === "GET" ? fc.constant(undefined) : isForm(operation) ? formBody : bodyOf(operation.body ?? {});
-  return fc.record({ ids, body, query: queryOf(operation), headers: ODD_HEADERS }).map(({ ids, body, query, headers }) => ({
+  const body = operation.method === "GET" ? fc.constant(undefined) : isForm(operation) ? formBody : arbitraryBody(operation.body ?? {});
+  return fc.record({ ids, body, query: arbitraryQuery(operation), headers: ODD_HEADERS }).map(({ ids, body, query, headers }) => ({
     operation,
     path: `${fillPath(operation.path, ids)}${query === "" ? "" : `?${query}`}`,
     body,

@@ -1,11 +1,11 @@
-import type { Need, Permission } from "#domain/core/access.ts";
+import type { RequiredAccess, Permission } from "#domain/core/access.ts";
 import { PERMISSIONS } from "#domain/settings/api-key.ts";
 import type { Ids } from "../../../support/operations.ts";
 
 /** The permission that a route needs, where its board is named, and a valid request. */
 export type Fixture = {
   /** `member` needs a session, which no key replaces; `open` needs no authentication. */
-  readonly need: Need | "none" | "member" | "open";
+  readonly need: RequiredAccess | "none" | "member" | "open";
   readonly board: "path" | "body" | "items" | "none";
   readonly body?: (ids: Ids) => unknown;
   readonly query?: string;

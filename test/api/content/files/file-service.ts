@@ -7,7 +7,7 @@ export let files: string;
 export type Part = { readonly name: string; readonly filename?: string; readonly type?: string; readonly body: string | Uint8Array };
 
 /** A form as a client writes it (RFC 7578). */
-export function formOf(parts: readonly Part[], boundary = "x1"): { readonly body: Buffer; readonly headers: Record<string, string> } {
+export function encodeForm(parts: readonly Part[], boundary = "x1"): { readonly body: Buffer; readonly headers: Record<string, string> } {
   const pieces = parts.flatMap(({ name, filename, type, body }) => [
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? "" : `; filename="${filename}"`}\r\n${
@@ -24,7 +24,7 @@ export function formOf(parts: readonly Part[], boundary = "x1"): { readonly body
 }
 
 export const send = (parts: readonly Part[], more: { key?: string; headers?: Record<string, string>; boundary?: string } = {}) => {
-  const { body, headers } = formOf(parts, more.boundary);
+  const { body, headers } = encodeForm(parts, more.boundary);
   return service.call("POST", files, {
     ...(more.key === undefined ? {} : { key: more.key }),
     body,

@@ -5,7 +5,7 @@ import { importBoard } from "#service/content/transfer/import.ts";
 import { authorizeOn } from "../../../support/boards.ts";
 import { type TestService, startTestService } from "../../../support/service.ts";
 import { sampleBytes } from "../../../wire/support/wire.ts";
-import { type Part, formOf, file, useFileService } from "./file-service.ts";
+import { type Part, encodeForm, file, useFileService } from "./file-service.ts";
 
 useFileService();
 
@@ -17,7 +17,7 @@ describe("reading an upload", () => {
   afterAll(() => whole.stop());
 
   const upload = async (parts: readonly Part[]): Promise<any> => {
-    const { body, headers } = formOf(parts);
+    const { body, headers } = encodeForm(parts);
     const { json } = await whole.call("POST", `/api/board/${whole.boardId}/files`, { body, headers });
     return (await whole.call("GET", `/api/board/tiles/${json.tile.id}?wait=25`)).json.tile;
   };

@@ -7,7 +7,7 @@ export let zones: string[];
 export let tiles: string[];
 
 export const list = (query = "", board = boardId) => service.call("GET", `/api/board/${board}/tiles${query}`);
-export const idsOf = async (query = ""): Promise<string[]> => (await list(query)).json.tiles.map(({ id }: { id: string }) => id);
+export const listIds = async (query = ""): Promise<string[]> => (await list(query)).json.tiles.map(({ id }: { id: string }) => id);
 
 /** All rows of a listing, page by page. */
 export async function readAllPages(path: string, rows: "tiles" | "zones", limit: number): Promise<{ ids: string[]; pages: number }> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOBODY } from "../../../support/world.ts";
-import { service, boardId, zones, tiles, list, idsOf, readAllPages, useListingService } from "./listing-service.ts";
+import { service, boardId, zones, tiles, list, listIds, readAllPages, useListingService } from "./listing-service.ts";
 
 useListingService();
 
@@ -36,25 +36,25 @@ describe("tiles", () => {
   });
 
   test("are ordered by creation, reversed by order=desc, or by zone and position", async () => {
-    expect(await idsOf()).toEqual(tiles);
-    expect(await idsOf("?order=asc")).toEqual(tiles);
-    expect(await idsOf("?order=desc")).toEqual(tiles.toReversed());
+    expect(await listIds()).toEqual(tiles);
+    expect(await listIds("?order=asc")).toEqual(tiles);
+    expect(await listIds("?order=desc")).toEqual(tiles.toReversed());
     const byZone = [0, 1, 2].flatMap((zone) => tiles.filter((_, i) => i % 3 === zone));
-    expect(await idsOf("?order=position")).toEqual(byZone);
+    expect(await listIds("?order=position")).toEqual(byZone);
   });
 
   test("can be filtered by single and combined filters", async () => {
     const isLink = (i: number): boolean => i % 4 === 3;
-    expect(await idsOf(`?zone_id=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
-    expect(await idsOf(`?zoneId=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
-    expect(await idsOf("?zone_id=")).toEqual(tiles);
-    expect(await idsOf("?status=processing")).toEqual(tiles.filter((_, i) => isLink(i)));
-    expect(await idsOf("?status=failed")).toEqual([]);
-    expect(await idsOf("?type=TEXT")).toEqual(tiles.filter((_, i) => !isLink(i)));
-    expect(await idsOf(`?type=WEBSITE&zone_id=${zones[0]}&order=desc`)).toEqual(
+    expect(await listIds(`?zone_id=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
+    expect(await listIds(`?zoneId=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
+    expect(await listIds("?zone_id=")).toEqual(tiles);
+    expect(await listIds("?status=processing")).toEqual(tiles.filter((_, i) => isLink(i)));
+    expect(await listIds("?status=failed")).toEqual([]);
+    expect(await listIds("?type=TEXT")).toEqual(tiles.filter((_, i) => !isLink(i)));
+    expect(await listIds(`?type=WEBSITE&zone_id=${zones[0]}&order=desc`)).toEqual(
       tiles.filter((_, i) => isLink(i) && i % 3 === 0).toReversed(),
     );
-    expect(await idsOf(`?zone_id=${zones[2]}`)).toEqual([]);
+    expect(await listIds(`?zone_id=${zones[2]}`)).toEqual([]);
   });
 
   test("have no extractedText with text=false, in pages or not", async () => {
@@ -105,7 +105,7 @@ describe("tiles", () => {
 
   test("changed at or after updated_since are listed by the time of change", async () => {
     const { updatedAt } = (await service.call("PATCH", `/api/board/tiles/${tiles[4]}`, { body: { title: "Changed" } })).json.tile;
-    const changed = await idsOf(`?updated_since=${updatedAt}`);
+    const changed = await listIds(`?updated_since=${updatedAt}`);
     expect(changed).toContain(tiles[4]);
     const all = (await list("?updated_since=2020-01-01")).json.tiles.map(({ updatedAt: at, id }: any) => [at, id]);
     expect(all).toEqual(all.toSorted((a: string[], b: string[]) => (a.join() < b.join() ? -1 : 1)));
@@ -113,7 +113,7 @@ describe("tiles", () => {
     for (const form of ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000%2B02:00", "2020-01-01T00:00:00+02:00", "2020-01-01T00:00"]) {
       expect((await list(`?updated_since=${form}`)).json.tiles, form).toHaveLength(12);
     }
-    expect(await idsOf("?updated_since=2100-01-01T00:00:00Z")).toEqual([]);
+    expect(await listIds("?updated_since=2100-01-01T00:00:00Z")).toEqual([]);
     for (const wrong of ["yesterday", "1700000000", "2026-13-45", "2026"]) {
       const { status, json } = await list(`?updated_since=${wrong}`);
       expect([status, json.error.split(" ")[0]], wrong).toEqual([400, "updated_since"]);
@@ -153,13 +153,13 @@ describe("tiles", () => {
   });
 
   test("show a write in the next listing", async () => {
-    const before = await idsOf();
+    const before = await listIds();
     const { id } = (await service.call("POST", `/api/board/${boardId}/tiles`, { body: { content: "Fresh" } })).json.tile;
-    expect(await idsOf()).toEqual([...before, id]);
+    expect(await listIds()).toEqual([...before, id]);
     await service.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "Fresher" } });
     expect((await list()).json.tiles.at(-1).extractedText).toBe("Fresher");
     await service.call("DELETE", `/api/board/tiles/${id}`);
-    expect(await idsOf()).toEqual(before);
+    expect(await listIds()).toEqual(before);
   });
 
   test("in a page that was served before show later changes, and the next page once more tiles exist", async () => {

@@ -37,7 +37,7 @@ export async function fingerOn(page: Page): Promise<Finger> {
 }
 
 /** The middle of an element, or a point of it: 0 is its top, 1 its bottom. */
-export async function pointOf(place: Locator, height = 0.5): Promise<Point> {
+export async function getPoint(place: Locator, height = 0.5): Promise<Point> {
   const box = await place.boundingBox();
   if (box === null) throw new Error("It is not in sight.");
   return { x: box.x + box.width / 2, y: box.y + box.height * height };

@@ -13,7 +13,7 @@ import { RelativeTime } from "../../ui/time/relative-time.tsx";
 /** The audit log: who changed which setting, and when. */
 export function AuditSection() {
   const audit = useAudit();
-  const nameOf = useNames();
+  const getName = useNames();
   return (
     <SectionLayout title="Audit log" lead="Changes to settings by members, by API keys, and by the operator on the command line.">
       <QueryView query={audit} label="the audit log">
@@ -28,7 +28,7 @@ export function AuditSection() {
                   <Entry
                     key={`${entry.at} ${entry.subject} ${entry.action} ${entries.length - index}`}
                     entry={entry}
-                    name={nameOf(entry)}
+                    name={getName(entry)}
                   />
                 ))}
               </ol>

@@ -31,11 +31,15 @@ const createPageSource = (what: string, getAddress: (context: ExtractContext) =>
 /** Removes pictures and escapes: Google escapes every possible mark in Markdown, and appends pictures as data. */
 const toMarkdown = ({ text }: TextResponse): string => simplifyMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
 
-const exportSource = (name: string, requestOf: (context: ExtractContext) => Export, write: (response: TextResponse) => string): Source => ({
+const exportSource = (
+  name: string,
+  createExport: (context: ExtractContext) => Export,
+  write: (response: TextResponse) => string,
+): Source => ({
   name,
   run: async (context) => {
     if (isPublished(context)) return null;
-    const response = await fetchExport(context, requestOf(context));
+    const response = await fetchExport(context, createExport(context));
     const text = write(response);
     if (text === "") return { title: getExportTitle(response), metadata };
     return { title: getExportTitle(response), text, metadata, isComplete: true, warnings: response.resource.truncated ? [TRUNCATED] : [] };
