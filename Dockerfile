@@ -46,6 +46,6 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "require('node:http').get({port:process.env.PORT,path:'/health/ready'},r=>process.exit(r.statusCode===200?0:1)).on('error',()=>process.exit(1))"]
+  CMD ["node", "-e", "require('node:http').get({host:'127.0.0.1',port:process.env.PORT,path:'/health/ready'},r=>process.exit(r.statusCode===200?0:1)).on('error',()=>process.exit(1))"]
 ENTRYPOINT ["tessera-server"]
 CMD ["start"]

@@ -23,8 +23,7 @@ const compose = parse(readFile("compose.yaml"), { merge: true }) as Compose;
 const services = Object.entries(compose.services);
 const isNode = ({ image }: Service): boolean => image.startsWith("tessera-board/");
 const nodes = services.filter(([, service]) => isNode(service));
-const names = (profile: string): string[] =>
-  services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
+const names = (profile: string): string[] => services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
 
 /** Replaces variables as Compose does, nested ones first. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
@@ -40,13 +39,24 @@ function interpolate(text: string, variables: Readonly<Record<string, string>>):
 
 const environmentOf = (name: string, variables: Readonly<Record<string, string>>): Record<string, string> => ({
   ...variables,
-  ...Object.fromEntries(Object.entries(compose.services[name]?.environment ?? {}).map(([key, text]) => [key, interpolate(text, variables)])),
+  ...Object.fromEntries(
+    Object.entries(compose.services[name]?.environment ?? {}).map(([key, text]) => [key, interpolate(text, variables)]),
+  ),
 });
 
 /** Decided, and not among the settings of this version. */
 const COMING = ["RENDERER"];
 /** Read by Compose, PostgreSQL's client, and the services beside Tessera. */
-const OTHERS = ["COMPOSE_PROFILES", "POSTGRES_PASSWORD", "POSTGRES_USER", "PGPASSWORD", "TESSERA_VERSION", "SITE_ADDRESS", "NODES", "OLLAMA_HOST"];
+const OTHERS = [
+  "COMPOSE_PROFILES",
+  "POSTGRES_PASSWORD",
+  "POSTGRES_USER",
+  "PGPASSWORD",
+  "TESSERA_VERSION",
+  "SITE_ADDRESS",
+  "NODES",
+  "OLLAMA_HOST",
+];
 
 describe("compose.yaml", () => {
   it("starts one node by default, and more with profiles", () => {
@@ -84,8 +94,7 @@ describe("compose.yaml", () => {
   });
 
   it("refuses nodes on PostgreSQL without a secret key", () => {
-    for (const [name] of nodes)
-      expect(() => readConfig(environmentOf(name, { POSTGRES_PASSWORD: "p" }))).toThrow("SECRET_KEY is missing");
+    for (const [name] of nodes) expect(() => readConfig(environmentOf(name, { POSTGRES_PASSWORD: "p" }))).toThrow("SECRET_KEY is missing");
   });
 
   it.each(services)("%s has a version, a health check and few rights", (name, service) => {
@@ -113,7 +122,9 @@ describe("compose.yaml", () => {
 });
 
 test("the settings of .env.example are accepted together", () => {
-  const variables = Object.fromEntries([...readFile(".env.example").matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
+  const variables = Object.fromEntries(
+    [...readFile(".env.example").matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
   const given = { ...variables, POSTGRES_PASSWORD: "p", SECRET_KEY: "s" };
   expect(readConfig(environmentOf("tessera", given))).toMatchObject({ llmProvider: "openai-compatible", embeddings: "openai-compatible" });
 });
@@ -130,7 +141,7 @@ describe("Dockerfile", () => {
     ["STOPSIGNAL SIGTERM", "ends on SIGTERM"],
     ["VOLUME /data", "keeps data in a volume"],
     ["org.opencontainers.image.version", "has labels"],
-    ['HEALTHCHECK', "has a health check"],
+    ["HEALTHCHECK", "has a health check"],
   ])("%s: %s", (line) => expect(text).toContain(line));
 
   it("starts the program without a shell, so that it gets the signals", () => {

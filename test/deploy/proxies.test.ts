@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../e2e/support/servers.ts";
 import { create, startClients } from "../nodes/support/clients.ts";
 import { type Access, type Nodes, openNodes } from "../nodes/support/nodes.ts";
-import { eventsOf } from "../support/clients/ask-streams.ts";
+import { parseEvents } from "../support/clients/ask-streams.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openHeldModel } from "./support/held-model.ts";
 import { type StartProxy, startCaddy, startNginx } from "./support/proxies.ts";
@@ -24,11 +24,11 @@ const sourceOf = (prompt: string, text: string): string =>
     ?.at(-1)
     ?.replace(/\D/g, "") ?? "1";
 
-/** The topology of the profile `postgres` of compose.yaml: two API nodes and two workers on one database, behind a proxy. */
+/** The API nodes of the profile `postgres` of compose.yaml on one database, behind a proxy. */
 async function openWorld(startProxy: StartProxy, more: Record<string, string> = {}): Promise<World> {
   const nodes = await openNodes({ TRUST_PROXY: "127.0.0.1", ...more });
   const access = await nodes.newAccess();
-  const [first, second] = await Promise.all([nodes.start("api"), nodes.start("api"), nodes.start("worker"), nodes.start("worker")]);
+  const [first, second] = await Promise.all([nodes.start("api"), nodes.start("api")]);
   const proxy = await startProxy([first, second].map(({ url }) => new URL(url).host));
   onTestFinished(() => proxy.stop());
   return { url: proxy.url, nodes, access, apis: [first, second] };
@@ -64,7 +64,7 @@ describe.each<[string, StartProxy]>([
     expect(text).not.toContain("event: done");
     model.release();
     await until("the end of the stream", () => text.includes("event: done"));
-    expect(eventsOf(text).at(-1)).toMatchObject({ event: "done", data: { answer: expect.stringContaining("ferry") } });
+    expect(parseEvents(text).at(-1)).toMatchObject({ event: "done", data: { answer: expect.stringContaining("ferry") } });
   });
 
   test("uploads reach the limit of the server, and larger ones get its message", async () => {
@@ -98,7 +98,8 @@ describe.each<[string, StartProxy]>([
   });
 
   test("a node that stops fails no read, and loses no write", async () => {
-    const { url, access, apis } = await openWorld(startProxy);
+    const { url, nodes, access, apis } = await openWorld(startProxy);
+    await Promise.all([nodes.start("worker"), nodes.start("worker")]);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
     const readers = startClients(url, access, 0, 4);

@@ -22,6 +22,7 @@ export function findProgram(name: string, debianPackage = name): string {
   spawnSync("apt-get", ["update"], options);
   const { stderr, error } = spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", debianPackage], options);
   const installed = find(name);
-  if (installed === undefined) throw new Error(`There is no ${name}, and installing it failed: ${(error?.message ?? stderr).trim()}\n${how}`);
+  if (installed === undefined)
+    throw new Error(`There is no ${name}, and installing it failed: ${(error?.message ?? stderr).trim()}\n${how}`);
   return installed;
 }
