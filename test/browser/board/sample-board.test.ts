@@ -208,6 +208,9 @@ describe("the sample board", () => {
     const incomplete = banner().getByRole("alert").filter({ hasText: "The sample board is incomplete" });
     await incomplete.filter({ hasText: "Too many requests." }).waitFor();
     await expectAccessible(page, "incomplete sample board");
+    // The Ask panel is open, but the tiles could not answer the questions.
+    await page.getByRole("textbox", { name: "Your question" }).waitFor();
+    expect(await page.getByRole("button", { name: SAMPLE_QUESTIONS[0] as string }).count()).toBe(0);
     await page.unroute(path);
     await page.reload();
     await incomplete.waitFor();
