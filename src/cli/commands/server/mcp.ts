@@ -1,11 +1,13 @@
 import { type Config, readConfig } from "#config";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
-import { lockDataDir } from "#composition/data-dir-lock.ts";
+import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../../command.ts";
+import { requireInstallation } from "../../with-data.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 
 /** Stdout belongs to the MCP protocol, so logs go to stderr. */
 const log = {
@@ -15,11 +17,15 @@ const log = {
 
 export const MCP: Command = {
   name: "mcp",
-  summary: "Serves an agent's client over stdin and stdout (Model Context Protocol), as the key in TESSERA_API_KEY.",
-  async run() {
+  summary: "Serves an agent over standard input and output (MCP).",
+  details: "The client of the agent starts it. TESSERA_API_KEY has the API key, which decides what the agent may do.",
+  examples: ["TESSERA_API_KEY=tsr_… {program} mcp", "TESSERA_API_KEY=tsr_… DATA_DIR=/var/lib/tessera {program} mcp"],
+  installation: "required",
+  async run(invocation) {
     const key = process.env.TESSERA_API_KEY?.trim() ?? "";
-    if (key === "") throw new Error('TESSERA_API_KEY is missing. Set it to an API key, made with "key create".');
+    if (key === "") throw new Error(`TESSERA_API_KEY is missing. Set it to an API key, made with "${formatCommand("key create")}".`);
     const config = readConfig(process.env);
+    await requireInstallation(invocation, config);
     // This process does no background work, like a server with the role "api".
     const releaseLock = lockDataDir({ ...config, role: "api" });
     try {

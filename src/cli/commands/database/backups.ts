@@ -9,7 +9,10 @@ import {
 import { isoTime } from "#domain/core/system.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups } from "#service/settings/backups.ts";
-import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
+import { formatCommand } from "#runtime/program-name.ts";
+import { type Command, type Invocation, UsageError, print } from "../../command.ts";
+import { numberOption, textOption } from "../../options.ts";
+import { withData } from "../../with-data.ts";
 
 const DAY_HOURS = 24;
 
@@ -32,22 +35,13 @@ const presentRun = (run: BackupRun, now: number) => ({
 
 const describeSchedule = ({ every, hour, keep, nextAt }: BackupSchedule): string =>
   every === "off" || nextAt === null
-    ? "No backups are scheduled. Set it with: tessera backups set --every day --hour 3 --keep 14"
+    ? `No backups are scheduled. Set it with: ${formatCommand("backups set --every day --hour 3 --keep 14")}`
     : `Every ${every} at ${String(hour).padStart(2, "0")}:00 UTC, the newest ${keep} are kept; next ${isoTime(nextAt)}.`;
 
 function describeRun(run: BackupRun, now: number): string {
   const { status, error } = getBackupStatus(run, now);
   const size = run.bytes === null ? "" : `  ${run.bytes} bytes`;
   return `${isoTime(run.startedAt)}  ${run.file}  ${run.node === "" ? "-" : run.node}  ${status}${size}${error === null ? "" : `  ${error}`}`;
-}
-
-/** Returns an option as a whole number from `min` to `max`, or undefined without it. */
-function numberOption(invocation: Invocation, name: string, min: number, max: number): number | undefined {
-  const text = textOption(invocation, name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, but is "${text}".`);
-  return number;
 }
 
 function readPatch(invocation: Invocation): BackupPatch {
@@ -65,11 +59,18 @@ function readPatch(invocation: Invocation): BackupPatch {
   };
 }
 
-export const BACKUP_COMMANDS: readonly Command[] = [
+export const BACKUPS_COMMANDS: readonly Command[] = [
   {
     name: "backups set",
-    options: { every: "text", hour: "text", keep: "text" },
-    summary: "Sets when a running server backs everything up: --every off, day or week, --hour 0 to 23 (UTC), --keep how many.",
+    options: {
+      every: { value: "INTERVAL", meaning: "off, day or week.", choices: BACKUP_INTERVALS },
+      hour: { value: "HOUR", meaning: "The hour of the day in UTC, from 0 to 23." },
+      keep: { value: "COUNT", meaning: `How many backups to keep, from 1 to ${MAX_BACKUPS}.` },
+    },
+    summary: "Sets when a running server makes backups.",
+    details: "What is left out stays as it is. Backups are written to BACKUP_DIR.",
+    examples: ["backups set --every day --hour 3 --keep 14", "backups set --every off"],
+    installation: "required",
     async run(invocation) {
       const patch = readPatch(invocation);
       await withData(invocation, async ({ deps, actor }) => {
@@ -80,7 +81,9 @@ export const BACKUP_COMMANDS: readonly Command[] = [
   },
   {
     name: "backups",
-    summary: "Shows the schedule of backups and the last ones, newest first.",
+    summary: "Shows the schedule of backups, and the last ones.",
+    examples: ["backups", "backups --json"],
+    installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps }) => {
         const { schedule, runs } = await readBackups(deps);

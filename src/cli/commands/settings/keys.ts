@@ -3,7 +3,9 @@ import { type ApiKey, PERMISSIONS } from "#domain/settings/api-key.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { createKey, listKeys, revokeKey } from "#service/settings/keys.ts";
 import { type MonthUsage, readMonthUsages } from "#service/usage.ts";
-import { type Command, UsageError, countOption, print, durationOption, textOption, withData } from "../command.ts";
+import { type Command, UsageError, print } from "../../command.ts";
+import { countOption, durationOption, textOption } from "../../options.ts";
+import { withData } from "../../with-data.ts";
 
 const presentKey = (key: ApiKey, usage: MonthUsage) => ({
   id: key.id,
@@ -36,9 +38,16 @@ function readPermission(text: string | undefined): Permission {
 export const KEY_COMMANDS: readonly Command[] = [
   {
     name: "key create",
-    options: { name: "text", board: "text", permission: "text", expires: "text", budget: "text" },
-    summary:
-      "Creates an API key and shows it once. --permission read|ask|write|inbound, --expires 90d, --budget 100000 (tokens of models a month).",
+    options: {
+      name: { value: "NAME", meaning: "What the key is for, to tell keys apart.", isRequired: true },
+      board: { value: "ID", meaning: "Limits the key to this board; by default it is valid for all." },
+      permission: { value: "PERMISSION", meaning: "read, ask, write (default) or inbound, which only adds content.", choices: PERMISSIONS },
+      expires: { value: "DURATION", meaning: "How long it is valid, such as 12h, 90d or 2w; by default without end." },
+      budget: { value: "TOKENS", meaning: "Maximum tokens of models in a month; by default without limit." },
+    },
+    summary: "Creates an API key, and shows it once.",
+    examples: ['key create --name "n8n" --permission inbound', "key create --name Newsletter --board brd_… --expires 90d --budget 100000"],
+    installation: "created",
     async run(invocation) {
       const name = textOption(invocation, "name");
       if (name === undefined) throw new UsageError("--name is required to distinguish keys.");
@@ -61,6 +70,8 @@ export const KEY_COMMANDS: readonly Command[] = [
   {
     name: "key list",
     summary: "Lists API keys without their secret values.",
+    examples: ["key list", "key list --json"],
+    installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const [keys, usageOf] = await Promise.all([listKeys(deps, business.id), readMonthUsages(deps, business.id)]);
@@ -73,8 +84,10 @@ export const KEY_COMMANDS: readonly Command[] = [
   },
   {
     name: "key revoke",
-    parameters: ["ID"],
-    summary: "Revokes a key immediately, also on a running server.",
+    parameters: [{ name: "ID", meaning: 'The id of the key, from "key list".' }],
+    summary: "Revokes a key at once, also on a running server.",
+    examples: ["key revoke key_…", "key revoke key_… --json"],
+    installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const key = await revokeKey(deps, business.id, invocation.parameters[0] ?? "", "operator");

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import type { MigrationResult, Progress } from "#storage/transfer/migrate.ts";
-import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
+import { formatCommand } from "#runtime/program-name.ts";
+import { type Command, type Invocation, UsageError, print } from "../../command.ts";
+import { textOption } from "../../options.ts";
+import { withData } from "../../with-data.ts";
 
 const SQLITE = /^sqlite:(?:\/\/)?(.+)$/;
 /** Minimum time between two progress lines of one step and table. */
@@ -10,8 +13,15 @@ const PROGRESS_INTERVAL_MS = 1_000;
 
 export const MIGRATE: Command = {
   name: "migrate",
-  summary: "Brings the database to this version, as a start does. With --from sqlite:FILE --to postgres://… it moves everything there.",
-  options: { from: "text", to: "text" },
+  summary: "Brings the database to this version, or moves it to PostgreSQL.",
+  details:
+    "Without options it does what each start does first. With both it copies everything, compares the copy, and leaves the source as it is; stop the server before.",
+  options: {
+    from: { value: "sqlite:FILE", meaning: "The database file to move." },
+    to: { value: "postgres://…", meaning: "The address of an empty PostgreSQL database." },
+  },
+  examples: ["migrate", 'migrate --from sqlite:data/tessera.sqlite --to "$DATABASE_URL"'],
+  installation: "created",
   async run(invocation) {
     const [from, to] = [textOption(invocation, "from"), textOption(invocation, "to")];
     if (from !== undefined && to !== undefined) return move(invocation, from, to);
@@ -75,8 +85,7 @@ function report(invocation: Invocation, { tables, copied }: MigrationResult, fil
     ? `the content of ${keyFile}, unless its server was configured with another`
     : "the one that its server was started with";
   const advice = `Start every node with the SECRET_KEY of the source (${key}): with another one the webhook secrets can't be opened.`;
-  const schedule =
-    'The schedule of backups does not move along: set it again, under Settings on the page or with "tessera backups set --every day --hour 3".';
+  const schedule = `The schedule of backups does not move along: set it again, under Settings on the page or with "${formatCommand("backups set --every day --hour 3")}".`;
   const done = copied === 0 && rows > 0 ? "There was nothing left to copy" : `Copied ${copied} rows`;
   print(invocation, { migrate: { from: `sqlite:${file}`, to: place, rows, copied, tables, verified: true } }, [
     `${done}; ${place} holds all ${rows} rows of ${file}, compared by count and hash.`,

@@ -1,5 +1,6 @@
 import type { Config } from "#config";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
+import { withDataDirErrors } from "./installation.ts";
 
 /**
  * Locks the data directory of an embedded database, so that no restore replaces the file while this process uses it. Only one process
@@ -7,7 +8,7 @@ import { takeLock } from "#storage/sqlite/engine/lock.ts";
  */
 export function lockDataDir({ databaseUrl, dataDir, role }: Pick<Config, "databaseUrl" | "dataDir" | "role">): () => void {
   if (databaseUrl !== "") return () => {};
-  const server = takeLock(dataDir, "server", "shared");
+  const server = withDataDirErrors(dataDir, () => takeLock(dataDir, "server", "shared"));
   if (server === null) throw new Error("A restore is under way on this data directory. Start again when it is done.");
   if (role === "api") return server.release;
   const worker = takeLock(dataDir, "worker", "exclusive");

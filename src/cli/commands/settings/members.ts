@@ -2,7 +2,9 @@ import { ROLES, type Member } from "#domain/settings/member.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { addMember, listMembers } from "#service/people/members.ts";
-import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
+import { type Command, type Invocation, UsageError, print } from "../../command.ts";
+import { textOption } from "../../options.ts";
+import { withData } from "../../with-data.ts";
 
 /** Maximum size of standard input for a password. */
 const MAX_PASSWORD_BYTES = 4_096;
@@ -39,8 +41,17 @@ async function readPassword(): Promise<string> {
 export const MEMBER_COMMANDS: readonly Command[] = [
   {
     name: "member create",
-    options: { email: "text", role: "text", "password-stdin": "flag" },
-    summary: "Creates a member who can log in. --role owner|admin|member; the password is the first line of standard input.",
+    options: {
+      email: { value: "ADDRESS", meaning: "The e-mail address, with which the member logs in.", isRequired: true },
+      role: { value: "ROLE", meaning: "owner, admin or member (default).", choices: ROLES },
+      "password-stdin": { meaning: "Reads the password from the first line of standard input.", isRequired: true },
+    },
+    summary: "Creates a member, who can log in to the page.",
+    examples: [
+      "{program} member create --email ada@example.com --role owner --password-stdin < password.txt",
+      'printf %s "$PASSWORD" | {program} member create --email bo@example.com --password-stdin',
+    ],
+    installation: "created",
     async run(invocation) {
       const email = textOption(invocation, "email");
       if (email === undefined) throw new UsageError("--email is required: members log in with it.");
@@ -57,6 +68,8 @@ export const MEMBER_COMMANDS: readonly Command[] = [
   {
     name: "member list",
     summary: "Lists the members of the business.",
+    examples: ["member list", "member list --json"],
+    installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
         const members = await listMembers(deps, await authorizeBusiness(deps, actor, "administer"));
