@@ -65,7 +65,7 @@ export function readWebPage(dist: string): WebPage {
   }
 }
 
-/** The routes of the page, for 405 responses. */
+/** Returns the routes of the page, for 405 responses. */
 export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
   listPaths(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
 
@@ -100,7 +100,7 @@ export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: 
   return true;
 }
 
-/** All assets share one route. */
+/** Lists the paths of the routes. All assets share one route. */
 function listPaths(page: WebPage): string[] {
   if (page === null) return ["/"];
   const others = [...page.keys()].filter((path) => path !== INDEX && !path.startsWith(ASSETS));
@@ -116,7 +116,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));
 }
 
-/** The best available encoding that the client accepts, otherwise none. */
+/** Returns the best available encoding that the client accepts, otherwise none. */
 const chooseFileEncoding = (file: WebFile, accepted: string | undefined): Encoding =>
   chooseEncoding(
     accepted,
@@ -151,7 +151,7 @@ function readIfExists(file: string): Buffer | null {
   }
 }
 
-/** The URL paths of the files of a build, without the compressed copies. */
+/** Returns the URL paths of the files of a build, without the compressed copies. */
 const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))

@@ -28,7 +28,7 @@ const MAX_NAME_LENGTH = 255;
 const tooLarge = (maxBytes: number): AppError =>
   new AppError("too_large", `The file is too large. The maximum is ${Math.floor(maxBytes / 1_048_576)} MiB.`);
 
-/** The file name without folders and control characters. */
+/** Returns the file name without folders and control characters. */
 const sanitizeFileName = (name: string): string =>
   [
     ...name

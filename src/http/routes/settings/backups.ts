@@ -65,7 +65,7 @@ async function authorizeInstall(deps: HttpDeps, actor: Actor, command: string) {
   return scope;
 }
 
-/** Backups of the whole install. They can't be downloaded or restored here, since each contains the data of every business. */
+/** Creates the routes of backups. Backups can't be downloaded or restored here, since each contains the data of every business. */
 export function backupRoutes(): AnyRoute[] {
   return [readBackupsRoute, updateScheduleRoute, createBackupRoute];
 }

@@ -3,40 +3,40 @@ import type { Ids } from "./operations.ts";
 import { type TestService, startTestService } from "./service.ts";
 
 /** Two businesses: A with two boards, each with a zone, a tile and deleted ones; B with one board. */
-export type World = {
+export type TestData = {
   readonly service: TestService;
-  readonly a1: Ids;
-  readonly a2: Ids;
+  readonly boardA1: Ids;
+  readonly boardA2: Ids;
   /** Deleted zone and tile of A's first board. */
-  readonly gone: Ids;
+  readonly deleted: Ids;
   readonly deletedBoardId: string;
-  readonly b1: Ids;
+  readonly boardB1: Ids;
   readonly keyB: string;
 };
 
-/** Starts a service that works on nothing in the background, so that what the tests leave alone stays as it is. */
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+/** Starts a service without background work, so that only requests change its data. */
+export async function startServiceWithData(environment: Record<string, string> = {}): Promise<TestData> {
   const service = await startTestService({ ROLE: "api", ...environment });
   const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
   const third = (await service.call("POST", "/api/board/boards", { body: { name: "Third" } })).json.board.id;
   await service.call("DELETE", `/api/board/boards/${third}`);
   const other = await service.newBusiness("Other Lab");
   const { key: keyB } = await service.newKey({ businessId: other.businessId });
-  const gone = await fillBoard(service, service.boardId);
-  await service.call("DELETE", `/api/board/tiles/${gone.tileId}`);
-  await service.call("DELETE", `/api/board/zones/${gone.zoneId}`);
+  const deleted = await fillBoard(service, service.boardId);
+  await service.call("DELETE", `/api/board/tiles/${deleted.tileId}`);
+  await service.call("DELETE", `/api/board/zones/${deleted.zoneId}`);
   return {
     service,
-    a1: await fillBoard(service, service.boardId),
-    a2: await fillBoard(service, second),
-    gone,
+    boardA1: await fillBoard(service, service.boardId),
+    boardA2: await fillBoard(service, second),
+    deleted,
     deletedBoardId: third,
-    b1: await fillBoard(service, other.boardId, keyB),
+    boardB1: await fillBoard(service, other.boardId, keyB),
     keyB,
   };
 }
 
-/** A zone, a text tile in it and a post made of it. */
+/** Creates a zone, a text tile in it, and a generated post. */
 export async function fillBoard(service: TestService, boardId: string, key: string = service.key): Promise<Ids> {
   const zone = await service.call("POST", `/api/board/${boardId}/zones`, { key, body: { name: "Zone" } });
   const tile = await service.call("POST", `/api/board/${boardId}/tiles`, {
@@ -47,8 +47,8 @@ export async function fillBoard(service: TestService, boardId: string, key: stri
   return { boardId, zoneId: zone.json.zone.id, tileId: tile.json.tile.id, generationId: made.json.generation.id };
 }
 
-/** Ids of the right form that nothing has. */
-export const NOBODY: Ids = {
+/** Valid ids that do not exist. */
+export const UNKNOWN_TARGET: Ids = {
   boardId: "brd_00000000zzzzzzzzzzzzzzzzzz",
   zoneId: "zon_00000000zzzzzzzzzzzzzzzzzz",
   tileId: "til_00000000zzzzzzzzzzzzzzzzzz",
@@ -72,7 +72,7 @@ const TABLES = [
   "claim",
 ];
 
-/** Every stored row of a business, for "nothing was changed". */
+/** Returns every stored row of a business, to check that nothing changed. */
 export async function dumpBusiness(service: TestService, businessId: string): Promise<string> {
   const dumps: string[] = [];
   for (const table of TABLES) {
