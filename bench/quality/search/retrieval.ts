@@ -52,7 +52,7 @@ export async function runRetrieval(options: Options): Promise<Report | null> {
   if (rows.length === 0) return null;
   const table: Section = {
     title: "Retrieval",
-    note: `Each document is a text tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, without stop words. R@1: the share of the right documents that come first. Milliseconds without the question's outcomesOfBoard vector, which is cached between runs.`,
+    note: `Each document is a text tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, without stop words. R@1: the share of the right documents that come first. Milliseconds without the question's own vector, which is cached between runs.`,
     columns: ["set", "", "questions", "nDCG@10", "R@1", "R@5", `against ${BASELINE} (95 % of resamples)`, "ms p50", "ms p95"],
     rows,
   };
