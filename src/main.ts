@@ -6,9 +6,10 @@ import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
 import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
-import { lockDataDir } from "#composition/data-dir-lock.ts";
+import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
+import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
@@ -85,7 +86,9 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
 /** Returns the URL that the server listens on. */
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<string> {
   // Connections inherit the context in which the server began to listen, and with them everything that a call does.
-  await runInContext({ kind: "call" }, () => app.listen({ port, host }));
+  await runInContext({ kind: "call" }, () => app.listen({ port, host })).catch((error: unknown) => {
+    throw new Error(describeListenFailure(error, { port, host }) ?? getErrorMessage(error), { cause: error });
+  });
   const address = app.server.address() as AddressInfo;
   return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
 }

@@ -1,84 +1,67 @@
-import { readConfig } from "#config";
-import type { Actor } from "#domain/core/access.ts";
-import type { Business } from "#domain/core/board.ts";
-import { getErrorMessage } from "#domain/core/error.ts";
-import { type AppContext, openAppContext } from "#composition/app-context.ts";
-import { parseDuration } from "#service/settings/keys.ts";
-
 /** Usage error: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+export type Option = {
+  /** What stands for the value in the help, such as ID. Without it, the option is a switch. */
+  readonly value?: string;
+  readonly meaning: string;
+  /** The possible values, where they are a list. */
+  readonly choices?: readonly string[];
+  readonly isRequired?: true;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly meaning: string;
+  readonly choices?: readonly string[];
+  readonly isFile?: true;
+};
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** What a command does without an installation: it fails, creates one, or needs none. */
+export type InstallationNeed = "required" | "created" | "none";
 
 export type Invocation = {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly parameters: readonly string[];
   /** Whether to print a single JSON value on stdout. */
   readonly isJson: boolean;
+  readonly installation: InstallationNeed;
 };
 
+/** The help, the completion scripts and docs/reference/command-line.md are generated from these. */
 export type Command = {
+  /** One or two words: a verb, or a noun and a verb. */
   readonly name: string;
+  /** One sentence, for lists of commands. */
   readonly summary: string;
-  readonly parameters?: readonly string[];
-  readonly options?: Readonly<Record<string, "text" | "flag">>;
+  /** Further sentences, for the help of the command. */
+  readonly details?: string;
+  readonly parameters?: readonly Parameter[];
+  /** Without those that every command takes. */
+  readonly options?: Options;
+  /** What follows the name of the program, or a complete shell line with `{program}` for the name. */
+  readonly examples: readonly [string, string, ...string[]];
+  readonly installation: InstallationNeed;
   /** Returns the exit code; undefined means 0. */
   run(invocation: Invocation): Promise<number | void>;
 };
 
-export const usageOf = (commands: readonly Command[]): string =>
-  commands
-    .map(({ name, parameters = [], options = {}, summary }) => {
-      const flags = Object.entries(options).map(([option, kind]) => `[--${option}${kind === "text" ? " …" : ""}]`);
-      return `tessera ${[name, ...parameters, ...flags].join(" ")}\n    ${summary}\n`;
-    })
-    .join("");
+/** Commands of one topic, in the order of the help. */
+export type CommandGroup = { readonly title: string; readonly commands: readonly Command[] };
 
-export type Opened = AppContext & { readonly business: Business; readonly actor: Actor };
-
-/** Opens the database with the settings of the environment, for the given or the first business, and closes it after `work`. */
-export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const appContext = await openAppContext(readConfig(process.env));
-  try {
-    const businesses = await appContext.deps.store.boards.businesses();
-    const wanted = invocation.options.business;
-    const business = wanted === undefined ? businesses[0] : businesses.find(({ id }) => id === wanted);
-    if (business === undefined) throw new Error(`There is no business ${String(wanted)}. "business list" shows them.`);
-    return await work({ ...appContext, business, actor: { kind: "operator", businessId: business.id } });
-  } finally {
-    await appContext.close();
-  }
-}
+/** Options that every command takes. */
+export const COMMON_OPTIONS: Options = {
+  json: { meaning: "Prints one JSON value on standard output." },
+  business: { value: "ID", meaning: "Works on this business; by default on the first one." },
+  help: { meaning: "Prints this help." },
+};
 
 /** Prints `value` as one line of JSON with `--json`, otherwise `lines`. */
-export function print(invocation: Invocation, value: unknown, lines: string | readonly string[]): void {
+export function print(invocation: Pick<Invocation, "isJson">, value: unknown, lines: string | readonly string[]): void {
   const text = invocation.isJson ? JSON.stringify(value) : typeof lines === "string" ? lines : lines.join("\n");
   process.stdout.write(`${text}\n`);
-}
-
-/** Returns the text of an option, or undefined without it. Refuses an empty text, since an unset variable must not widen a key's access. */
-export function textOption(invocation: Invocation, name: string): string | undefined {
-  const value = invocation.options[name];
-  if (typeof value !== "string") return undefined;
-  if (value.trim() === "") throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
-  return value.trim();
-}
-
-/** Returns an option as a whole number of at least 1, or undefined without it. */
-export function countOption(invocation: Invocation, name: string): number | undefined {
-  const text = textOption(invocation, name);
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new UsageError(`--${name} must be a whole number of at least 1, such as 100000, but is "${text}".`);
-  return Number(text);
-}
-
-/** Returns an option as a duration in milliseconds, or undefined without it. */
-export function durationOption(invocation: Invocation, name: string): number | undefined {
-  const text = textOption(invocation, name);
-  try {
-    return text === undefined ? undefined : parseDuration(text);
-  } catch (error) {
-    throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
-  }
 }

@@ -1,16 +1,16 @@
-import { parseArgs } from "node:util";
 import { getErrorMessage } from "#domain/core/error.ts";
+import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
+import { formatCommand } from "#runtime/program-name.ts";
+import { describeUnknown, findCommand, readArguments } from "./arguments.ts";
+import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands/all.ts";
-import { UsageError, usageOf } from "./command.ts";
+import { renderHelp } from "./help/help.ts";
+import { formatSynopsis } from "./help/synopsis.ts";
+import { createStyle } from "./style.ts";
 
 /** The exit code when standard output is closed, as shells report SIGPIPE. */
 const CLOSED_PIPE_CODE = 141;
-
-/** Options that every command takes. */
-const COMMON = { json: "flag", help: "flag", business: "text" } as const;
-
-const typeOf = (kind: "text" | "flag") => ({ type: kind === "text" ? ("string" as const) : ("boolean" as const) });
 
 /** Runs one command. The exit code is 0, 1 on failure, 2 on a usage error, 70 after an unexpected error, or 141 when stdout is closed. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -32,42 +32,28 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 async function dispatch(args: readonly string[]): Promise<number> {
-  const words = positionalsOf(args);
-  const command = COMMANDS.find(({ name }) => name.split(" ").every((word, i) => words[i] === word));
-  if (command === undefined) {
-    const isHelp = args.length === 0 || args.includes("--help") || words[0] === "help";
-    (isHelp ? process.stdout : process.stderr).write(
-      `${isHelp ? "" : `There is no command "${words.join(" ")}".\n\n`}${usageOf(COMMANDS)}`,
-    );
-    return isHelp ? 0 : 2;
-  }
-  const { values, positionals } = readArguments(args, command.options ?? {});
-  const rest = positionals.slice(command.name.split(" ").length);
-  const wanted = command.parameters ?? [];
-  if (values.help === true) {
-    process.stdout.write(usageOf([command]));
-    return 0;
-  }
-  if (rest.length !== wanted.length) throw new UsageError(`Usage: ${usageOf([command]).trim()}`);
-  return (await command.run({ options: values, parameters: rest, isJson: values.json === true })) ?? 0;
+  const { words, command } = findCommand(args, COMMANDS);
+  const isHelp = args.includes("--help") || args.includes("-h");
+  if (words.length === 0 && args.includes("--version")) return printLine(args.includes("--json") ? { version: VERSION } : VERSION);
+  if (args.length === 0 || words[0] === "help" || (isHelp && command === undefined))
+    return printHelp(words[0] === "help" ? words.slice(1) : words);
+  if (command === undefined) throw new UsageError(describeUnknown(words, COMMANDS));
+  if (isHelp) return printHelp(command.name.split(" "));
+  const { values, positionals, wanted } = readArguments(args, command);
+  if (positionals.length !== wanted) throw new UsageError(`Usage: ${formatCommand(formatSynopsis(command))}`);
+  const isJson = values.json === true;
+  return (await command.run({ options: values, parameters: positionals, isJson, installation: command.installation })) ?? 0;
 }
 
-/** Returns the positional arguments, wherever options are. */
-function positionalsOf(args: readonly string[]): string[] {
-  const options = Object.fromEntries(
-    COMMANDS.flatMap((command) => Object.entries({ ...COMMON, ...command.options })).map(([name, kind]) => [name, typeOf(kind)]),
-  );
-  return parseArgs({ args: [...args], allowPositionals: true, strict: false, options }).positionals;
+function printLine(value: unknown): number {
+  process.stdout.write(`${typeof value === "string" ? value : JSON.stringify(value)}\n`);
+  return 0;
 }
 
-function readArguments(args: readonly string[], options: Readonly<Record<string, "text" | "flag">>) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: Object.fromEntries(Object.entries({ ...COMMON, ...options }).map(([name, kind]) => [name, typeOf(kind)])),
-    });
-  } catch (error) {
-    throw new UsageError(getErrorMessage(error));
-  }
+/** Prints the help of the command or noun that the words begin with; without words, of the program. */
+function printHelp(words: readonly string[]): number {
+  const help = renderHelp(words, createStyle(process.stdout));
+  if (help === null) throw new UsageError(describeUnknown(words, COMMANDS));
+  process.stdout.write(help);
+  return 0;
 }

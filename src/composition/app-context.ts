@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
-import type { Store } from "#domain/store.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { WebhookSender } from "#domain/settings/webhook.ts";
@@ -21,12 +20,12 @@ import { createBusiness } from "#service/content/boards.ts";
 import { createQuestionQueue } from "#service/answer/question-queue.ts";
 import type { Deps } from "#service/deps.ts";
 import { createModelMeter } from "#service/usage.ts";
-import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
-import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts";
+import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analyser.ts";
 import { type Config, ConfigError } from "#config";
 import { createSecretBox, loadSecretKey } from "./secret-box.ts";
+import { openStore, withDataDirErrors } from "./start/installation.ts";
 
 const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
 /** The timeout and the memory limits of a thread that cleans pages or reads files. */
@@ -55,7 +54,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
-  const secretKey = loadSecretKey(config.dataDir, config.secretKey);
+  const secretKey = withDataDirErrors(config.dataDir, () => loadSecretKey(config.dataDir, config.secretKey));
   const store = await openStore(config);
   const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, throttle: createHostThrottle(config.fetchGapMs) });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
@@ -123,18 +122,6 @@ const openSentenceModel = (config: Config): Embedder | null =>
     { kind: config.embeddings, model: config.embeddingsModel, baseUrl: config.embeddingsBaseUrl, apiKey: config.embeddingsApiKey },
     detectLanguage,
   );
-
-async function openStore({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Store> {
-  if (databaseUrl === "") return openSqlite(databaseFile(dataDir));
-  try {
-    // Load it only when needed: driver and queue take 0.2 s and tens of megabytes, which SQLite does not need.
-    const postgres = await import("#storage/postgres/store.ts");
-    return await postgres.openStore({ url: databaseUrl, connections: databaseConnections });
-  } catch (error) {
-    const reason = describeStartFailure(error, new URL(databaseUrl));
-    throw reason === null ? error : new ConfigError(`DATABASE_URL ${reason}.`);
-  }
-}
 
 function readSetting<T>(name: string, read: () => T): T {
   try {

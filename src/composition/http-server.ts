@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
@@ -6,7 +5,6 @@ import { getErrorMessage } from "#domain/core/error.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
-import { readWebPage } from "#http/public/web-page.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
 import { createHostGuard } from "#http/auth/host-guard.ts";
@@ -23,8 +21,7 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
-
-const WEB_DIST = join(import.meta.dirname, "../../web/dist");
+import { readPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
   text
@@ -78,7 +75,7 @@ export async function openHttpServer(
     logRequest,
     probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
     // A worker has no API for the page.
-    web: config.role === "worker" ? null : readWebPage(WEB_DIST),
+    web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SecretBox } from "#domain/settings/webhook.ts";
+import { makeFolder } from "#runtime/make-folder.ts";
 
 const VERSION = "v1";
 const NONCE_BYTES = 12;
@@ -15,7 +16,7 @@ export function loadSecretKey(dataDir: string, configured: string): string {
   if (configured !== "") return configured;
   const file = join(dataDir, "secret.key");
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
     try {
@@ -27,7 +28,10 @@ export function loadSecretKey(dataDir: string, configured: string): string {
       rmSync(draft, { force: true });
     }
   }
-  return readFileSync(file, "utf8").trim();
+  const key = readFileSync(file, "utf8").trim();
+  // An empty key would encrypt secrets with a key that everybody knows.
+  if (key === "") throw new Error(`${file} is empty: put its content back from a backup, or remove the file to use a new key.`);
+  return key;
 }
 
 /** Encrypts with AES-256-GCM. The context is authenticated, so a secret decrypts only for the business it was stored for. */

@@ -80,7 +80,7 @@ export interface Store {
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Throws when the database is unavailable. */
   ping(): Promise<void>;
-  /** Call it at the start of each request, so that the request sees everything committed before by any process. */
+  /** Refreshes the snapshot, so that a request sees everything committed before by any process. Call it at the start of each request. */
   refreshSnapshot(): void;
   /** Shared rate limit counts of all nodes; null when a single process counts in memory. */
   readonly rateLimits: RateLimitStore | null;

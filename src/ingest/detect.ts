@@ -7,7 +7,7 @@ import type { Site } from "./sites/site.ts";
 const SITES_WITH_HOSTS = SITES.filter(({ hosts }) => hosts !== "any");
 const SITES_ON_ANY_HOST = SITES.filter(({ hosts }) => hosts === "any");
 
-/** The site that a link belongs to by its host. */
+/** Returns the site that a link belongs to by its host. */
 const findSite = (address: Address): Site | undefined =>
   SITES_WITH_HOSTS.find(
     ({ type, hosts, hostsPublishers = false, rules }) =>

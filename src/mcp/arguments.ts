@@ -23,7 +23,7 @@ export type ArgumentsOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends { readonly required: true } ? ValueOf<F[K]> : ValueOf<F[K]> | undefined;
 };
 
-/** The JSON Schema of the arguments, for clients. */
+/** Returns the JSON Schema of the arguments, for clients. */
 export function toJsonSchema(fields: Fields) {
   const isOfSchema = ([name]: readonly [string, unknown]): boolean => name !== "required";
   const properties = Object.entries(fields).map(([name, field]) => [name, Object.fromEntries(Object.entries(field).filter(isOfSchema))]);

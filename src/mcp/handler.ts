@@ -53,7 +53,7 @@ function readMessage({ types }: Library, message: unknown): JSONRPCMessage {
   return read.data;
 }
 
-/** The response to a request with invalid parameters; null if they are valid. The response of the library would reveal internals. */
+/** Returns the response to a request with invalid parameters; null if they are valid. The response of the library would reveal internals. */
 function findInvalidParams({ types }: Library, request: JSONRPCRequest): JSONRPCMessage | null {
   const schemas = [types.InitializeRequestSchema, types.ListToolsRequestSchema, types.CallToolRequestSchema, types.PingRequestSchema];
   const schema = schemas.find(({ shape }) => shape.method.value === request.method);
@@ -69,7 +69,7 @@ function withoutTask(request: JSONRPCRequest): JSONRPCRequest {
   return { ...request, params };
 }
 
-/** The message for the server, or the error response to it. */
+/** Returns the message for the server, or the error response to it. */
 function prepare(library: Library, message: JSONRPCMessage): Prepared {
   if (!library.types.isJSONRPCRequest(message)) return { message };
   const errorResponse = findInvalidParams(library, message);

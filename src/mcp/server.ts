@@ -19,7 +19,7 @@ const NO_VALIDATOR = {
   },
 };
 
-/** Every tool, in the order of tools/list. */
+/** Returns every tool, in the order of tools/list. */
 export const createTools = (limits: TextLimits): readonly Tool[] => [...BOARD_TOOLS, ...tileTools(limits), ...questionTools(limits)];
 
 /** Loads the MCP library at the first call: it takes 0.1 s and several MB, and most installs never need it. */

@@ -47,7 +47,7 @@ export const STRING = { type: "string" } as const;
 export const INTEGER = { type: "integer" } as const;
 export const OPTIONAL_STRING = { type: ["string", "null"] } as const;
 
-/** The JSON Schema of a list of objects. All properties are required except `optional`. */
+/** Returns the JSON Schema of a list of objects. All properties are required except `optional`. */
 export const objectArray = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
   type: "array",
   items: { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) },

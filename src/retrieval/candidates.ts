@@ -15,7 +15,7 @@ import { alignToCodePoint } from "./text/characters.ts";
 /** Search by meaning, if vectors are on. */
 export type Semantic = {
   readonly vectors: Pick<VectorStore, "nearest" | "embeddings">;
-  /** The question's binary embedding; null if the model does not support its language, failed, or took too long. */
+  /** Returns the question's binary embedding; null if the model does not support its language, failed, or took too long. */
   embedQuestion(question: string): Promise<Uint8Array | null>;
 };
 
@@ -128,7 +128,7 @@ function matchPassages(
 
 export const toMatchContext = ({ title, languageHint = null }: ConnectedTile) => ({ title, languageHint });
 
-/** A BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
+/** Returns a BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
 export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);
 
 async function loadEmbeddings(

@@ -1,6 +1,6 @@
 /**
- * A queue of waiting items that is fair among their owners. The owner with the fewest running items goes first; of several, the one whose
- * last turn was longest ago. The items of one owner keep their order.
+ * A queue of waiting items that is fair among their owners. The owner with the fewest running items goes first; among equals, the one
+ * whose last turn was longest ago. The items of one owner keep their order.
  */
 export type FairQueue<Item> = {
   /** The number of waiting items. */
@@ -21,7 +21,7 @@ export type FairQueue<Item> = {
 /** Maximum number of owners whose last turn is remembered. */
 const MAX_REMEMBERED_OWNERS = 1_000;
 
-/** `runningOf` returns the number of running items of an owner. Without it, owners take turns independent of what runs. */
+/** Creates a fair queue. `countRunning` returns the number of running items of an owner. Without it, owners simply take turns. */
 export function createFairQueue<Item>(countRunning: (owner: string) => number = () => 0): FairQueue<Item> {
   return new LeastRunningFirst(countRunning);
 }

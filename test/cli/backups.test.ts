@@ -43,7 +43,9 @@ describe("tessera backups", () => {
     const { schedule } = await tesseraJson(environment, "backups", "set", "--every", "day");
     expect(schedule).toEqual({ every: "day", hour: 4, keep: 2, nextAt: expect.stringMatching(/T04:00:00\.000Z$/) });
     expect((await tesseraJson(environment, "backups")).schedule).toEqual(schedule);
-    expect((await runCommand(environment, "doctor")).stdout).toContain(`ok    backups: the next is due at ${schedule.nextAt}`);
+    expect((await runCommand(environment, "doctor")).stdout).toMatch(
+      new RegExp(`^ok +backups +the next is due at ${schedule.nextAt}$`, "m"),
+    );
   });
 
   test.each([
@@ -119,7 +121,7 @@ describe("tessera backups", () => {
     const doctor = await runCommand(environment, "doctor");
     expect(doctor).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^WRONG backups: the last one, of \S+, failed: The backup folder/m),
+      stdout: expect.stringMatching(/^problem +backups +the last one, of \S+, failed: The backup folder/m),
     });
     expect((await call(server.url, key, "GET", "/api/board/boards")).status).toBe(200);
     await server.kill("SIGTERM");

@@ -10,6 +10,7 @@ const json = (...args: string[]) => tesseraJson(environment, ...args);
 let boardId: string;
 
 beforeAll(async () => {
+  await json("init");
   boardId = (await json("board", "list")).boards[0].id;
 });
 afterAll(() => folder.remove());
@@ -282,7 +283,7 @@ describe("a command in its own process", () => {
     [["key", "revoke", "key_unknown"], 1],
     [["key", "create"], 2],
     [["bord", "list"], 2],
-  ])("%j ends by itself with the output and exit code that it has among others", async (args, code) => {
+  ])("%j exits with the same output and code as in a shared process", async (args, code) => {
     const ended = await tessera(environment, ...args);
     expect(ended).toEqual(await run(...args));
     expect(ended).toMatchObject({ code, signal: null });

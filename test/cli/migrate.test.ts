@@ -118,7 +118,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
   test("also accepts the password from the environment, and relative paths", async () => {
     const folder = newFolder();
     const url = new URL(await emptyDatabase());
-    await tesseraJson({ DATA_DIR: folder.dataDir }, "business", "list");
+    await tesseraJson({ DATA_DIR: folder.dataDir }, "init");
     const password = url.password;
     url.password = "";
     const args = ["migrate", "--from", `sqlite:${folder.dataDir}/../data/tessera.sqlite`, "--to", url.href, "--json"];
@@ -192,7 +192,7 @@ describe("backup and restore on PostgreSQL", { timeout: 120_000 }, () => {
       await server.kill("SIGTERM");
     }
     expect((await runCommand(here, "restore", file)).stderr).toContain("The database is not empty");
-    await tesseraJson(there, "business", "list");
+    await tesseraJson(there, "init");
     expect(await tesseraJson(there, "restore", file)).toEqual({ restore: { file, kept: null, rows: expect.any(Number) } });
     const restored = await startServer(there);
     try {

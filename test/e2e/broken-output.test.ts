@@ -17,7 +17,7 @@ afterEach(() => {
   folder.remove();
 });
 
-/** Starts a command of the project with standard output and standard error of the test's choice. */
+/** Starts a command of the project with the given standard output and standard error. */
 function start(args: readonly string[], more: Environment, stdout: number | "pipe", stderr: number | "pipe"): ChildProcess {
   const child = spawn(process.execPath, [join(root, "scripts/run.mjs"), ...args], {
     cwd: root,
@@ -40,7 +40,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Calls the server a few times, so that it has lines to write, and reads its counter of lost lines. */
+/** Sends a few requests, so that the server logs lines, and returns its counter of lost lines. */
 async function callAndCount(url: string): Promise<number> {
   const { key } = await tesseraJson({ DATA_DIR: folder.dataDir }, "key", "create", "--name", "test");
   for (let n = 0; n < 20; n++) expect((await call(url, key, "GET", "/api/board/boards")).status).toBe(200);
@@ -57,7 +57,7 @@ const isUp = (url: string): Promise<boolean> =>
   );
 
 describe("a server whose output can't be written", () => {
-  test("goes on when the disk under its log is full, counts the lines, and ends in order", { timeout: 60_000 }, async () => {
+  test("continues on a full disk, counts the lost lines, and shuts down normally", { timeout: 60_000 }, async () => {
     const port = await freePort();
     const full = openSync("/dev/full", "w");
     const child = start(["src/main.ts"], { PORT: String(port) }, full, full);
@@ -69,7 +69,7 @@ describe("a server whose output can't be written", () => {
     expect(await ended).toBe(0);
   });
 
-  test("goes on when the readers of its output have gone", { timeout: 60_000 }, async () => {
+  test("continues when the readers of its output have closed it", { timeout: 60_000 }, async () => {
     const port = await freePort();
     const child = start(["src/main.ts"], { PORT: String(port) }, "pipe", "pipe");
     const url = `http://127.0.0.1:${port}`;
@@ -86,16 +86,20 @@ describe("a server whose output can't be written", () => {
 });
 
 describe("a command whose output can't be written", () => {
-  test("says so and exits with 1 on a full disk, and with 141 when its reader has gone", { timeout: 60_000 }, async () => {
-    await tessera({ DATA_DIR: folder.dataDir }, "board", "list");
-    const full = openSync("/dev/full", "w");
-    const listing = start(["src/cli/main.ts", "board", "list"], {}, full, "pipe");
-    let said = "";
-    listing.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
-    expect(await waitForExit(listing)).toBe(1);
-    expect(said).toMatch(/^The result could not be written to standard output: .*ENOSPC.*\n$/);
-    const piped = start(["src/cli/main.ts", "board", "list"], {}, "pipe", "pipe");
-    piped.stdout?.destroy();
-    expect(await waitForExit(piped)).toBe(141);
-  });
+  test(
+    "reports the error and exits with 1 on a full disk, and with 141 when its reader has closed the pipe",
+    { timeout: 60_000 },
+    async () => {
+      await tessera({ DATA_DIR: folder.dataDir }, "init");
+      const full = openSync("/dev/full", "w");
+      const listing = start(["src/cli/main.ts", "board", "list"], {}, full, "pipe");
+      let printed = "";
+      listing.stderr?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+      expect(await waitForExit(listing)).toBe(1);
+      expect(printed).toMatch(/^The result could not be written to standard output: .*ENOSPC.*\n$/);
+      const piped = start(["src/cli/main.ts", "board", "list"], {}, "pipe", "pipe");
+      piped.stdout?.destroy();
+      expect(await waitForExit(piped)).toBe(141);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const PRELOAD = pathToFileURL(join(import.meta.dirname, "support/shifted-clock.ts")).href;
 
 describe("a server whose clock is set 40 days ahead and back", () => {
-  test("goes on reading links, making backups and counting calls", { timeout: 300_000 }, async () => {
+  test("continues to read links, make backups and count requests", { timeout: 300_000 }, async () => {
     const folder = makeFolder();
     const storage = await newStorage();
     const file = folder.path("shift");
@@ -46,7 +46,7 @@ describe("a server whose clock is set 40 days ahead and back", () => {
       };
       expect((await tessera(environment, "backups", "set", "--every", "day", "--hour", "3")).code).toBe(0);
       await readLink("before");
-      /** Every jump by more than a day makes a backup due, so a new one proves that the server goes by the time that was set. */
+      /** Each jump by more than a day makes a backup due, so a new backup proves that the server uses the new time. */
       const jump = async (shift: number, name: string): Promise<void> => {
         const known = await countBackups();
         setClock(shift);

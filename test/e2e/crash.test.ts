@@ -41,7 +41,7 @@ async function boot(entry = ENTRY, more: Readonly<Record<string, string>> = {}):
   return server;
 }
 
-/** Jobs run before the ready line, so a start can crash as well. */
+/** Restarts the server. Jobs run before the ready line, so the start itself can crash. */
 async function restart(crashes: string[]): Promise<ServerProcess> {
   for (;;) {
     expect(crashes.length, "crashes").toBeLessThanOrEqual(2);
@@ -80,7 +80,7 @@ type Line = {
   readonly failed?: readonly string[];
 };
 
-/** The log's lines of a level. */
+/** Parses the log lines of a level. */
 const parseLogLines = (text: string, level: string): Line[] =>
   text
     .split("\n")
@@ -89,7 +89,7 @@ const parseLogLines = (text: string, level: string): Line[] =>
 
 describe("an error that nothing handles", () => {
   test(
-    "ends the process with code 70; the link that caused it fails after two crashes, and those beside it are read",
+    "ends the process with code 70; the link that caused it fails after two crashes, and others become ready",
     { timeout: 120_000 },
     async () => {
       const access = await prepare();
@@ -100,7 +100,7 @@ describe("an error that nothing handles", () => {
         const tiles = await Promise.all([poisoned, ...innocent].map((id) => readTile(server.url, access, id)));
         return tiles.every(({ status }) => status !== "processing") && tiles;
       };
-      // What a supervisor does: starts it again whenever it ends.
+      // Restart the server whenever it ends, as a supervisor does.
       let tiles: Tile[] | undefined;
       while (tiles === undefined) {
         const crashed = server.ended.then((end) => ({ end }));
@@ -125,7 +125,7 @@ describe("an error that nothing handles", () => {
       });
       expect(line?.err?.stack).toContain("the cause of the fault");
 
-      // A retry by a person begins anew: without the fault it succeeds.
+      // A manual retry resets the count, and succeeds without the fault.
       await server.kill("SIGTERM");
       server = await boot("src/main.ts");
       await call(server.url, access.key, "POST", `/api/board/tiles/${poisoned}/retry`);
@@ -133,7 +133,7 @@ describe("an error that nothing handles", () => {
     },
   );
 
-  test("the same for a rejected promise that nobody waits for", { timeout: 60_000 }, async () => {
+  test("may also be a rejected promise that nothing awaits", { timeout: 60_000 }, async () => {
     const access = await prepare();
     const server = await boot();
     await post(server.url, access, ["rejects"]);
@@ -146,32 +146,32 @@ describe("an error that nothing handles", () => {
     });
   });
 
-  test.each(["crash-later", "crash-body"])("a call that causes it (%s) counts nothing against links", { timeout: 60_000 }, async (way) => {
+  test.each(["crash-later", "crash-body"])("that a request causes (%s) is not counted against links", { timeout: 60_000 }, async (way) => {
     const access = await prepare();
     const held: ServerResponse[] = [];
     answer = (response) => void held.push(response);
     let server = await boot();
     const [innocent = ""] = await post(server.url, access, ["1"]);
     for (const round of [1, 2, 3]) {
-      await until("the link under way", () => held.length === round);
+      await until("the running link", () => held.length === round);
       await call(server.url, access.key, "POST", `/api/board/${access.boardId}/zones?${way}`, { name: "Z" }).catch(() => {});
       const { code, stdout } = await server.ended;
       expect(code).toBe(EXIT_CODE);
       expect(parseLogLines(stdout, "fatal")).toMatchObject([{ context: "call", err: { message: "an injected fault of a call" } }]);
       server = await boot();
     }
-    await until("the link under way", () => held.length === 4);
+    await until("the running link", () => held.length === 4);
     for (const response of held) sendPage(response, "Read at last");
     await until("the link", async () => (await readTile(server.url, access, innocent)).status === "ready");
   });
 
-  test("one without a cause is counted against every link that is read", { timeout: 60_000 }, async () => {
+  test("without a known cause is counted against every running link", { timeout: 60_000 }, async () => {
     const access = await prepare();
-    let underWay = 0;
-    answer = () => void underWay++;
+    let running = 0;
+    answer = () => void running++;
     const server = await boot();
     await post(server.url, access, ["1", "2"]);
-    await until("two links under way", () => underWay === 2);
+    await until("two running links", () => running === 2);
     const { stdout } = await server.kill("SIGUSR2");
     expect(parseLogLines(stdout, "fatal")).toMatchObject([
       { context: "unknown" },
@@ -179,29 +179,29 @@ describe("an error that nothing handles", () => {
     ]);
   });
 
-  test("takes no more calls, and counts nothing where no link was read", { timeout: 60_000 }, async () => {
+  test("closes the server, and is counted against no link if none was running", { timeout: 60_000 }, async () => {
     const access = await prepare();
     const server = await boot();
-    // A call that is under way does not keep the server open.
+    // An open request does not keep the process running.
     const stream = await fetch(`${server.url}/api/board/${access.boardId}/events`, { headers: { "x-api-key": access.key } });
-    const over = stream.text().catch(() => "cut off");
+    const streamEnded = stream.text().catch(() => "aborted");
     expect((await server.kill("SIGUSR2")).code).toBe(EXIT_CODE);
-    await over;
+    await streamEnded;
     expect(server.stderr()).toContain("listens at its end: false");
     expect(parseLogLines(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
   });
 
-  const whereNodesShare = isPostgres() ? [1] : [];
-  test.each(whereNodesShare)("leaves the jobs of other nodes alone", { timeout: 60_000 }, async () => {
+  const postgresOnly = isPostgres() ? [1] : [];
+  test.each(postgresOnly)("does not affect the jobs of other nodes", { timeout: 60_000 }, async () => {
     const held: ServerResponse[] = [];
     answer = (response, path) => (path.includes("held") ? void held.push(response) : void setTimeout(() => sendPage(response, path), 400));
     const access = await prepare();
-    // One place, so that links are left for the other node.
+    // One slot, so that the other node gets links too.
     const steady = await boot("src/main.ts", { INGEST_CONCURRENCY: "1" });
     const [first = ""] = await post(steady.url, access, ["held"]);
-    await until("the first link under way", () => held.length === 1);
+    await until("the first running link", () => held.length === 1);
     const crashing = await boot();
-    // The steady node reads some of them, without a fault; links are added until the other one has taken one and crashes.
+    // The steady node reads some of them without a fault. Add links until the other node claims one and crashes.
     let isOver = false;
     const ended = crashing.ended.finally(() => (isOver = true));
     for (let n = 0; !isOver && n < 100; n++) {

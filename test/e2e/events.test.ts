@@ -13,7 +13,7 @@ describe("events about tiles", () => {
   let origin: LocalServer;
   let receiver: Receiver;
   let service: TestService;
-  /** Answers of the origin that are held back until the test lets them go. */
+  /** Pending responses of the origin, which the test releases. */
   const held: (() => void)[] = [];
 
   beforeAll(async () => {
@@ -56,11 +56,11 @@ describe("events about tiles", () => {
   const settled = async (tileId: string) => (await service.call("GET", `/api/board/tiles/${tileId}?wait=25`)).json.tile;
   const waitForEvent = (tileId: string) => until(`the event of ${tileId}`, () => receiver.of(tileId)[0]);
 
-  test("the envelope has the specified shape and its exact bytes are signed, unicode titles included", async () => {
+  test("have the specified envelope, and a signature of their exact bytes, also with Unicode titles", async () => {
     const secret = await useWebhook();
-    const byPage = await postLink("/unicode");
-    const byHand = await postLink("/plain", { title: UNICODE });
-    for (const tileId of [byPage, byHand]) {
+    const titledByPage = await postLink("/unicode");
+    const edited = await postLink("/plain", { title: UNICODE });
+    for (const tileId of [titledByPage, edited]) {
       const tile = await settled(tileId);
       const event = await waitForEvent(tileId);
       const text = event.body.toString("utf8");
@@ -82,34 +82,34 @@ describe("events about tiles", () => {
       expect(isSignedAsSpecified({ ...event, body: tampered }, secret)).toBe(false);
       expect(isSignedByStandard({ ...event, body: tampered }, secret)).toBe(false);
     }
-    expect((await settled(byHand)).title).toBe(UNICODE);
+    expect((await settled(edited)).title).toBe(UNICODE);
   });
 
-  test("text tiles, deleted tiles and tiles whose text came by hand send nothing", async () => {
+  test("are not sent for text tiles, deleted tiles and tiles with an edited text", async () => {
     await useWebhook();
     const inboundText = (await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "hello" } })).json
       .tile.id;
     const boardText = (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "hello" } })).json.tile.id;
     const before = held.length;
     const deleted = await postLink("/held");
-    const byHand = await postLink("/held");
+    const edited = await postLink("/held");
     await until("both fetches", () => held.length === before + 2);
     expect((await service.call("DELETE", `/api/board/tiles/${deleted}`)).json).toEqual({ ok: true });
-    const patched = await service.call("PATCH", `/api/board/tiles/${byHand}`, { body: { content: "Written by hand." } });
+    const patched = await service.call("PATCH", `/api/board/tiles/${edited}`, { body: { content: "Written by hand." } });
     expect(patched.json.tile).toMatchObject({ status: "ready", rawContent: "Written by hand.", extractedText: "Written by hand." });
     for (const release of held.splice(0)) release();
     const marker = await postLink("/plain");
     await waitForEvent(marker);
     await pause(1_000);
-    for (const tileId of [inboundText, boardText, deleted, byHand]) expect(receiver.of(tileId)).toHaveLength(0);
+    for (const tileId of [inboundText, boardText, deleted, edited]) expect(receiver.of(tileId)).toHaveLength(0);
     expect((await service.call("GET", `/api/board/tiles/${deleted}`)).status).toBe(404);
-    expect((await settled(byHand)).extractedText).toBe("Written by hand.");
+    expect((await settled(edited)).extractedText).toBe("Written by hand.");
   });
 
-  test("tile.failed is sent only once it is turned on", async () => {
+  test("report failures only if tile.failed is enabled", async () => {
     await useWebhook();
-    const quiet = await postLink("/missing");
-    expect((await settled(quiet)).status).toBe("failed");
+    const before = await postLink("/missing");
+    expect((await settled(before)).status).toBe("failed");
     const { webhook } = await tesseraJson(
       service.environment,
       "webhook",
@@ -118,19 +118,19 @@ describe("events about tiles", () => {
       "--events",
       "tile.ready,tile.failed",
     );
-    const loud = await postLink("/missing");
-    const tile = await settled(loud);
+    const after = await postLink("/missing");
+    const tile = await settled(after);
     expect(tile.status).toBe("failed");
-    const event = await waitForEvent(loud);
+    const event = await waitForEvent(after);
     expect(JSON.parse(event.body.toString("utf8"))).toMatchObject({
       event: "tile.failed",
-      payload: { tileId: loud, boardId: service.boardId, title: tile.title, type: "WEBSITE" },
+      payload: { tileId: after, boardId: service.boardId, title: tile.title, type: "WEBSITE" },
     });
     expect(isSignedAsSpecified(event, webhook.secret)).toBe(true);
-    expect(receiver.of(quiet)).toHaveLength(0);
+    expect(receiver.of(before)).toHaveLength(0);
   });
 
-  test("a retried tile that was ready is not told ready again", async () => {
+  test("do not report a retried tile as ready again", async () => {
     await useWebhook();
     const tileId = await postLink("/plain");
     await waitForEvent(tileId);
@@ -140,7 +140,7 @@ describe("events about tiles", () => {
     expect(receiver.of(tileId)).toHaveLength(1);
   });
 
-  test("after a rotation the new secret signs at once, and the standard header verifies with both until the overlap ends", async () => {
+  test("are signed with the new secret after a rotation, and the standard header matches both secrets during the overlap", async () => {
     const first = await useWebhook();
     const { webhook } = await tesseraJson(service.environment, "webhook", "rotate", "--overlap", "1h");
     const second: string = webhook.secret;
@@ -161,7 +161,7 @@ describe("events about tiles", () => {
     }
   });
 
-  test("a delivery is sent again by hand as one of its own, with the same payload", async () => {
+  test("can be redelivered as a new delivery with the same payload", async () => {
     const secret = await useWebhook();
     const tileId = await postLink("/plain");
     await waitForEvent(tileId);
@@ -181,8 +181,8 @@ describe("events about tiles", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "Delivery not found.\n" });
   });
 
-  test("an address inside the network is refused when it is set, with the setting that would allow it", async () => {
-    const { WEBHOOK_ALLOW: _left, ...closed } = service.environment;
+  test("cannot be sent to a private address, whose rejection names the setting that allows it", async () => {
+    const { WEBHOOK_ALLOW: _removed, ...closed } = service.environment;
     for (const environment of [closed, { ...closed, FETCH_ALLOW: receiver.host }]) {
       const { code, stdout, stderr } = await tessera(environment, "webhook", "set", receiver.url, "--json");
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -194,7 +194,7 @@ describe("events about tiles", () => {
     expect(isSignedAsSpecified(event, secret)).toBe(true);
   });
 
-  test("after the webhook is cleared nothing is sent", async () => {
+  test("are not sent after the webhook was removed", async () => {
     await useWebhook();
     expect(await tesseraJson(service.environment, "webhook", "clear")).toEqual({ cleared: true });
     const tileId = await postLink("/plain");

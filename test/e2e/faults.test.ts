@@ -57,13 +57,13 @@ const statuses = async (url: string, { key, boardId }: { key: string; boardId: s
   (await call(url, key, "GET", `/api/board/${boardId}/tiles?text=false`)).json.tiles.map(({ status }: { status: string }) => status);
 
 describe("a server that is killed", () => {
-  test("goes on with the links it had begun: all become ready, each told at most once, none stuck", { timeout: 90_000 }, async () => {
+  test("continues unfinished links after a restart: all become ready, each with one event", { timeout: 90_000 }, async () => {
     const held: ServerResponse[] = [];
     behave = (response) => void held.push(response);
     const access = await prepare();
     const first = await boot();
     const tileIds = await postLinks(first.url, access, 10);
-    await until("ten links under way", () => held.length === 10);
+    await until("ten running links", () => held.length === 10);
     expect(await first.kill("SIGKILL")).toMatchObject({ code: null, signal: "SIGKILL" });
 
     behave = (response, path) => sendPage(response, `Page ${path}`);
@@ -75,7 +75,7 @@ describe("a server that is killed", () => {
     expect(second.stderr()).toBe("");
   });
 
-  test("keeps every write it had acknowledged", { timeout: 90_000 }, async () => {
+  test("keeps every acknowledged write", { timeout: 90_000 }, async () => {
     const { key, boardId } = await prepare();
     const server = await boot();
     const acknowledged: string[] = [];
@@ -101,14 +101,14 @@ describe("a server that is killed", () => {
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   });
 
-  test("never repeats a delivery that was on its way, and its log says what is not known", { timeout: 60_000 }, async () => {
+  test("never repeats an interrupted delivery, and its log says that it may have arrived", { timeout: 60_000 }, async () => {
     await receiver.close();
     receiver = await openReceiver(() => {});
     environment = { ...environment, WEBHOOK_ALLOW: receiver.host };
     const access = await prepare();
     const first = await boot();
     const [tileId = ""] = await postLinks(first.url, access, 1);
-    await until("the delivery under way", () => receiver.of(tileId).length === 1);
+    await until("the running delivery", () => receiver.of(tileId).length === 1);
     await first.kill("SIGKILL");
     await boot();
     await pause(1_500);
@@ -119,33 +119,29 @@ describe("a server that is killed", () => {
   });
 });
 
-test(
-  "an origin that never answers fails its tile after the last attempt, with everything a person needs",
-  { timeout: 60_000 },
-  async () => {
-    let hits = 0;
-    behave = () => void hits++;
-    const access = await prepare();
-    const server = await boot({ INGEST_TIMEOUT_MS: "400", INGEST_ATTEMPTS: "2" });
-    const [tileId = ""] = await postLinks(server.url, access, 1);
-    const { json } = await call(server.url, access.key, "GET", `/api/board/tiles/${tileId}?wait=30`);
-    expect(json.tile.status).toBe("failed");
-    expect(json.tile.error).toEqual({
-      code: "timeout",
-      message: expect.stringMatching(/\w+.*\./),
-      stage: expect.any(String),
-      retryable: true,
-      attempts: 2,
-    });
-    expect(hits).toBe(2);
-    await pause(500);
-    expect(receiver.received).toHaveLength(0);
-  },
-);
+test("a link to a server that never responds fails after the last attempt, with a complete error", { timeout: 60_000 }, async () => {
+  let hits = 0;
+  behave = () => void hits++;
+  const access = await prepare();
+  const server = await boot({ INGEST_TIMEOUT_MS: "400", INGEST_ATTEMPTS: "2" });
+  const [tileId = ""] = await postLinks(server.url, access, 1);
+  const { json } = await call(server.url, access.key, "GET", `/api/board/tiles/${tileId}?wait=30`);
+  expect(json.tile.status).toBe("failed");
+  expect(json.tile.error).toEqual({
+    code: "timeout",
+    message: expect.stringMatching(/\w+.*\./),
+    stage: expect.any(String),
+    retryable: true,
+    attempts: 2,
+  });
+  expect(hits).toBe(2);
+  await pause(500);
+  expect(receiver.received).toHaveLength(0);
+});
 
 describe("SIGTERM", () => {
   test(
-    "ends everything within ten seconds with exit code 0, and what was unfinished is done after the next start",
+    "ends the process within ten seconds with exit code 0, and the next start completes unfinished work",
     { timeout: 90_000 },
     async () => {
       const hanging = await openReceiver(() => {});
@@ -156,7 +152,7 @@ describe("SIGTERM", () => {
       const access = await prepare();
       const first = await boot({ WEBHOOK_TIMEOUT_MS: "60000", INGEST_TIMEOUT_MS: "120000" });
       const tileIds = await postLinks(first.url, access, 6);
-      await until("links and a delivery under way", () => held.length === 5 && hanging.received.length === 1);
+      await until("running links and a running delivery", () => held.length === 5 && hanging.received.length === 1);
       const waiting = call(first.url, access.key, "GET", `/api/board/tiles/${tileIds[3]}?wait=60`).catch(() => null);
       await pause(300);
 
@@ -181,24 +177,20 @@ describe("SIGTERM", () => {
     },
   );
 
-  test(
-    "lets what can finish finish: an open call is answered, a link under way becomes ready and is told",
-    { timeout: 60_000 },
-    async () => {
-      behave = (response) => void setTimeout(() => sendPage(response, "A slow page"), 1_500);
-      const access = await prepare();
-      const server = await boot();
-      const [tileId = ""] = await postLinks(server.url, access, 1);
-      const waiting = call(server.url, access.key, "GET", `/api/board/tiles/${tileId}?wait=30`);
-      await pause(500);
-      const { code } = await server.kill("SIGTERM");
-      expect(code).toBe(0);
-      expect((await waiting).json.tile.status).toBe("ready");
-      expect(receiver.of(tileId)).toHaveLength(1);
-    },
-  );
+  test("waits for a pending request, and for a running link with its event", { timeout: 60_000 }, async () => {
+    behave = (response) => void setTimeout(() => sendPage(response, "A slow page"), 1_500);
+    const access = await prepare();
+    const server = await boot();
+    const [tileId = ""] = await postLinks(server.url, access, 1);
+    const waiting = call(server.url, access.key, "GET", `/api/board/tiles/${tileId}?wait=30`);
+    await pause(500);
+    const { code } = await server.kill("SIGTERM");
+    expect(code).toBe(0);
+    expect((await waiting).json.tile.status).toBe("ready");
+    expect(receiver.of(tileId)).toHaveLength(1);
+  });
 
-  test("an idle server ends at once, keep-alive connections or not", { timeout: 30_000 }, async () => {
+  test("ends an idle server at once, also with open keep-alive connections", { timeout: 30_000 }, async () => {
     const server = await boot();
     await fetch(`${server.url}/health/live`);
     const start = performance.now();
@@ -207,8 +199,8 @@ describe("SIGTERM", () => {
   });
 });
 
-describe("a start that can't be", () => {
-  test("a second server on the same data directory is refused in one clear sentence", { timeout: 30_000 }, async () => {
+describe("a failing start", () => {
+  test("of a second server on the same data directory prints one sentence", { timeout: 30_000 }, async () => {
     const server = await boot();
     const { code, stdout, stderr } = await runServer(environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -216,7 +208,7 @@ describe("a start that can't be", () => {
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
   });
 
-  test("a taken port is named", { timeout: 30_000 }, async () => {
+  test("on a port in use names the port", { timeout: 30_000 }, async () => {
     const server = await boot();
     const other = makeFolder();
     const port = new URL(server.url).port;
@@ -240,7 +232,7 @@ describe("a start that can't be", () => {
     ["FETCH_ROUTES", "https://a.example"],
     ["INGEST_ATTEMPTS", "0"],
     ["TRUST_PROXY", "nonsense"],
-  ])("%s=%s stops it with one sentence that names the setting", async (name, value) => {
+  ])("with %s=%s prints one sentence that names the setting", async (name, value) => {
     const { code, stdout, stderr } = await runServer({
       DATA_DIR: folder.dataDir,
       SECRET_KEY: randomBytes(32).toString("base64"),

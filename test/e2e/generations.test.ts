@@ -40,26 +40,26 @@ async function boot(): Promise<ServerProcess> {
   return server;
 }
 
-/** A server that waits for its model with a generation that a client waits for. */
-async function beginOne(): Promise<{ readonly server: ServerProcess; readonly id: string; readonly waiting: Promise<unknown> }> {
+/** Starts a server with a generation that waits for the model, and a client that waits for the generation. */
+async function startGeneration(): Promise<{ readonly server: ServerProcess; readonly id: string; readonly waiting: Promise<unknown> }> {
   const server = await boot();
   await call(server.url, key, "POST", `/api/board/${board}/tiles`, { content: "The tide of the bay rises four metres twice a day." });
-  const waiting = call(server.url, key, "POST", "/api/v1/generate", { board_id: board, asset_type: "post" }).catch(() => "cut");
-  await until("the model is asked", () => model.requests.length > 0);
+  const waiting = call(server.url, key, "POST", "/api/v1/generate", { board_id: board, asset_type: "post" }).catch(() => "aborted");
+  await until("the model request", () => model.requests.length > 0);
   const { json } = await call(server.url, key, "GET", "/api/v1/generations");
   expect(json.generations).toMatchObject([{ status: "processing" }]);
   return { server, id: json.generations[0].id, waiting };
 }
 
-const told = () => receiver.received.map(({ body }) => JSON.parse(body.toString("utf8")));
+const getEvents = () => receiver.received.map(({ body }) => JSON.parse(body.toString("utf8")));
 
-test("A generation whose server was killed ends as failed, with its event, once a server looks again.", { timeout: 90_000 }, async () => {
-  const { server, id, waiting } = await beginOne();
+test("a generation of a killed server fails, with its event, after the next start", { timeout: 90_000 }, async () => {
+  const { server, id, waiting } = await startGeneration();
   await server.kill("SIGKILL");
-  expect(await waiting).toBe("cut");
+  expect(await waiting).toBe("aborted");
   const next = await boot();
   const ended = await until(
-    "the generation ends",
+    "the end of the generation",
     async () => {
       const { json } = await call(next.url, key, "GET", `/api/v1/generations/${id}?wait=5`);
       return json.generation.status === "processing" ? false : json.generation;
@@ -71,13 +71,13 @@ test("A generation whose server was killed ends as failed, with its event, once 
     output: null,
     error: { code: "interrupted", message: expect.stringMatching(/Send the request again/) },
   });
-  await until("the event is told", () => told().length > 0);
+  await until("the event", () => getEvents().length > 0);
   const payload = { generationId: id, boardId: board, endpoint: "/api/v1/generate", assetType: "post" };
-  expect(told()).toMatchObject([{ event: "generation.failed", payload }]);
+  expect(getEvents()).toMatchObject([{ event: "generation.failed", payload }]);
 });
 
-test("A server that is asked to stop ends what it works on, and tells who waits.", { timeout: 60_000 }, async () => {
-  const { server, id, waiting } = await beginOne();
+test("a stopping server ends its generations, and waiting clients get a 503", { timeout: 60_000 }, async () => {
+  const { server, id, waiting } = await startGeneration();
   const began = performance.now();
   const { code } = await server.kill("SIGTERM");
   expect(code).toBe(0);

@@ -54,7 +54,7 @@ function readProcFile(path: string): string {
   }
 }
 
-/** Resident MiB of the server and the processes it started. */
+/** Returns the resident memory of the server and its child processes, in MiB. */
 function residentMib(pid: number): number {
   const own = (process: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readProcFile(`${process}/status`))?.[1] ?? "0") / 1_024;
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -63,9 +63,9 @@ function residentMib(pid: number): number {
   return children.reduce((sum, child) => sum + own(child), own(pid));
 }
 
-describe("sixteen hostile origins at once", () => {
+describe("sixteen hostile servers at once", () => {
   test(
-    "end, each of them, while a good link is read at once, calls are answered and memory stays bounded",
+    "all end, while a normal link is read immediately, requests are answered and memory stays bounded",
     { timeout: 150_000 },
     async () => {
       expect(NAMES).toHaveLength(16);

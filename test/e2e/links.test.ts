@@ -11,7 +11,7 @@ let server: ServerProcess;
 let key: string;
 let boardId: string;
 
-/** One server that speaks for every source, told apart by the host they are asked under. */
+/** The responses of all sources, by host. One server returns them all. */
 const ANSWERS: Readonly<Record<string, (path: string) => string | undefined>> = {
   "www.youtube.com": (path) =>
     path.startsWith("/youtubei/v1/player")
@@ -56,7 +56,7 @@ async function ingest(url: string): Promise<any> {
 const read = async (id: string): Promise<any> => (await call(server.url, key, "GET", `/api/board/tiles/${id}?wait=25`)).json.tile;
 
 describe("a link posted to the running service", () => {
-  test("of a video has its words with their times, and an answer from it tells the second", { timeout: 60_000 }, async () => {
+  test("of a video has its transcript with times, and an answer cites the second", { timeout: 60_000 }, async () => {
     const tile = await ingest("https://www.youtube.com/watch?v=fakeVid0001");
     expect(tile).toMatchObject({ type: "YOUTUBE", status: "ready", title: "How a lighthouse lens bends light", warnings: [] });
     expect(tile.segments.map(({ start, end, seconds }: any) => [tile.extractedText.slice(start, end), seconds])).toEqual([
@@ -66,9 +66,9 @@ describe("a link posted to the running service", () => {
     const { json } = await call(server.url, key, "POST", `/api/board/${boardId}/ask`, {
       question: "What does each ring of the lens bend?",
     });
-    const said = json.citations.find((citation: any) => citation.quote.includes("Each ring bends light"));
-    expect(said).toMatchObject({ tileId: tile.id, type: "YOUTUBE", seconds: expect.any(Number) });
-    expect(tile.extractedText.slice(said.start, said.end)).toBe(said.quote);
+    const cited = json.citations.find((citation: any) => citation.quote.includes("Each ring bends light"));
+    expect(cited).toMatchObject({ tileId: tile.id, type: "YOUTUBE", seconds: expect.any(Number) });
+    expect(tile.extractedText.slice(cited.start, cited.end)).toBe(cited.quote);
   });
 
   test("of a discussion has its comments", { timeout: 60_000 }, async () => {
@@ -79,7 +79,7 @@ describe("a link posted to the running service", () => {
     });
   });
 
-  test("read again keeps its id and tells what came and went", { timeout: 60_000 }, async () => {
+  test("keeps its id when it is refreshed, and lists what was added and removed", { timeout: 60_000 }, async () => {
     const tile = await ingest("https://pages.example/hours");
     expect(tile.extractedText).toContain(PARAGRAPHS.first);
     expect(tile.changes).toBeUndefined();
@@ -101,7 +101,7 @@ describe("a link posted to the running service", () => {
     ["https://user:pass@pages.example/", "url must not carry credentials."],
     ["http://127.0.0.1/", "url points inside the network."],
     [`https://pages.example/${"a".repeat(2_100)}`, "url is too long."],
-  ])("that can't be one is refused at once: %s", async (url, error) => {
+  ])("is rejected immediately if it is invalid: %s", async (url, error) => {
     const { status, json } = await call(server.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url });
     expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
   });

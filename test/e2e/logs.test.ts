@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
 import { type LocalServer, type Received, type Receiver, listen, openReceiver, sendPage, until } from "./support/servers.ts";
 
-/** A GET whose target is sent as it is, however odd. */
+/** Sends a GET with an unnormalised request target. */
 const raw = (url: string, path: string, headers: Record<string, string>): Promise<void> =>
   new Promise((resolve) => {
     const sent = request(url, { path, headers }, (response) => response.resume().on("end", resolve));
     sent.on("error", () => resolve()).end();
   });
 
-describe("the log at its most talkative", () => {
+describe("the log at level debug", () => {
   const folder = makeFolder();
   let origin: LocalServer;
   let receiver: Receiver;
@@ -74,7 +74,7 @@ describe("the log at its most talkative", () => {
       paths.map((path) => call(url, key, "POST", "/api/inbound/tiles", { board_id: board.id, url: origin.url + path })),
     );
     for (const { json } of posted) await call(url, key, "GET", `/api/board/tiles/${json.tile.id}?wait=20`);
-    await until("the refused event", () => receiver.received.length === 1 && server.stdout().includes("did not accept an event"));
+    await until("the rejected event", () => receiver.received.length === 1 && server.stdout().includes("did not accept an event"));
     const { headers, body } = receiver.received[0] as Received;
     const { stdout } = await server.kill("SIGTERM");
     lines = stdout.split("\n").filter((line) => line !== "");
@@ -109,7 +109,7 @@ describe("the log at its most talkative", () => {
     folder.remove();
   });
 
-  test("is one JSON object a line after the ready line and the link", () => {
+  test("has one JSON object per line after the ready line and the set-up link", () => {
     const start = lines.findIndex((line) => line.startsWith("Tessera is ready on "));
     expect(start).toBeGreaterThanOrEqual(0);
     expect(lines.length).toBeGreaterThan(start + 15);
@@ -123,7 +123,7 @@ describe("the log at its most talkative", () => {
     expect(server.stderr()).toBe("");
   });
 
-  test("names the key or the member of each call, and its route, also of a listing that was in memory", () => {
+  test("names key or member and route of each request, also for cached listings", () => {
     const calls = lines.filter((line) => line.includes('"msg":"request"')).map((line) => JSON.parse(line));
     const listings = calls.filter(({ method, route }) => method === "GET" && route === "/api/board/:boardId/zones");
     const { keyId, memberId } = callers;
@@ -142,14 +142,14 @@ describe("the log at its most talkative", () => {
     for (const name of ["key", "member", "business"]) expect(stranger).not.toHaveProperty(name);
   });
 
-  test("holds no key, secret, signature, signed body, credential or token of an address", () => {
+  test("contains no key, secret, signature, signed body, credential or token of an address", () => {
     const log = lines.join("\n");
-    for (const secret of secrets) expect(log.includes(secret), `"${secret.slice(0, 6)}…" stands in the log`).toBe(false);
+    for (const secret of secrets) expect(log.includes(secret), `"${secret.slice(0, 6)}…" is in the log`).toBe(false);
     expect(log).not.toMatch(/authorization|x-api-key|cookie/i);
   });
 });
 
-test("A client that goes away while it sends is a line of the log, and no error.", async () => {
+test("a client that disconnects during an upload is logged, but not as an error", async () => {
   const folder = makeFolder();
   const environment: Environment = { DATA_DIR: folder.dataDir, LOG_LEVEL: "debug" };
   const { key } = await tesseraJson(environment, "key", "create", "--name", "uploads");
@@ -166,7 +166,7 @@ test("A client that goes away while it sends is a line of the log, and no error.
         headers: { "x-api-key": key, "content-type": type, "content-length": "5000000" },
       });
       sent.on("error", () => undefined).write(start + "a".repeat(500_000), () => sent.destroy());
-      await until("the line of the call", () => (server.stdout().match(/"status":499/g) ?? []).length === index + 1);
+      await until("the log line of the request", () => (server.stdout().match(/"status":499/g) ?? []).length === index + 1);
     }
     const { stdout, stderr } = await server.kill("SIGTERM");
     expect([/"level":"?(?:error|50)|"stack"|a request failed/.exec(stdout)?.[0], stderr]).toEqual([undefined, ""]);

@@ -5,10 +5,10 @@ import { type Origin, startOrigin } from "../support/servers/origin.ts";
 import { type Answer, type TestService, startTestService } from "../support/service.ts";
 
 /*
- * Uploads and direct links, read by models over the OpenAI wire format, from the call to the citation.
+ * Uploads and direct links that models read over the OpenAI wire format, from the request to the citation.
  */
 const KEY = "sk-secret-0123456789";
-const SAID = [
+const SEGMENTS = [
   { start: 12.5, end: 15, text: " The capstan turns at forty rounds a minute." },
   { start: 90, end: 93, text: " Grease it every Thursday." },
 ];
@@ -20,7 +20,7 @@ let service: TestService;
 
 const answer = ({ kind }: WireRequest) =>
   kind === "transcription"
-    ? { transcript: SAID.map(({ text }) => text).join(""), segments: SAID }
+    ? { transcript: SEGMENTS.map(({ text }) => text).join(""), segments: SEGMENTS }
     : {
         text: JSON.stringify({ description: "A wiring plan of the winch.", words: `FUSE 16 A\n${CANARY}` }),
         usage: { input: 700, output: 40 },
@@ -58,7 +58,7 @@ async function upload(bytes: Uint8Array, name: string): Promise<Answer["json"]> 
   return (await service.call("GET", `/api/board/tiles/${tile.id}?wait=20`)).json.tile;
 }
 
-test("an uploaded picture is found by what a model sees in it", async () => {
+test("an uploaded picture is found by the model's description", async () => {
   const tile = await upload(png(), "winch.png");
   expect(tile).toMatchObject({ type: "IMAGE", status: "ready", warnings: [] });
   expect(tile.extractedText).toContain(`A wiring plan of the winch.\n\nFUSE 16 A\n${CANARY}`);
@@ -66,7 +66,7 @@ test("an uploaded picture is found by what a model sees in it", async () => {
   expect(json.results[0].tileId).toBe(tile.id);
 });
 
-test("an uploaded recording becomes a transcript, with seconds in the tile", async () => {
+test("an uploaded recording becomes a transcript with times", async () => {
   const tile = await upload(wav(), "capstan.wav");
   expect(tile).toMatchObject({
     type: "AUDIO",
@@ -80,7 +80,7 @@ test("an uploaded recording becomes a transcript, with seconds in the tile", asy
   ]);
 });
 
-test("an answer cites a recording with the second when it is said", async () => {
+test("an answer cites a recording with its second", async () => {
   model.script(() => ({ status: 400 }));
   const { json } = await service.call("POST", `/api/board/${service.boardId}/ask`, {
     body: { question: "How many rounds a minute does the capstan turn?" },
@@ -93,25 +93,25 @@ test("an answer cites a recording with the second when it is said", async () => 
   });
 });
 
-test("a direct link to a recording is heard as well, and a failing model leaves its metadata and a warning", async () => {
+test("a linked recording is transcribed too, and a failing model leaves its metadata and a warning", async () => {
   const add = async (path: string) => {
     const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: origin.url + path } });
     return (await service.call("GET", `/api/board/tiles/${json.tile.id}?wait=30`)).json.tile;
   };
   expect(await add("/one.mp3")).toMatchObject({ title: "Kelp song", warnings: [], extractedText: expect.stringContaining("forty rounds") });
   model.script(() => ({ status: 401, body: { error: { message: `Incorrect key ${KEY}` } } }));
-  const refused = await add("/two.mp3");
-  expect(refused).toMatchObject({
+  const rejected = await add("/two.mp3");
+  expect(rejected).toMatchObject({
     status: "ready",
     title: "Kelp song",
     extractedText: "Recorded under water.",
     warnings: [{ code: "not_transcribed", message: expect.stringContaining("SPEECH_API_KEY") }],
   });
-  expect(JSON.stringify(refused)).not.toContain(KEY);
+  expect(JSON.stringify(rejected)).not.toContain(KEY);
   model.script(answer);
 });
 
-test("the metrics count what reading took, under a name of its own", async () => {
+test("the metrics count the model calls of ingestion under their own endpoint", async () => {
   const { text } = await service.call("GET", "/metrics", { key: null });
   expect(text).toMatch(/^tessera_model_calls_total\{endpoint="ingest",outcome="answered"\} 3$/m);
   expect(text).toMatch(/^tessera_model_calls_total\{endpoint="ingest",outcome="refused"\} 1$/m);

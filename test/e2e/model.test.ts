@@ -33,7 +33,7 @@ describe("a server with a language model", () => {
   });
   const ask = () => call(server.url, key, "POST", `/api/board/${board}/ask`, { question: "When does the harbour office open?" });
 
-  test("It answers by the model, and the log tells of a failure with its cause, without the key.", async () => {
+  test("answers with the model, and logs a failure with its cause, without the key", async () => {
     expect((await ask()).json).toMatchObject({ mode: "model", answer: "At nine. [1]" });
     model.script(() => ({ status: 401, body: { error: { message: `Incorrect API key provided: ${KEY}. Their own words.` } } }));
     expect((await ask()).json).toMatchObject({ mode: "extractive", notice: expect.stringContaining("Check LLM_API_KEY") });
@@ -47,7 +47,7 @@ describe("a server with a language model", () => {
     expect(server.stdout()).not.toContain("harbour office");
   });
 
-  test("A stop does not wait for a model that hangs.", async () => {
+  test("stops without waiting for a model that hangs", async () => {
     model.script(() => ({ text: "x", end: "hang" }));
     const before = model.requests.length;
     const asked = ask().catch(() => null);

@@ -29,7 +29,7 @@ describe("probes and documents", () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers });
 
-  test("health answers live and ready", async () => {
+  test("the health endpoints return ok", async () => {
     for (const path of ["/health/live", "/health/ready"]) {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -37,7 +37,7 @@ describe("probes and documents", () => {
     }
   });
 
-  test("metrics are read on loopback or with the token, and name what is processing and what waits for the index", async () => {
+  test("metrics are readable on loopback or with the token, and count tiles that are processing or not indexed", async () => {
     const response = await get("/metrics");
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ describe("probes and documents", () => {
     expect((await get("/metrics", { "x-forwarded-for": "203.0.113.5", authorization: "Bearer wrong" })).status).toBe(403);
   });
 
-  test("the OpenAPI document lists every path that is specified, and a response for each", async () => {
+  test("the OpenAPI document lists every specified path with its responses", async () => {
     const response = await get("/openapi.json");
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
     const document = (await response.json()) as any;
@@ -76,7 +76,7 @@ describe("probes and documents", () => {
     }
   });
 
-  test("the API reference comes from the install alone, under a policy that says so", async () => {
+  test("the API reference loads nothing from other hosts, and its content security policy enforces that", async () => {
     const response = await get("/docs/");
     expect(response.status).toBe(200);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -96,14 +96,14 @@ describe("probes and documents", () => {
     expect((await get("/docs")).status).toBe(200);
   });
 
-  test("the start page is there", async () => {
+  test("the start page is served", async () => {
     const response = await get("/");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^text\/html/);
     expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
-  test("its files are for their owner alone", () => {
+  test("the files of the data directory are readable by their owner only", () => {
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
     expect(mode(folder.dataDir)).toBe("700");
     const files = readdirSync(folder.dataDir).filter((name) => /sqlite|secret/.test(name));
@@ -124,7 +124,7 @@ describe("roles", () => {
     folder.remove();
   });
 
-  test("an API process and a worker process on the same data work together", { timeout: 60_000 }, async () => {
+  test("an API process and a worker process share their data", { timeout: 60_000 }, async () => {
     origin = await listen((_request, response) => sendPage(response, "A page for the worker"));
     const receiver = await openReceiver();
     const environment: Environment = { DATA_DIR: folder.dataDir, FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host };
@@ -145,7 +145,7 @@ describe("roles", () => {
     const again = await call(secondApi.url, key, "POST", "/api/inbound/tiles", { board_id: board.id, url: `${origin.url}/b` });
     expect((await call(api.url, key, "GET", `/api/board/tiles/${again.json.tile.id}?wait=25`)).json.tile.status).toBe("ready");
     await until("both events", () => receiver.received.length === 2);
-    const answer = await until("an answer from what the worker indexed", async () => {
+    const answer = await until("an answer from the tile that the worker indexed", async () => {
       const { json: asked } = await call(api.url, key, "POST", `/api/board/${board.id}/ask`, { question: "When was the harbour dredged?" });
       return asked.answered === true ? asked : undefined;
     });

@@ -12,14 +12,14 @@ const data = join(process.env.TESSERA_DATA ?? join(root, "../shared/data"), "ext
 
 const ours = readPages(fixtures, join(fixtures, "ground-truth.json"), 4);
 const real = readPages(join(data, "html"), join(data, "ground-truth.json"), 12);
-if (real.length === 0) process.stderr.write(`There are no real pages at ${data} (TESSERA_DATA); the project's own four stand in.\n`);
+if (real.length === 0) process.stderr.write(`There are no real pages at ${data} (TESSERA_DATA); the project's own four pages are used.\n`);
 
 const sources = [
-  { name: "the project's own pages", pages: ours, asked: 3 },
-  ...(real.length > 0 ? [{ name: "real pages", pages: real, asked: 3 }] : []),
+  { name: "the project's own pages", pages: ours, questionCount: 3 },
+  ...(real.length > 0 ? [{ name: "real pages", pages: real, questionCount: 3 }] : []),
 ];
 
-describe.each(sources)("$name, posted through the inbound call", ({ pages, asked }) => {
+describe.each(sources)("$name, sent to the inbound call", ({ pages, questionCount }) => {
   let origin: LocalServer;
   let receiver: Receiver;
   let service: TestService;
@@ -77,7 +77,7 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
     expect(reasons.length, reasons.join("\n")).toBeLessThanOrEqual(1);
   });
 
-  test("each ready tile is told once, in an event that both receivers verify over its raw bytes", { timeout: 60_000 }, async () => {
+  test("each ready tile is reported once, in an event whose bytes match both signatures", { timeout: 60_000 }, async () => {
     const ready = (await Promise.all([...tiles.keys()].map(read))).filter(({ status }) => status === "ready");
     await until("one event for each ready tile", () => receiver.received.length >= ready.length);
     await pause(500);
@@ -97,11 +97,11 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
     }
   });
 
-  test("questions made of the true text are answered with quotes that stand in the tiles word for word", { timeout: 60_000 }, async () => {
+  test("questions from the reference text are answered with verbatim quotes of the tiles", { timeout: 60_000 }, async () => {
     await until("the search index", async () => (await service.appContext.deps.store.tiles.counts()).indexPending === 0);
     let answered = 0;
     for (const [tileId, page] of tiles) {
-      if (answered === asked) break;
+      if (answered === questionCount) break;
       const tile = await read(tileId);
       const others = pages.filter((other) => other !== page);
       const sentence = tile.status === "ready" ? distinctiveSentence(page, tile.extractedText, others) : undefined;
@@ -123,6 +123,6 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
       const get = await service.call("GET", `/api/board/${service.boardId}/ask?q=${encodeURIComponent(questionFrom(sentence))}`);
       expect(get.json).toEqual(json);
     }
-    expect(answered).toBe(asked);
+    expect(answered).toBe(questionCount);
   });
 });

@@ -8,8 +8,8 @@ import { type LocalServer, type Receiver, listen, openReceiver, pause, sendPage,
 
 const TIMEOUT_MS = 700;
 
-/** Writes without end until the other side hangs up; `step` ms between pieces. */
-function writeOn(response: ServerResponse, piece: string, step: number, onClosed: () => void): void {
+/** Writes `piece` every `step` ms until the client closes the connection. */
+function writeRepeatedly(response: ServerResponse, piece: string, step: number, onClosed: () => void): void {
   const timer = setInterval(() => response.write(piece), step);
   response.on("close", () => {
     clearInterval(timer);
@@ -17,7 +17,7 @@ function writeOn(response: ServerResponse, piece: string, step: number, onClosed
   });
 }
 
-describe("a receiver that misbehaves", () => {
+describe("a misbehaving receiver that", () => {
   let origin: LocalServer;
   let receiver: Receiver;
   let service: TestService;
@@ -32,8 +32,8 @@ describe("a receiver that misbehaves", () => {
       if (path === "/reset") return void request.socket.resetAndDestroy();
       if (path === "/302") return void response.writeHead(302, { location: `${receiver.url}/landed` }).end();
       if (path === "/307") return void response.writeHead(307, { location: `${receiver.url}/landed` }).end();
-      if (path === "/endless") return writeOn(response, "x".repeat(4_000), 1, () => closed.add(path));
-      if (path === "/drip") return writeOn(response, "x", 50, () => closed.add(path));
+      if (path === "/endless") return writeRepeatedly(response, "x".repeat(4_000), 1, () => closed.add(path));
+      if (path === "/drip") return writeRepeatedly(response, "x", 50, () => closed.add(path));
       response.writeHead(204).end();
     });
     service = await startTestService({
@@ -49,7 +49,7 @@ describe("a receiver that misbehaves", () => {
     await Promise.all([origin?.close(), receiver?.close()]);
   });
 
-  /** Sends one event to `path` of the receiver, and answers its row in the log, read through the command line. */
+  /** Sends one event to `path` of the receiver. Returns its entry in the delivery log, read with the command line. */
   async function deliverTo(path: string) {
     await setWebhook(service.appContext.deps, service.businessId, { url: receiver.url + path, actor: "operator" });
     const { json } = await service.call("POST", "/api/inbound/tiles", {
@@ -74,7 +74,7 @@ describe("a receiver that misbehaves", () => {
     return row;
   }
 
-  test("answers 500: one attempt, and the log tells the status and the answer's start", async () => {
+  test("returns 500 gets one attempt, and the log has the status and the start of the response", async () => {
     expect(await deliverTo("/500")).toMatchObject({
       status: "failed",
       responseStatus: 500,
@@ -83,14 +83,14 @@ describe("a receiver that misbehaves", () => {
     });
   });
 
-  test("never answers: one attempt, given up in time", async () => {
+  test("never responds gets one attempt, which ends at the time limit", async () => {
     const row = await deliverTo("/hang");
     expect(row).toMatchObject({ status: "failed", responseStatus: null, error: expect.stringContaining("in time") });
     expect(row.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
     expect(row.durationMs).toBeLessThan(TIMEOUT_MS + 3_000);
   });
 
-  test("resets the connection: one attempt, and the log says so", async () => {
+  test("resets the connection gets one attempt, and the log has the reason", async () => {
     expect(await deliverTo("/reset")).toMatchObject({
       status: "failed",
       responseStatus: null,
@@ -98,7 +98,7 @@ describe("a receiver that misbehaves", () => {
     });
   });
 
-  test.each([302, 307])("redirects with %i: it is not followed", async (status) => {
+  test.each([302, 307])("redirects with %i is not followed", async (status) => {
     expect(await deliverTo(`/${status}`)).toMatchObject({
       status: "failed",
       responseStatus: status,
@@ -107,21 +107,21 @@ describe("a receiver that misbehaves", () => {
     expect(receiver.received.filter(({ path }) => path === "/landed")).toHaveLength(0);
   });
 
-  test("answers without end: the answer is cut at 20 KB and the connection closed", async () => {
+  test("responds endlessly is disconnected after 20 KB", async () => {
     const row = await deliverTo("/endless");
     expect(row).toMatchObject({ status: "succeeded", responseStatus: 200 });
     expect(Buffer.byteLength(row.responseStart)).toBeLessThanOrEqual(20_000);
-    await until("the connection's end", () => closed.has("/endless"));
+    await until("the end of the connection", () => closed.has("/endless"));
   });
 
-  test("drips its answer: it is cut by the time limit", async () => {
+  test("responds slowly is disconnected at the time limit", async () => {
     const row = await deliverTo("/drip");
     expect(row.responseStatus).toBe(200);
     expect(row.durationMs).toBeLessThan(TIMEOUT_MS + 3_000);
-    await until("the connection's end", () => closed.has("/drip"));
+    await until("the end of the connection", () => closed.has("/drip"));
   });
 
-  test("any 2xx counts as received", async () => {
+  test("returns any 2xx has received the event", async () => {
     expect(await deliverTo("/fine")).toMatchObject({ status: "succeeded", responseStatus: 204, error: null });
   });
 });
@@ -145,7 +145,7 @@ describe("a receiver that hangs", () => {
       await setWebhook(deps, other.businessId, { url: fine.url, actor: "operator" });
       const tiles = Array.from({ length: 40 }, (_, n) => ({ board_id: service.boardId, url: `${origin.url}/a${n}` }));
       expect((await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } })).status).toBe(200);
-      await until("deliveries that hang", () => hanging.received.length >= 4);
+      await until("hanging deliveries", () => hanging.received.length >= 4);
 
       const before = performance.now();
       const { json } = await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: other.boardId, url: `${origin.url}/b` } });

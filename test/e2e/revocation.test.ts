@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
 import { pause } from "./support/servers.ts";
 
-describe("what another process changes, seen by the running server", () => {
+describe("a change by the command line while a server runs", () => {
   const folder = makeFolder();
   const environment: Environment = { DATA_DIR: folder.dataDir, LOG_LEVEL: "warn" };
   let server: ServerProcess;
@@ -17,7 +17,7 @@ describe("what another process changes, seen by the running server", () => {
 
   const boards = (key: string) => call(server.url, key, "GET", "/api/board/boards");
 
-  test("a revoked key is refused on the next request, though it was in use and other keys go on", async () => {
+  test("revokes a key for the next request, although it was in use, and affects no other key", async () => {
     const { key, apiKey } = await tesseraJson(environment, "key", "create", "--name", "a");
     const { key: other } = await tesseraJson(environment, "key", "create", "--name", "b");
     for (let n = 0; n < 5; n++) expect((await boards(key)).status).toBe(200);
@@ -30,7 +30,7 @@ describe("what another process changes, seen by the running server", () => {
     expect(again.apiKey.revokedAt).toBe(revoked.revokedAt);
   });
 
-  test("a key that was refused works as soon as it exists, and a board made elsewhere is listed and usable", async () => {
+  test("creates keys and boards that work immediately", async () => {
     const { key } = await tesseraJson(environment, "key", "create", "--name", "c");
     expect((await boards(key)).json.boards).toHaveLength(1);
     const { board } = await tesseraJson(environment, "board", "create", "Tëst 板");
@@ -47,11 +47,11 @@ describe("what another process changes, seen by the running server", () => {
     });
   });
 
-  test("permissions given at the command line hold, and a business sees only its own", async () => {
+  test("sets permissions, and a key sees only its own business", async () => {
     const { key } = await tesseraJson(environment, "key", "create", "--name", "reader", "--permission", "read");
     const [board] = (await boards(key)).json.boards;
-    const refused = await call(server.url, key, "POST", `/api/board/${board.id}/zones`, { name: "no" });
-    expect({ status: refused.status, json: refused.json }).toEqual({
+    const rejected = await call(server.url, key, "POST", `/api/board/${board.id}/zones`, { name: "no" });
+    expect({ status: rejected.status, json: rejected.json }).toEqual({
       status: 403,
       json: { error: "This API key does not have the permission for this operation." },
     });
@@ -61,11 +61,11 @@ describe("what another process changes, seen by the running server", () => {
     expect((await call(server.url, foreign, "GET", `/api/board/${board.id}/tiles`)).status).toBe(404);
   });
 
-  test("a key is refused once its time is over", async () => {
+  test("expires a key at its time", async () => {
     const { key, apiKey } = await tesseraJson(environment, "key", "create", "--name", "short", "--expires", "1m");
     expect(Math.abs(Date.parse(apiKey.expiresAt) - Date.parse(apiKey.createdAt) - 60_000)).toBeLessThan(5_000);
     expect((await boards(key)).status).toBe(200);
-    // The clock can't be turned in another process, so the stored time is.
+    // The clock of another process can't be changed, so change the stored time.
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(folder.path("data/tessera.sqlite"));
     db.prepare("UPDATE api_key SET expires_at = ? WHERE id = ?").run(Date.now() + 300, apiKey.id);

@@ -9,6 +9,6 @@ it("a null alert of YouTube counts as none", async () => {
   expect(await runTarget(extractors, { seed: 744_882, from: 1_601, rounds: 1 })).toBe(1);
 });
 
-it("a page whose tags nest deeper than measured is converted linearly", async () => {
+it("a page with tags nested deeper than measured is converted linearly", async () => {
   expect(await runTarget(pages, { seed: 644_337, from: 5_302, rounds: 1 })).toBe(1);
 });

@@ -13,6 +13,7 @@ let boardId: string;
 let key: { key: string; apiKey: { id: string } };
 
 beforeAll(async () => {
+  await tesseraJson(environment, "init");
   boardId = (await tesseraJson(environment, "board", "list")).boards[0].id;
   key = await tesseraJson(environment, "key", "create", "--name", "Agent");
 });

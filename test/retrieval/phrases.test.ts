@@ -4,7 +4,7 @@ import { findPhrase } from "#retrieval/search/parse.ts";
 import { measureCpuMs } from "../support/cpu-time.ts";
 
 describe("a phrase", () => {
-  it("is found where its words follow each other, from an index on", () => {
+  it("is found where its words are adjacent, starting at an index", () => {
     const word = fc.constantFrom("a", "b");
     fc.assert(
       fc.property(fc.array(word, { maxLength: 30 }), fc.array(word, { minLength: 1, maxLength: 5 }), fc.nat(30), (words, phrase, from) => {
@@ -14,7 +14,7 @@ describe("a phrase", () => {
     );
   });
 
-  it("takes linear time when it repeats a word that the text repeats", () => {
+  it("takes linear time if phrase and text repeat the same word", () => {
     const words = Array.from({ length: 300_000 }, () => "zz");
     const phrase = [...Array.from({ length: 1_300 }, () => "zz"), "yy"];
     // Comparing at each position would take 390 million comparisons, several seconds.

@@ -59,7 +59,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a call", () => {
-  it.each([429, 503])("is repeated after %i, with pauses that grow", async (status) => {
+  it.each([429, 503])("is repeated after %i, with increasing delays", async (status) => {
     const { client, sent } = createScriptedClient([failed(status), failed(status), BOARDS]);
     const { result, ms } = await settle(client.boards.list());
     expect(result).toEqual([]);
@@ -83,7 +83,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("fails with the last error when the retries are used up", async () => {
+  it("fails with the last error after the last retry", async () => {
     const { client, sent } = createScriptedClient([failed(503), failed(503), failed(503)]);
     expect((await settle(client.boards.list())).error).toBeInstanceOf(ServerError);
     expect(sent).toHaveLength(3);
@@ -95,7 +95,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("takes the number of retries of the client, or its own", async () => {
+  it("uses its own number of retries, or that of the client", async () => {
     const none = createScriptedClient([failed(503)], { maxRetries: 0 });
     expect((await settle(none.client.boards.list())).error).toBeInstanceOf(ServerError);
     const one = createScriptedClient([failed(503), BOARDS], { maxRetries: 0 });
@@ -103,7 +103,7 @@ describe("a call", () => {
   });
 });
 
-it("a 503 does not repeat what could happen twice, since it may have happened; a 429 does", async () => {
+it("a request with side effects is repeated after 429, but not after 503, when it may have succeeded", async () => {
   const refused = createScriptedClient([failed(503)]);
   expect((await settle(refused.client.settings.webhook.rotate())).error).toBeInstanceOf(ServerError);
   expect(refused.sent).toHaveLength(1);
@@ -132,14 +132,14 @@ describe("after a failed connection", () => {
     expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("a call that could do something twice is not", async () => {
+  it("a request with side effects is not repeated", async () => {
     const { client, sent } = createScriptedClient([unreachable]);
     expect((await settle(client.tiles.retryFailed("b"))).error).toBeInstanceOf(TypeError);
     expect(sent).toHaveLength(1);
   });
 });
 
-test("each creation has a key of its own, or the caller's", async () => {
+test("each creation has its own idempotency key, or that of the caller", async () => {
   const { client, sent } = createScriptedClient([ok({ board: {} }), ok({ board: {} }), ok({ board: {} }), ok({ boards: [] })]);
   await client.boards.create({ name: "A" });
   await client.boards.create({ name: "B" });
@@ -150,7 +150,7 @@ test("each creation has a key of its own, or the caller's", async () => {
 });
 
 describe("a time limit", () => {
-  it("ends an attempt, and the error says so", async () => {
+  it("aborts an attempt, and the error says so", async () => {
     const { client } = createScriptedClient([never], { timeoutMs: 2_000, maxRetries: 0 });
     const { error, ms } = await settle(client.boards.list());
     expect(error).toBeInstanceOf(TimeoutError);
@@ -158,7 +158,7 @@ describe("a time limit", () => {
     expect(ms).toBe(2_000);
   });
 
-  it("counts for each attempt, and a read is repeated after it", async () => {
+  it("applies to each attempt, and a read is repeated after it", async () => {
     const { client } = createScriptedClient([never, BOARDS], { timeoutMs: 60_000 });
     expect((await settle(client.boards.list({ timeoutMs: 1_000 }))).result).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe("a time limit", () => {
   });
 
   it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
-    "that makes no sense is refused: %o",
+    "that is invalid is rejected: %o",
     (options) => {
       expect(() => createScriptedClient([], options)).toThrow(RangeError);
     },
@@ -180,7 +180,7 @@ describe("a time limit", () => {
 });
 
 describe("a signal", () => {
-  it("ends a call under way with its reason", async () => {
+  it("aborts a running call with its reason", async () => {
     const controller = new AbortController();
     const { client, sent } = createScriptedClient([never]);
     const call = settle(client.boards.list({ signal: controller.signal, timeoutMs: 60_000 }));
@@ -189,7 +189,7 @@ describe("a signal", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("ends the pause before a retry", async () => {
+  it("aborts the delay before a retry", async () => {
     const controller = new AbortController();
     const { client, sent } = createScriptedClient([failed(429, { "retry-after": "30" })]);
     setTimeout(() => controller.abort(new Error("no longer needed")), 1_000);
@@ -200,7 +200,7 @@ describe("a signal", () => {
   });
 });
 
-test("a signal that many calls share keeps nothing of them", async () => {
+test("a signal shared by many calls keeps no listeners", async () => {
   const { signal } = new AbortController();
   const add = vi.spyOn(signal, "addEventListener");
   const remove = vi.spyOn(signal, "removeEventListener");
@@ -210,20 +210,20 @@ test("a signal that many calls share keeps nothing of them", async () => {
   expect(remove.mock.calls.length).toBe(add.mock.calls.length);
 });
 
-test("a signal that is aborted already leaves no timer behind", async () => {
+test("an aborted signal leaves no timer", async () => {
   const { client, sent } = createScriptedClient([]);
   await expect(client.boards.list({ signal: AbortSignal.abort(new Error("no longer needed")) })).rejects.toThrow("no longer needed");
   expect(sent).toHaveLength(0);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a limit of one call is checked like that of the client", async () => {
+test("the time limit of a call is validated like that of the client", async () => {
   const { client } = createScriptedClient([]);
   await expect(client.boards.list({ timeoutMs: Number.POSITIVE_INFINITY })).rejects.toThrow(RangeError);
   await expect(client.boards.list({ maxRetries: Number.NaN })).rejects.toThrow(RangeError);
 });
 
-test("errors have the type of their status", async () => {
+test("errors have a class for their status", async () => {
   const types = [
     [400, InvalidRequestError],
     [404, NotFoundError],

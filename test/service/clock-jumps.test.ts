@@ -66,7 +66,7 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
   });
 });
 
-test("a window that starts at a fraction of a millisecond resets in a minute, not more", async () => {
+test("a window that starts at a fraction of a millisecond resets in at most a minute", async () => {
   // 5536.1 + 60000 - 5536.1 > 60000 in floating point.
   const limiter = createRateLimiter(clock, null, () => 5_536.1);
   expect((await limiter("biz", "key", 1))?.resetSeconds).toBe(60);

@@ -23,7 +23,11 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
     files: [],
   },
   { what: "HTTP clients", pattern: /\bnew (?:undici\.)?Agent\(|\bbuildConnector\(\{/, files: ["src/net/guard.ts", "src/llm/fetch.ts"] },
-  { what: "servers", pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/, files: ["src/http/server/listener.ts"] },
+  {
+    what: "servers",
+    pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/,
+    files: ["src/http/server/listener.ts", "src/runtime/port.ts"],
+  },
   { what: "event emitters", pattern: /\b(?:new|extends) EventEmitter\b/, files: [] },
   {
     what: "clients of PostgreSQL",
@@ -53,6 +57,7 @@ const HANDLERS: Readonly<Record<string, RegExp>> = {
   "src/runtime/child.ts": /emitter\?\.on\("error"/,
   "src/runtime/file-stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
+  "src/runtime/port.ts": /server\.on\("error"/,
   "src/http/server/listener.ts": /server\.on\("error"/,
   "src/storage/postgres/queue/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { workerCrashed, workerLost } from "#storage/shared/ingestion.ts";
 
-test("the message of a tile that crashed the process says why it is not tried again, and what to do", () => {
+test("a tile that crashed the process has a message with the reason and advice, and is not retried", () => {
   expect(workerCrashed(2)).toEqual({
     code: "worker_crashed",
     message:
@@ -12,6 +12,6 @@ test("the message of a tile that crashed the process says why it is not tried ag
   });
 });
 
-test("a tile whose worker was lost may be retried", () => {
+test("a tile whose worker was lost can be retried", () => {
   expect(workerLost(3)).toMatchObject({ code: "worker_lost", retryable: true, attempts: 3 });
 });

@@ -9,7 +9,7 @@ import type { NewZone } from "#domain/content/zone.ts";
 
 export const T0 = Date.UTC(2026, 0, 1);
 
-/** A business with its default board, and grants on both, for tests of a store. */
+/** Creates a business with its default board, and authorizations for both, for tests of a store. */
 export async function seedBusiness(
   store: Store,
   name = "Harbour Lab",
@@ -24,7 +24,7 @@ export async function seedBusiness(
     { id: newId("brd", T0), name: "Main board", slug: "main-board" },
   );
   const [board] = await store.boards.list(business.id);
-  if (board === undefined) throw new Error("A business has a default board.");
+  if (board === undefined) throw new Error("The business has no default board.");
   const actor = { kind: "operator", businessId: business.id } as const;
   return {
     business,
@@ -69,24 +69,24 @@ export const newZone = (name: string, more: Partial<NewZone> = {}): NewZone => (
   ...more,
 });
 
-/** What a creation without an idempotency key made. */
-export function made<T>(outcome: { replayed: false; value: T } | { replayed: true; body: string }): T {
-  if (outcome.replayed) throw new Error("This was replayed, not made.");
+/** Returns the value that a request without an idempotency key created. */
+export function getCreated<T>(outcome: { replayed: false; value: T } | { replayed: true; body: string }): T {
+  if (outcome.replayed) throw new Error("The response was replayed; nothing was created.");
   return outcome.value;
 }
 
-/** An operator's grant on a board, also on one that is deleted. */
+/** Authorizes the operator on a board, also on a deleted one. */
 export const authorizeOn = (board: Board): Authorized<Board, Permission | "manage"> =>
   checkBoardAccess({ kind: "operator", businessId: board.businessId }, board.id, board, "manage");
 
-/** One more board of the business, with a grant on it. */
+/** Creates another board of the business, and an authorization for it. */
 export async function addBoard(
   store: Store,
   manage: Authorized<Business, RequiredAccess>,
   name = "Second board",
   now = T0,
 ): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Permission | "manage"> }> {
-  const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: toSlug(name) }, now));
+  const board = getCreated(await store.boards.create(manage, { id: newId("brd", now), name, slug: toSlug(name) }, now));
   return { board, scope: authorizeOn(board) };
 }
 
@@ -97,7 +97,7 @@ export const newJob = (host = "example.com", more: Partial<NewJob> = {}): NewJob
   ...more,
 });
 
-/** What an extractor found. */
+/** Creates the result of an extractor. */
 export const ingested = (text: string, more: Partial<Ingested> = {}): Ingested => ({
   type: "WEBSITE",
   title: "A page",

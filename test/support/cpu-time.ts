@@ -1,6 +1,6 @@
 /**
- * The processor time that synchronous `work` takes in this thread, in milliseconds. On a machine with much else to do the clock on the
- * wall goes on while the work waits; this one does not.
+ * Returns the CPU time of synchronous `work` in this thread, in milliseconds. Unlike elapsed time, it does not include the time that the
+ * thread waits on a busy machine.
  */
 export function measureCpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();

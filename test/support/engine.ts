@@ -6,21 +6,21 @@ import { newMigratedDatabase } from "./postgres/migrated.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** What the scenarios of this project are run on. */
+    /** The engine on which this project runs its tests. */
     readonly engine: "sqlite" | "postgres";
   }
 }
 
 export const isPostgres = (): boolean => inject("engine") === "postgres";
 
-/** What a service of this project needs in its environment to store anything, and the way to remove it. */
+/** Creates storage for a service: its environment variables, and a function that removes it. */
 export async function newStorage(): Promise<{ readonly environment: Record<string, string>; drop(): Promise<void> }> {
   if (!isPostgres()) return { environment: {}, drop: async () => {} };
   const database = await newMigratedDatabase();
   return { environment: { DATABASE_URL: database.url, SECRET_KEY: "a secret key of the tests" }, drop: database.drop };
 }
 
-/** Reads with a statement that both engines know, past the service; `?` stands for a value. */
+/** Reads rows directly from the database, with a statement that both engines accept. `?` is a parameter. */
 export async function readRows(
   service: { readonly dataDir: string; readonly environment: Record<string, string> },
   sql: string,

@@ -14,13 +14,13 @@ export type Operation = {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Of a JSON body; undefined also for a form. */
+  /** The schema of a JSON body; undefined for a form or without a body. */
   readonly body: JsonSchema | undefined;
   readonly query: readonly { readonly name: string; readonly schema: JsonSchema }[];
-  readonly answer: JsonSchema;
+  readonly response: JsonSchema;
 };
 
-/** Every route that the service's own document lists, but for those that answer with nothing but a stream, whose end nobody waits for. */
+/** Lists every route of the OpenAPI document, except those that return only a stream. */
 export async function readOperations(service: Pick<TestService, "call">): Promise<Operation[]> {
   const { json } = await service.call("GET", "/openapi.json", { key: null });
   return Object.entries<Record<string, any>>(withoutReferences(json.paths, json)).flatMap(([path, methods]) =>
@@ -32,12 +32,12 @@ export async function readOperations(service: Pick<TestService, "call">): Promis
         path,
         body: operation.requestBody?.content["application/json"]?.schema,
         query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
-        answer: (operation.responses["200"] ?? operation.responses["202"]).content["application/json"]?.schema ?? {},
+        response: (operation.responses["200"] ?? operation.responses["202"]).content["application/json"]?.schema ?? {},
       })),
   );
 }
 
-/** The value with every `$ref` replaced by what it names in the document. */
+/** Replaces every `$ref` in the value by its target in the document. */
 function withoutReferences(value: any, document: unknown): any {
   if (Array.isArray(value)) return value.map((one) => withoutReferences(one, document));
   if (typeof value !== "object" || value === null) return value;
@@ -52,14 +52,14 @@ function withoutReferences(value: any, document: unknown): any {
   return Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, withoutReferences(part, document)]));
 }
 
-/** What settings are named by, and nothing has. */
-const NOTHING = { memberId: "mem_none", sessionId: "ses_none", invitationId: "inv_none", keyId: "key_none", deliveryId: "dlv_none" };
+/** Ids in paths of settings that do not exist. */
+const UNKNOWN_IDS = { memberId: "mem_none", sessionId: "ses_none", invitationId: "inv_none", keyId: "key_none", deliveryId: "dlv_none" };
 
-/** The path with its parameters filled in; throws for one that nobody gave. */
+/** Fills in the parameters of a path. Throws for a parameter without a value. */
 export function fillPath(path: string, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = ({ ...NOTHING, ...ids } as Readonly<Record<string, string>>)[name];
-    if (id === undefined) throw new Error(`The path ${path} has a parameter "${name}" that the tests do not know.`);
+    const id = ({ ...UNKNOWN_IDS, ...ids } as Readonly<Record<string, string>>)[name];
+    if (id === undefined) throw new Error(`The path ${path} has a parameter "${name}" for which the tests have no value.`);
     return encodeURIComponent(id);
   });
 }

@@ -13,7 +13,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // A test reads whatever shape it expects, and fails where that is missing.
+  // `any`, since tests read the shape that they expect.
   readonly json: any;
 };
 
@@ -21,14 +21,14 @@ export type TestService = {
   readonly url: string;
   readonly dataDir: string;
   readonly environment: Record<string, string>;
-  /** A second connection to the same data, as the command line has it. */
+  /** A second connection to the same data, like that of the command line. */
   readonly appContext: AppContext;
   readonly businessId: string;
   /** The default board of the first business. */
   readonly boardId: string;
   /** An unscoped key that may write. */
   readonly key: string;
-  /** What stands behind # in the link that the start printed. */
+  /** The token of the printed set-up link. */
   readonly claimToken: string;
   newKey(options?: {
     boardId?: string | null;
@@ -43,7 +43,7 @@ export type TestService = {
   stop(): Promise<void>;
 };
 
-/** Starts the whole service in this process on a free port and a folder of its own. */
+/** Starts the whole service in this process, on a free port and with a new data directory. */
 export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), "tessera-"));
   const storage = await newStorage();
@@ -61,12 +61,12 @@ export async function startTestService(environment: Record<string, string> = {})
   const appContext = await openAppContext(readConfig(env));
   const { deps } = appContext;
   const [business] = await deps.store.boards.businesses();
-  if (business === undefined) throw new Error("A new database holds one business.");
+  if (business === undefined) throw new Error("The new database has no business.");
   const [board] = await deps.store.boards.list(business.id);
-  if (board === undefined) throw new Error("A business has a default board.");
+  if (board === undefined) throw new Error("The business has no default board.");
 
   const newKey: TestService["newKey"] = async (options = {}) => {
-    const made = await createKey(deps, options.businessId ?? business.id, {
+    const created = await createKey(deps, options.businessId ?? business.id, {
       name: "test",
       boardId: options.boardId ?? null,
       permission: options.permission ?? "write",
@@ -74,7 +74,7 @@ export async function startTestService(environment: Record<string, string> = {})
       budget: options.budget ?? null,
       createdBy: "operator",
     });
-    return { key: made.key, id: made.apiKey.id };
+    return { key: created.key, id: created.apiKey.id };
   };
   const { key } = await newKey();
 

@@ -1,6 +1,6 @@
 import { afterAll, vi } from "vitest";
 
-/** All files of a project share a process, so none leaves its fake clock or its stubs to the next. */
+/** Test files of a project share a process, so fake clocks and stubs are removed after each file. */
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

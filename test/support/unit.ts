@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import workerThreads from "node:worker_threads";
 
-/** Unit tests start nothing, so that `npm run check` stays fast: starting a server, a process or a thread fails the test. */
+/** Fails unit tests that start a server, a process or a thread, so that `npm run check` stays fast. */
 function forbid(what: string): never {
   throw new Error(`A unit test must not start ${what}. Use a fake, or move the file out of UNIT in vitest.config.ts.`);
 }

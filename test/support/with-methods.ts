@@ -1,4 +1,4 @@
-/** The same object with some methods replaced; the others keep their `this`, which a spread of a class instance would lose. */
+/** Replaces methods of an object. The other methods keep their `this`, which a spread of a class instance would lose. */
 export function withMethods<T extends object>(target: T, methods: Partial<T>): T {
   return new Proxy(target, {
     get(object, name) {

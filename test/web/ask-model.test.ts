@@ -87,7 +87,7 @@ describe("answers", () => {
   });
 
   it.each(["**Sources**\n\n- [1]\n- [2]", "## Sources\n1. [1]\n2. [2]", "Sources: [1], [2]", "**Sources:** [1][2]"])(
-    "are saved without a heading that a model put over citation markers only: %j",
+    "are saved without a heading that contains citation markers only: %j",
     (end) => {
       const answer = `At 7:40 [1]. Quotes:\n\n- early [2]\n\n${end}`;
       expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(

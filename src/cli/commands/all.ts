@@ -1,29 +1,27 @@
-import type { Command } from "../command.ts";
-import { BACKUP_COMMANDS } from "./backups.ts";
-import { BOARD_COMMANDS } from "./boards.ts";
-import { DATA_COMMANDS } from "./data.ts";
-import { DOCTOR } from "./doctor.ts";
-import { KEY_COMMANDS } from "./keys.ts";
-import { MCP } from "./mcp.ts";
-import { MEMBER_COMMANDS } from "./members.ts";
-import { WEBHOOK_COMMANDS } from "./webhooks.ts";
+import type { Command, CommandGroup } from "../command.ts";
+import { BOARD_COMMANDS } from "./content/boards.ts";
+import { BUSINESS_COMMANDS } from "./content/businesses.ts";
+import { TRANSFER_COMMANDS } from "./content/transfer.ts";
+import { BACKUP_COMMANDS } from "./database/backup.ts";
+import { MIGRATE } from "./database/migrate.ts";
+import { BACKUPS_COMMANDS } from "./database/backups.ts";
+import { COMPLETION } from "./server/completion.ts";
+import { DOCTOR } from "./server/doctor.ts";
+import { INIT } from "./server/init.ts";
+import { MCP } from "./server/mcp.ts";
+import { SERVE, START } from "./server/start.ts";
+import { KEY_COMMANDS } from "./settings/keys.ts";
+import { MEMBER_COMMANDS } from "./settings/members.ts";
+import { WEBHOOK_COMMANDS } from "./settings/webhooks.ts";
 
-/** Every command, in the order in which the usage shows them. */
-export const COMMANDS: readonly Command[] = [
-  {
-    name: "serve",
-    summary: "Starts the server and its worker.",
-    async run() {
-      // Load the server only for this command, since it would slow down the start of all others.
-      await (await import("#main")).run();
-    },
-  },
-  MCP,
-  DOCTOR,
-  ...BOARD_COMMANDS,
-  ...KEY_COMMANDS,
-  ...MEMBER_COMMANDS,
-  ...WEBHOOK_COMMANDS,
-  ...DATA_COMMANDS,
-  ...BACKUP_COMMANDS,
+/** Every command by topic, in the order of the help. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: "Server", commands: [INIT, START, SERVE, DOCTOR, MCP, COMPLETION] },
+  { title: "Businesses and boards", commands: [...BUSINESS_COMMANDS, ...BOARD_COMMANDS, ...TRANSFER_COMMANDS] },
+  { title: "API keys", commands: KEY_COMMANDS },
+  { title: "Members", commands: MEMBER_COMMANDS },
+  { title: "Webhook", commands: WEBHOOK_COMMANDS },
+  { title: "Database and backups", commands: [MIGRATE, ...BACKUP_COMMANDS, ...BACKUPS_COMMANDS] },
 ];
+
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

@@ -64,7 +64,7 @@ export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
   return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
 }
 
-/** An upsert keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
+/** Returns the options after an upsert, which keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
 function upsertOptions(previous: Tile, tile: NewTile): TileOptions {
   const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
   const kept = pickTileOptions(previous) as TileOptions;

@@ -84,7 +84,7 @@ export type Tile = TileOptions &
     /** The refresh interval of a link in minutes; null for no scheduled refresh. */
     readonly refreshMinutes: number | null;
     readonly externalId: string | null;
-    /** Whether a caller set the title or edited the text. Ingestion does not replace them then. */
+    /** Whether the title, or the text, was replaced by hand. Ingestion keeps an overridden title or text. */
     readonly titleOverridden: boolean;
     readonly textOverridden: boolean;
     readonly version: number;

@@ -15,11 +15,11 @@ export interface BoardStore {
    * there is one.
    */
   createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyIfNone: true }): Promise<Business>;
-  /** Boards that are not deleted: default first, then by creation. */
+  /** Lists boards that are not deleted: default first, then by creation. */
   list(businessId: string): Promise<Board[]>;
-  /** A board that is not deleted, of this business. */
+  /** Returns a board of this business that is not deleted, or null. */
   find(businessId: string, boardId: string): Promise<Board | null>;
-  /** A deleted board that can still be restored. */
+  /** Returns a deleted board that can still be restored, or null. */
   findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
   /** Lists deleted boards that can still be restored, most recently deleted first. */
   listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]>;

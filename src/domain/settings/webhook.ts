@@ -34,6 +34,9 @@ export type Webhook = {
   readonly updatedAt: number;
 };
 
+/** How long the previous secret may also sign: 30 days. */
+export const MAX_OVERLAP_HOURS = 720;
+
 export const DELIVERY_STATUSES = ["pending", "sending", "succeeded", "failed"] as const;
 
 export type Delivery = {

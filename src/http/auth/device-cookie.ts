@@ -8,7 +8,7 @@ import { readCookie } from "./session-cookie.ts";
  * others can't lock the owner out. The cookie does not authenticate.
  */
 export type DeviceCookie = {
-  /** The id of this browser if it has logged in to the account before, otherwise null. */
+  /** Returns the id of this browser if it has logged in to the account before, otherwise null. */
   read(request: FastifyRequest, email: string): string | null;
   /** Sets the cookie. A browser that already has one for the account keeps its id. */
   set(request: FastifyRequest, reply: FastifyReply, email: string): void;
@@ -19,7 +19,7 @@ const MAX_AGE_SECONDS = 365 * 86_400;
 const ID_BYTES = 16;
 const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** `secretKey` signs the cookie; `isSecure` as for the session cookie. */
+/** Creates the cookie that identifies a browser. `secretKey` signs it; `isSecure` has the same meaning as for the session cookie. */
 export function createDeviceCookie(secretKey: string, isSecure: boolean): DeviceCookie {
   const name = isSecure ? `__Host-${NAME}` : NAME;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;

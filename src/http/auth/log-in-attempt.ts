@@ -18,7 +18,7 @@ export function runLogInAttempt<T extends object>(
   return runThrottled(deps, { email, network: getNetwork(request.ip), device }, work);
 }
 
-/** The same for attempts that are not counted by the network and browser of the request. */
+/** Runs `work` like `runLogInAttempt`, for attempts that are not counted by the network and browser of the request. */
 export async function runThrottled<T extends object | void>(deps: HttpDeps, attempter: Attempter, work: () => Promise<T>): Promise<T> {
   const attempt = await deps.logInThrottle.begin(attempter);
   let result: T;
@@ -33,7 +33,7 @@ export async function runThrottled<T extends object | void>(deps: HttpDeps, atte
   return result;
 }
 
-/** The e-mail address of the member who logged in; null if the result has none. */
+/** Returns the e-mail address of the member who logged in; null if the result has none. */
 function readMemberEmail(result: object | void): string | null {
   const member: unknown = result !== undefined && result !== null && "member" in result ? result.member : null;
   return typeof member === "object" && member !== null && "email" in member && typeof member.email === "string" ? member.email : null;

@@ -12,11 +12,11 @@ type Result = RateLimitResult | null | Promise<RateLimitResult>;
 export const countRequest = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, actorId(actor), limits.requests);
 
-/** The same for a question or a generation. */
+/** Counts a question or a generation. */
 export const countAsk = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, `ask ${actorId(actor)}`, limits.asks);
 
-/** The RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
+/** Returns the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
 export const rateLimitHeaders = (policy: Policy, result: RateLimitResult): HeaderList => [
   "ratelimit-policy",
   `"${policy}";q=${result.limit};w=60`,

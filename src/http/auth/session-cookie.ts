@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** The cookie that holds the session token. */
 export type SessionCookie = {
-  /** The token of the request; undefined without one. */
+  /** Returns the token of the request; undefined without one. */
   read(request: FastifyRequest): string | undefined;
   /** Sets the cookie for this many seconds. */
   set(reply: FastifyReply, token: string, seconds: number): void;
@@ -11,7 +11,7 @@ export type SessionCookie = {
 
 const NAME = "tessera_session";
 
-/** The value of a cookie; undefined without one. */
+/** Returns the value of a cookie; undefined without one. */
 export function readCookie({ headers: { cookie } }: FastifyRequest, name: string): string | undefined {
   if (cookie === undefined || !cookie.includes(name)) return undefined;
   for (const pair of cookie.split(";")) {
@@ -22,7 +22,7 @@ export function readCookie({ headers: { cookie } }: FastifyRequest, name: string
 }
 
 /**
- * The cookie is always HttpOnly and SameSite=Lax. `isSecure`, for HTTPS and loopback addresses, adds `Secure` and the `__Host-` prefix
+ * Creates the session cookie, which is always HttpOnly and SameSite=Lax. `isSecure`, for HTTPS and loopback addresses, adds `Secure` and the `__Host-` prefix
  * (RFC 6265bis, section 4.1.3), so that no other host and no plain HTTP page can set it. Browsers reject such cookies on plain HTTP elsewhere.
  */
 export function createSessionCookie(isSecure: boolean): SessionCookie {

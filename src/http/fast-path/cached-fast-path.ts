@@ -90,7 +90,7 @@ async function sendCached(
   return true;
 }
 
-/** The current listing if the key may read it; null in every other case, including storage errors. */
+/** Returns the current listing if the key may read it; null in every other case, including storage errors. */
 async function readListing(deps: HttpDeps, url: string, { key, boardId, dependsOn }: CachedListing, apiKey: string) {
   try {
     deps.store.refreshSnapshot();

@@ -44,19 +44,19 @@ type Entry = ListingSource & {
  * additional entries.
  */
 export type ListingCache = {
-  /** The listing that is cached for this URL, valid or not. */
+  /** Returns the listing that is cached for this URL, valid or not. */
   find(url: string): CachedListing | undefined;
-  /** The body for a URL, if it is still valid and `reader` may read its board. */
+  /** Returns the body for a URL, if it is still valid and `reader` may read its board. */
   getByUrl(url: string, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
-  /** The body for a key; from then on, its URL finds it as well. */
+  /** Returns the body for a key, and adds its URL to the entry. */
   get(key: ListingKey, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
   /** Caches a body unless it is too long, and returns it. */
   set(key: ListingKey, source: ListingSource, revisions: Revisions, text: string): RawJson;
-  /** The size of the cache, for tests of its limits. */
+  /** Returns the size of the cache, for tests of its limits. */
   usage(): { readonly entries: number; readonly urls: number; readonly bytes: number };
 };
 
-/** A string takes up to two bytes per code unit. */
+/** Returns the maximum memory of a string, which takes up to two bytes per code unit. */
 const getByteLength = ({ body }: RawJson): number => (typeof body === "string" ? body.length * 2 : body.length);
 
 const getCost = ({ key, urls, json }: Entry): number =>

@@ -7,7 +7,7 @@ import { presentTileSummary } from "../wire/tile.ts";
 
 const rows = new WeakMap<TileSummary, string>();
 
-/** A tile of a listing as JSON. Rows without text are not kept: they are cheap to render. */
+/** Returns a tile of a listing as JSON. Rows without text are not kept: they are cheap to render. */
 export function renderTileSummary(tile: TileSummary, withText: boolean): string {
   if (!withText) return JSON.stringify(presentTileSummary(tile, false));
   let row = rows.get(tile);

@@ -13,7 +13,7 @@ export type CursorCodec = {
 
 const TAG_BYTES = 12;
 
-/** Cursors are opaque and signed: base64url of a 12-byte HMAC-SHA256 tag and the position as JSON. */
+/** Creates the codec of cursors, which are opaque and signed: base64url of a 12-byte HMAC-SHA256 tag and the position as JSON. */
 export function createCursorCodec(secretKey: string): CursorCodec {
   const computeTag = (listing: string, data: Buffer): Buffer =>
     createHmac("sha256", secretKey).update(`cursor\n${listing}\n`).update(data).digest().subarray(0, TAG_BYTES);

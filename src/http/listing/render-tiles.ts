@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import type { TileSummary } from "#domain/content/tile.ts";
 import { renderTileSummary } from "../fast-path/tile-row-cache.ts";
 
-/** A listing as JSON. `suffix` is appended to the tiles: further fields that start with a comma, or nothing. */
+/** Returns a listing as JSON. `suffix` is appended to the tiles: further fields that start with a comma, or nothing. */
 export const renderTiles = (tiles: readonly TileSummary[], withText: boolean, suffix: string): string =>
   `{"tiles":[${renderRows(tiles, withText)}]${suffix}}`;
 
-/** A listing as one string if it is read in a single step, otherwise as a stream. */
+/** Returns a listing as one string if it is read in a single step, otherwise as a stream. */
 export async function renderSteps(
   steps: AsyncGenerator<readonly TileSummary[]>,
   withText: boolean,

@@ -73,7 +73,7 @@ function readTileQuery(query: TileQueryInput): TileQuery {
 
 type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
 
-/** The changes since a known state. They are read after `revisions`, so that no change falls between two calls. */
+/** Returns the changes since a known state. They are read after `revisions`, so that no change falls between two calls. */
 async function listChanges(deps: HttpDeps, reader: BoardReader, query: ChangesQuery, revisions: Revisions): Promise<RawJson | Readable> {
   // A tile that is deleted between the two reads is missing from this response and listed as deleted in the next.
   const deleted = await deps.store.tiles.deletedSince(reader, query.changedSince.revision);
@@ -93,6 +93,6 @@ function readKnownState({ store, clock }: HttpDeps, query: TileQueryInput, token
 
 const createSyncToken = ({ store, clock }: HttpDeps, revisions: Revisions): string => writeSyncToken(store.epoch, revisions, clock.now());
 
-/** The fields that follow the tiles, as JSON that starts with a comma. */
+/** Returns the fields that follow the tiles, as JSON that starts with a comma. */
 const syncFields = (deleted: readonly string[], complete: boolean, syncToken: string): string =>
   `,"deleted":${JSON.stringify(deleted)},"complete":${complete},"syncToken":${JSON.stringify(syncToken)}`;

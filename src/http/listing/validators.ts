@@ -23,7 +23,7 @@ const HASH_LENGTH = 12;
 const opaqueTag = ({ key, part }: TaggedListing, revisions: Revisions): string =>
   `"${EPOCH}${hash("sha256", key, "base64url").slice(0, HASH_LENGTH)}${revisions[part]}"`;
 
-/** The weak entity tag of a listing. It is unique to the listing, and changes whenever its content may have changed. */
+/** Returns the weak entity tag of a listing. It is unique to the listing, and changes whenever its content may have changed. */
 export const listingTag = (listing: TaggedListing, revisions: Revisions): string => `W/${opaqueTag(listing, revisions)}`;
 
 /**

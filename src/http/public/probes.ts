@@ -71,7 +71,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   };
 }
 
-/** Reported even without a schedule, so that an alert can detect missing backups. */
+/** Adds the gauge of the last backup. It is reported even without a schedule, so that an alert can detect missing backups. */
 function addBackupGauge(registry: Registry, store: Store): void {
   const last = new Gauge({
     name: "tessera_backup_last_success_timestamp_seconds",
@@ -120,7 +120,7 @@ function addModelCounters(registry: Registry, meter: ModelMeter): void {
   });
 }
 
-/** Health checks, metrics and the OpenAPI document: public, without data of a business. */
+/** Adds the public routes: health checks, metrics and the OpenAPI document. They contain no data of a business. */
 export function addProbes(app: FastifyInstance, probes: Probes): void {
   app.get("/health/live", async (_request, reply) => reply.send({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {

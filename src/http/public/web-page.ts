@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { chooseEncoding } from "../response/encoding.ts";
 import { sendError } from "../response/errors.ts";
@@ -64,7 +65,7 @@ export function readWebPage(dist: string): WebPage {
   }
 }
 
-/** The routes of the page, for 405 responses. */
+/** Returns the routes of the page, for 405 responses. */
 export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
   listPaths(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
 
@@ -99,7 +100,7 @@ export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: 
   return true;
 }
 
-/** All assets share one route. */
+/** Lists the paths of the routes. All assets share one route. */
 function listPaths(page: WebPage): string[] {
   if (page === null) return ["/"];
   const others = [...page.keys()].filter((path) => path !== INDEX && !path.startsWith(ASSETS));
@@ -115,7 +116,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));
 }
 
-/** The best available encoding that the client accepts, otherwise none. */
+/** Returns the best available encoding that the client accepts, otherwise none. */
 const chooseFileEncoding = (file: WebFile, accepted: string | undefined): Encoding =>
   chooseEncoding(
     accepted,
@@ -123,7 +124,7 @@ const chooseFileEncoding = (file: WebFile, accepted: string | undefined): Encodi
   ) ?? "identity";
 
 function sendFallbackPage(reply: FastifyReply): FastifyReply {
-  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(FALLBACK_PAGE);
+  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(fallbackPage());
 }
 
 function readFile(folder: string, path: string): WebFile {
@@ -150,16 +151,16 @@ function readIfExists(file: string): Buffer | null {
   }
 }
 
-/** The URL paths of the files of a build, without the compressed copies. */
+/** Returns the URL paths of the files of a build, without the compressed copies. */
 const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/"));
 
-const FALLBACK_PAGE = `<!doctype html>
+const fallbackPage = (): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tessera</title></head>
 <body><h1>Tessera is running</h1>
 <p>The web page is not built. Build it with <code>npm start</code> or <code>npm run build:web</code>.</p>
 <p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
-<p>Create an API key on the server: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
+<p>Create an API key on the server: <code>${formatCommand('key create --name "My first key"')}</code></p></body></html>
 `;

@@ -11,7 +11,7 @@ const RESPONSE = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-T
 export type BodyDeadline = {
   /** Starts waiting for the body of a request. */
   begin(request: FastifyRequest): void;
-  /** The body has arrived. */
+  /** Stops waiting, since the body has arrived. */
   end(request: FastifyRequest): void;
   stop(): void;
 };

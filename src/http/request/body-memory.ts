@@ -54,5 +54,5 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
   };
 }
 
-/** The caller whose bodies are counted together. Public routes accept only small bodies, which are not counted. */
+/** Returns the caller whose bodies are counted together. Public routes accept only small bodies, which are not counted. */
 const getCallerKey = (actor: Actor | undefined): string => (actor === undefined ? "" : `${actor.kind} ${actorId(actor)}`);

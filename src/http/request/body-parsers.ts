@@ -59,7 +59,7 @@ function parseInto(done: (error: Error | null, body?: unknown) => void, read: ()
   }
 }
 
-/** `curl -d '{…}'` sends JSON with the media type of a form. */
+/** Parses a form, or JSON, which `curl -d '{…}'` sends with the media type of a form. */
 function readForm(body: Buffer): unknown {
   if (/^\s*[{[]/.test(body.subarray(0, 64).toString("latin1"))) return parseJson(body);
   rejectManyFields(body, "&");

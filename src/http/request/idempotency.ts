@@ -7,7 +7,7 @@ import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KEY_LENGTH = 255;
 
-/** The idempotency record of a request; undefined without an Idempotency-Key. `render` returns the body that a repeated call gets. */
+/** Returns the idempotency record of a request; undefined without an Idempotency-Key. `render` returns the body that a repeated call gets. */
 export function readIdempotencyKey<T>(
   request: FastifyRequest,
   actor: Actor,
@@ -32,7 +32,7 @@ export function readIdempotencyKey<T>(
   };
 }
 
-/** The stored response of a creation that returned a secret: only the id. */
+/** Returns the stored response of a creation that returned a secret: only the id. */
 export const renderIdOnly = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
 
 const getPath = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;

@@ -20,7 +20,7 @@ type Property = TSchema & {
 
 const aliases = new Map<string, string>();
 
-/** The camelCase alias of a snake_case name. */
+/** Returns the camelCase alias of a snake_case name. */
 function toCamelCase(name: string): string {
   let alias = aliases.get(name);
   if (alias === undefined) {

@@ -49,10 +49,10 @@ export function sendCompressed(
 const compress = (body: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === "br" ? compressBrotli(body, BROTLI) : compressGzip(body, GZIP);
 
-/** The `Vary` header with Accept-Encoding added. */
+/** Returns the `Vary` header with Accept-Encoding added. */
 export const addToVary = (vary: unknown): string => (vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);
 
-/** An error of the source destroys the result, and a disconnected client ends the source. */
+/** Compresses a stream. An error of the source destroys the result, and a disconnected client ends the source. */
 function compressStream(source: Readable, encoding: Encoding): Readable {
   const compressor = encoding === "br" ? createBrotliCompress(BROTLI) : createGzip(GZIP);
   return pipeline(source, compressor, () => undefined);

@@ -1,4 +1,4 @@
-/** The first of the available content codings that `Accept-Encoding` allows (RFC 9110, 12.5.3); null if the body must be sent uncompressed. */
+/** Returns the first of the available content codings that `Accept-Encoding` allows (RFC 9110, 12.5.3); null if the body must be sent uncompressed. */
 export function chooseEncoding<E extends string>(accepted: string | undefined, available: readonly E[]): E | null {
   if (accepted === undefined || accepted === "") return null;
   const allowed = new Map(

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 
-/** The entity tag of a version, for `If-Match`. */
+/** Returns the entity tag of a version, for `If-Match`. */
 export const formatEtag = (version: number): string => `"${version}"`;
 
 /** Whether `If-None-Match` has this entity tag or `*`, so that 304 can be sent. */
 export const matchesIfNoneMatch = (etag: string, header = ""): boolean => includesEtag(etag, header) || header.trim() === "*";
 
-/** The same without `*`, for resources that may not exist. */
+/** Whether `If-None-Match` has this entity tag, not counting `*`, for resources that may not exist. */
 export const includesEtag = (etag: string, header = ""): boolean =>
   header.split(",").some((part) => part.trim().replace(/^W\//, "") === etag);
 
-/** The version that `If-Match` requires; undefined without the header or for `*`. */
+/** Returns the version that `If-Match` requires; undefined without the header or for `*`. */
 export function readIfMatch(request: FastifyRequest): number | undefined {
   const header = request.headers["if-match"];
   if (header === undefined || header.trim() === "*") return undefined;

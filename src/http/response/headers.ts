@@ -5,7 +5,7 @@ export type HeaderList = readonly string[];
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The headers of every response. `vary` is null unless CORS origins are configured. */
+/** Returns the headers of every response. `vary` is null unless CORS origins are configured. */
 export const commonHeaders = (requestId: string, vary: string | null, cacheControl = "no-store"): HeaderList => [
   "x-request-id",
   requestId,

@@ -19,7 +19,7 @@ import { thumbnailRoutes } from "./thumbnails.ts";
 import { tileRoutes } from "./tiles.ts";
 import { zoneRoutes } from "./zones.ts";
 
-/** Every route of the API. */
+/** Returns every route of the API. */
 export const createRoutes = (limits: InputLimits): AnyRoute[] =>
   [
     boardRoutes,

@@ -14,7 +14,7 @@ import { ME, presentMe } from "../wire/settings/api-key.ts";
 
 type Inputs = ReturnType<typeof createBoardInputs>;
 
-/** The index of the first board after the cursor, also if the board of the cursor was deleted since. */
+/** Returns the index of the first board after the cursor, also if the board of the cursor was deleted since. */
 function startAfter(boards: readonly Board[], [id, createdAt]: KeysetPosition): number {
   const last = boards.findIndex((board) => board.id === id);
   if (last >= 0) return last + 1;

@@ -11,7 +11,7 @@ import { createTileInputs, readInboundTile } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
-/** An item of a batch, or the error for it. */
+/** Returns an item of a batch, or the error for it. */
 function readItem(inputs: Inputs, item: unknown): InboundTile | AppError {
   try {
     return readInboundTile(readObject(inputs.inbound, item));

@@ -26,7 +26,7 @@ const messageRoute = defineRoute({
   },
 });
 
-/** The MCP tools for agents: one message per request, without sessions. docs/reference/mcp.md lists them. */
+/** Creates the route of the MCP tools for agents: one message per request, without sessions. docs/reference/mcp.md lists the tools. */
 export function mcpRoutes(): AnyRoute[] {
   return [messageRoute];
 }

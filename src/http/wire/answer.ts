@@ -106,7 +106,7 @@ export const createSearchQuery = ({ question }: InputLimits) =>
     created_before: Type.Optional(Type.String({ format: "date-time", description: "Only tiles created before this time." })),
   });
 
-/** The filter of a search; throws 400 for times that are not ISO 8601. */
+/** Returns the filter of a search; throws 400 for times that are not ISO 8601. */
 export function readSearchFilter(query: Static<ReturnType<typeof createSearchQuery>>): SearchFilter {
   const { zone_id: zoneId, type, created_since: since, created_before: before } = query;
   return {

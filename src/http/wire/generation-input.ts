@@ -90,7 +90,7 @@ function readIds(name: string, values: readonly unknown[] | undefined): readonly
   return ids === undefined || ids.length === 0 ? undefined : [...new Set(ids)];
 }
 
-/** A number of words, or a description. */
+/** Returns a number of words, or a description. */
 function readLength(value: unknown): string | number | undefined {
   if (value === undefined || value === null || (typeof value === "string" && value.trim() === "")) return undefined;
   const number = typeof value === "string" && /^\d{1,6}$/.test(value.trim()) ? Number(value) : value;

@@ -109,7 +109,7 @@ export const presentGenerationSummary = (generation: GenerationSummary): Output<
   ...(generation.title === null ? {} : { title: generation.title }),
 });
 
-/** A generation with its result: `output` of generate, `ideas` of idea; null until it is complete. */
+/** Returns a generation with its result: `output` of generate, `ideas` of idea; null until it is complete. */
 export const presentGeneration = (generation: Generation): Output<typeof GENERATION> => ({
   ...presentCommonFields(generation),
   ...(generation.request.zoneIds === undefined ? {} : { zoneIds: generation.request.zoneIds }),

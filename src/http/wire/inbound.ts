@@ -32,6 +32,6 @@ export const renderBatch = (results: readonly BatchResult[]): string =>
     results: results.map((result) => (result instanceof AppError ? { error: result.message } : { tile: presentInboundTile(result) })),
   });
 
-/** The response that a repeated call returns. A batch that created nothing has none, so that a corrected call runs. */
+/** Returns the response that a repeated call returns. A batch that created nothing has none, so that a corrected call runs. */
 export const renderRepeatableBatch = (results: readonly BatchResult[]): string | null =>
   results.every((result) => result instanceof AppError) ? null : renderBatch(results);

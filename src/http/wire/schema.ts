@@ -20,11 +20,11 @@ type ReadonlyDeep<T> = T extends readonly (infer E)[]
 
 type JsonTypes = { readonly string: string; readonly integer: number; readonly boolean: boolean };
 
-/** An object without other properties. */
+/** Returns an object without other properties. */
 export const object = <P extends TProperties>(properties: P, options: object = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** An object of the interface; the SDK's type has this name. */
+/** Returns an object of the interface; the SDK's type has this name. */
 export const entity = <P extends TProperties>(title: string, properties: P, options: object = {}): TObject<P> =>
   object(properties, { title, ...options });
 
@@ -45,13 +45,13 @@ export const timeOrNull = orNull("string", { format: "date-time" });
 
 export const isoOrNull = (milliseconds: number | null): string | null => (milliseconds === null ? null : isoTime(milliseconds));
 
-/** The name of a resource in a request. A blank one is missing where it is required, and an error where it changes something. */
+/** Returns the name of a resource in a request. A blank one is missing where it is required, and an error where it changes something. */
 export const nameInput = (maxLength: number, blank: "missing" | "refused", description: string) =>
   Type.String({ maxLength, "x-blank": blank, description });
 
 export const urlInput = (description: string) => Type.String({ maxLength: 2_048, "x-too-long": "url is too long.", description });
 
-/** The query parameters of a listing that is split into pages. */
+/** Returns the query parameters of a listing that is split into pages. */
 export const pageInputs = (description: string) => ({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description })),
   cursor: Type.Optional(Type.String({ description: "The nextCursor of the previous page.", "x-blank": "kept" })),

@@ -135,7 +135,7 @@ export const TILE_QUERY = Type.Object({
   ...pageInputs("Page size. Without it, the whole listing is returned."),
 });
 
-/** Everything of a creation except what the content is. */
+/** Returns everything that a request sets on a new tile, except its content. */
 function readCommonFields(body: Static<TileInputs["create"]>) {
   const { zone_id: zoneId, title, external_id: externalId, content, origin } = body;
   if (origin !== undefined && content === undefined) throw invalid("origin needs content.");
@@ -148,7 +148,7 @@ function readCommonFields(body: Static<TileInputs["create"]>) {
   };
 }
 
-/** The tile that a request creates. `content` wins over `url`; throws 400 without both. */
+/** Returns the tile that a request creates. `content` takes precedence over `url`. Throws 400 without both. */
 export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
   const { content, url } = body;
   if (content !== undefined) return { content, ...readCommonFields(body) };
@@ -156,7 +156,7 @@ export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
   return { url, ...readCommonFields(body) };
 }
 
-/** The same for an inbound call, which needs exactly one of `content` and `url`. */
+/** Returns the tile that an inbound call creates. Throws 400 unless it has exactly one of `content` and `url`. */
 export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent & { readonly boardId: string } {
   const { board_id: boardId, url, content } = body;
   if (url !== undefined && content !== undefined) throw invalid("Provide either content or url, not both.");
@@ -164,7 +164,7 @@ export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent
   return { boardId, ...readNewTile(body) };
 }
 
-/** What the form fields of an upload say about the tile. */
+/** Returns what the form fields of an upload set on the tile. */
 export const readFileFields = (body: Static<TileInputs["file"]>) => ({
   zoneId: body.zone_id ?? null,
   ...(body.title === undefined ? {} : { title: body.title }),

@@ -148,7 +148,7 @@ export const TILE_RESPONSES = {
   retried: object({ retried: Type.Integer({ minimum: 0 }) }),
 };
 
-/** A tile in a listing; without text if the caller asked for none. */
+/** Returns a tile of a listing, without text if the caller requested none. */
 export const presentTileSummary = (tile: TileSummary, withText: boolean): Output<typeof TILE_SUMMARY> => ({
   id: tile.id,
   zoneId: tile.zoneId,

@@ -74,7 +74,7 @@ export function createZoneInputs({ name }: InputLimits) {
   };
 }
 
-/** The change that a request body describes; throws 400 for an emoji that is not one emoji. */
+/** Returns the change that a request body describes; throws 400 for an emoji that is not one emoji. */
 export function readZonePatch(body: Partial<Static<ReturnType<typeof createZoneInputs>["update"]>>): ZonePatch {
   const { name, connected_to_chat: connectedToChat, color, emoji, size, sort_order: sortOrder } = body;
   if (typeof emoji === "string" && !isEmoji(emoji)) throw invalid("emoji must be one emoji or null.");

@@ -3,7 +3,7 @@ import type { TileType } from "#domain/content/tile.ts";
 import { sniffContent } from "./content.ts";
 
 /**
- * The type of an upload, by its first bytes, then by its declared type. Plain text and unreadable files, such as programs, are
+ * Returns the type of an upload, by its first bytes, then by its declared type. Plain text and unreadable files, such as programs, are
  * documents; a link to those stays a web page.
  */
 export function detectFile(head: Uint8Array, { mediaType }: UploadedFile): TileType {

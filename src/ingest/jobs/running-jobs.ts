@@ -64,12 +64,12 @@ export class RunningJobs {
     return Math.min(concurrency - quick, concurrency * (1 + MAX_SLOW_SHARE) - this.#running.size);
   }
 
-  /** The jobs whose lease this process holds, suspects included. */
+  /** Returns the jobs whose lease this process holds, including suspects. */
   held(): readonly RunningJob[] {
     return [...this.#running, ...this.#suspects].filter(({ state }) => state !== "lost");
   }
 
-  /** The jobs that have been started and not ended, lost ones included. */
+  /** Returns the jobs that have been started and not ended, lost ones included. */
   started(): readonly RunningJob[] {
     return [...this.#running];
   }

@@ -181,7 +181,7 @@ function readLanguage(value: string): string {
   return tag;
 }
 
-/** A part of the text that does not start or end inside a character. */
+/** Returns a part of the text that does not start or end inside a character. */
 function sliceText({ extractedText }: Tile, from: number, length: number) {
   const start = isInsideCharacter(extractedText, from) ? from - 1 : Math.min(from, extractedText.length);
   let end = Math.min(extractedText.length, start + length);

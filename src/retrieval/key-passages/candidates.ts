@@ -34,7 +34,7 @@ const NOT_WORDS = /[^\p{L}\p{M}\p{N}\s]/gu;
 const SENTENCE_END = /[.!?…。！？｡।؟۔]["'”’»)\]」』]*$/;
 const QUESTION = /[?？؟]["'”’»)\]」』]*$/;
 
-/** The distinct terms of a text, without stop words. */
+/** Returns the distinct terms of a text, without stop words. */
 export const extractTerms = (text: string): string[] => [...new Set(tokenise(text))].filter((term) => !isStopWord(term));
 
 /** Lists the sentences of a text, without headings and code. */

@@ -71,7 +71,7 @@ function detectLanguages(text: string): readonly string[] {
 
 const deduplicate = (terms: readonly (string | null)[]): string[] => [...new Set(terms.filter((term) => term !== null))];
 
-/** The stems of a word in each language. A word that folds into several (½) gives its first part only. */
+/** Returns the stems of a word in each language. A word that folds into several (½) gives its first part only. */
 const listForms = (word: string, languages: readonly string[]): string[] =>
   deduplicate(languages.map((language) => tokenise(word, language)[0] ?? null));
 

@@ -23,7 +23,7 @@ export type WeightedQuestion = Question & {
 
 type Postings = ReadonlyMap<string, readonly Posting[]>;
 
-/** All index terms to look up for a question, each once. */
+/** Returns all index terms to look up for a question, each once. */
 export const listQuestionForms = ({ words, prefixes }: Question): string[] => [
   ...new Set([...words, ...prefixes].flatMap(({ forms }) => forms)),
 ];

@@ -34,7 +34,7 @@ export function findHighlights(
   return words.flatMap(({ start, end }, at) => (marked[at] === true ? [{ start, end }] : [])).slice(0, MAX_HIGHLIGHTS);
 }
 
-/** The words of a text with their offsets. Single characters of Han words would overlap them and are left out. */
+/** Returns the words of a text with their offsets. Single characters of Han words would overlap them and are left out. */
 function locateWords(text: string): (Span & { readonly word: string })[] {
   const words: (Span & { readonly word: string })[] = [];
   let from = 0;

@@ -49,7 +49,7 @@ export async function findUnready(
     .map(({ tile }) => tile);
 }
 
-/** The words of a search as substrings, without inflectional endings. */
+/** Returns the words of a search as substrings, without inflectional endings. */
 function listNeedles({ text, prefixes }: ParsedSearch): string[] {
   const words = splitWords(text).map((word) => {
     const folded = foldWord(word);

@@ -52,7 +52,7 @@ async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefre
   try {
     await retryTile(deps, scope, tile);
   } catch (error) {
-    // Skip a tile that is processing, was edited or was deleted until its next scheduled time.
+    // Skip a tile that is processing, overridden or deleted until its next scheduled time.
     if (!(error instanceof AppError) || isUnavailable(error)) throw error;
   }
 }

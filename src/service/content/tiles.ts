@@ -113,7 +113,7 @@ export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): P
   return store.tiles.restore(scope, tile.id, newJob(deps, tile.sourceUrl), clock.now());
 }
 
-/** Restarts ingestion. The store refuses text tiles, tiles still processing, and edited text unless `replacesText` is true. */
+/** Restarts ingestion. The store refuses text tiles, tiles still processing, and overridden text unless `replacesText` is true. */
 export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesText = false): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);

@@ -28,7 +28,7 @@ export type GenerationInput = { readonly boardId: string; readonly endpoint: Gen
 /** A generation that was started: the stored row, and a promise of its final state. */
 export type StartedGeneration = { readonly generation: Generation; readonly isReplayed: boolean; ended(): Promise<Generation> };
 
-/** The response stored under an idempotency key. A replay loads the generation by this id. */
+/** Returns the response stored under an idempotency key. A replay loads the generation by this id. */
 export const renderGenerationId = ({ id }: Generation): string => JSON.stringify({ generationId: id });
 
 /**

@@ -13,7 +13,7 @@ export type GenerationRunner = {
   requireCapacity(businessId: string): void;
   /** Runs the work of a generation whose lease this process holds. Resolves with the ended generation. */
   start(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
-  /** The promise of the end of a generation that this process runs; undefined for others. */
+  /** Returns the promise of the end of a generation that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
   /** Aborts the work on a generation that was cancelled. */
   abort(generationId: string): void;

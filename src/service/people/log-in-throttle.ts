@@ -32,7 +32,7 @@ export type LogInThrottle = {
 export type Attempter = {
   /** The account's e-mail address as typed; null for a link with a token. */
   readonly email: string | null;
-  /** The result of `networkOf` for the caller's address. */
+  /** The result of `getNetwork` for the caller's address. */
   readonly network: string;
   /** The id of a browser that has logged in to this account before; null for others. */
   readonly device: string | null;

@@ -9,7 +9,7 @@ const SECRET_SHOWN = {
     "This call was made before, and its answer showed the link, this once. If it is lost, invite the address again with a new Idempotency-Key: the new link replaces that one.",
 } as const;
 
-/** For a repeated call whose first response contained a secret. Secrets are stored as hashes, so it can't be returned again. */
+/** Returns the error for a repeated call whose first response contained a secret. Secrets are stored as hashes, so it can't be returned again. */
 export const secretAlreadyShown = (secret: keyof typeof SECRET_SHOWN): AppError => conflict(SECRET_SHOWN[secret]);
 
 export const emailTaken = (): AppError => conflict("A member with this e-mail address exists already.");

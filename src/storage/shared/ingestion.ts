@@ -29,7 +29,7 @@ export function getIngestionEvent(
   return tile.title !== result.title || tile.text !== result.text ? "tile.updated" : null;
 }
 
-/** The error of a tile whose worker was lost during the last attempt. */
+/** Returns the error of a tile whose worker was lost during the last attempt. */
 export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
   code: "worker_lost",
   message: "Reading this link was interrupted during the last attempt. Retry it; if it happens again, paste its text instead.",
@@ -38,7 +38,7 @@ export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
   attempts,
 });
 
-/** The error of a tile whose ingestion crashed the process `MAX_CRASHES` times. */
+/** Returns the error of a tile whose ingestion crashed the process `MAX_CRASHES` times. */
 export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
   code: "worker_crashed",
   message:

@@ -23,17 +23,17 @@ export type Dialect = {
     readonly announced: string;
   };
   readonly index: IndexDialect;
-  /** A condition on a boolean column, in the form that partial indexes use. */
+  /** Returns a condition on a boolean column, in the form that partial indexes use. */
   is(column: string, value: boolean): string;
   /** As `is`, negated; true also for null. */
   isNot(column: string, value: boolean): string;
   /** Appended to a table. Makes SQLite use this index instead of a slower one; empty on PostgreSQL. */
   useIndex(name: string): string;
-  /** The column in a form that keeps SQLite from using its index; the column itself on PostgreSQL. */
+  /** Returns the column in a form that keeps SQLite from using its index; the column itself on PostgreSQL. */
   unindexed(column: string): string;
-  /** A condition: the column is one of the values of the list parameter `@name`. */
+  /** Returns the condition that the column is one of the values of the list parameter `@name`. */
   isAnyOf(column: string, name: string): string;
-  /** A condition: the text column is a JSON array of strings that contains the parameter `@name`. */
+  /** Returns the condition that the text column is a JSON array of strings that contains the parameter `@name`. */
   jsonArrayHas(column: string, name: string): string;
   /** Turns the parameter `@name`, a JSON array of objects, into a table with these columns. Give it an alias. */
   rowsOfJson(name: string, columns: Readonly<Record<string, "text" | "bigint">>): string;
@@ -55,9 +55,9 @@ export type IndexDialect = {
   /** The columns that identify a board in every table of the index, and their parameters. */
   readonly boardColumns: string;
   readonly boardParams: string;
-  /** A condition: the row is of the board `@number` of `@businessId`. */
+  /** Returns the condition that the row belongs to the board `@number` of `@businessId`. */
   isOfBoard(alias?: string): string;
-  /** A condition: the row is of the board `b`, a row of the table `board`. */
+  /** Returns the condition that the row belongs to the board `b`, a row of the table `board`. */
   isOfRow(alias: string): string;
   /** Conditions on chunks: the chunk is of one of the tiles `@tileIds` of `@businessId`; the chunk `c` is of the tile `t`. */
   readonly isOfTiles: string;
@@ -72,9 +72,9 @@ export type IndexDialect = {
   readonly joinCounters: string;
   /** Serialises the writers of one board's index. */
   lock(board: { readonly businessId: string; readonly number: number }): Unit<void>;
-  /** A condition: the term begins with the parameter `@prefix`. */
+  /** Returns the condition that the term begins with the parameter `@prefix`. */
   hasPrefix(column: string): string;
-  /** The bytes of a column of `rowsOfJson` that contains hexadecimal digits. */
+  /** Returns the bytes of a column of `rowsOfJson` that contains hexadecimal digits. */
   fromHex(column: string): string;
   /** The entries of a row of the table `posting` with the new ones appended. */
   readonly appendEntries: string;

@@ -7,6 +7,7 @@ import { createBoardAdapter } from "./content/board-adapter.ts";
 import { tileAdapter } from "./content/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
+import { inspectDatabase } from "./opening/inspect.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
@@ -20,8 +21,9 @@ export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.
 /** How often the revision of a watched board is polled, in milliseconds. It is cached until the next commit. */
 const WATCH_INTERVAL_MS = 100;
 
-/** Opens the store in `file`, or in memory for `:memory:`; creates or upgrades its tables where needed. */
+/** Opens the store in `file`, or in memory for `:memory:`; creates or upgrades its tables where needed. Throws for a file of another program. */
 export function openStore(file: string): Store {
+  if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
     migrate(db);

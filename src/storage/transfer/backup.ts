@@ -1,3 +1,4 @@
+import { formatCommand } from "#runtime/program-name.ts";
 import { Database } from "../postgres/engine/database.ts";
 import { readMigrations } from "../postgres/engine/migrate.ts";
 import { type Sums, isSame } from "./rows.ts";
@@ -24,7 +25,7 @@ export async function backup(url: string, file: string): Promise<Sums> {
       if (known === undefined) throw new Error("There is no Tessera in this database yet.");
       if (known.version !== newestVersion())
         throw new Error(
-          `The database is of version ${known.version}, and this Tessera is of version ${newestVersion()}. Run "tessera migrate" first.`,
+          `The database is of version ${known.version}, and this Tessera is of version ${newestVersion()}. Run "${formatCommand("migrate")}" first.`,
         );
       return await writePortable(file, known.version, (table) => readRows(tx, table));
     });

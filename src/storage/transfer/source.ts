@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
 import { getErrorMessage } from "#domain/core/error.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 import { type Row, type Sums, Summer, toRow } from "./rows.ts";
 import type { Table } from "./table.ts";
@@ -55,7 +56,7 @@ function checkVersion(db: Database.Database, file: string): void {
   const newest = readMigrations().at(-1)?.number ?? 0;
   if (version < newest)
     throw new Error(
-      `The database in ${file} is of version ${version}, and this Tessera moves version ${newest}. Bring it up to date first: "tessera migrate" with DATA_DIR set to its folder.`,
+      `The database in ${file} is of version ${version}, and this Tessera moves version ${newest}. Bring it up to date first: "${formatCommand("migrate")}" with DATA_DIR set to its folder.`,
     );
   if (version > newest)
     throw new Error(

@@ -8,7 +8,7 @@ import {
   NUM_RUNS,
   SETTINGS_RUNS,
   SEED,
-  world,
+  testData,
   operations,
   settings,
   arbitraryRequest,
@@ -17,7 +17,7 @@ import {
 
 useRandomRequests();
 
-const isRefusal = (json: unknown): boolean => {
+const isErrorBody = (json: unknown): boolean => {
   const { error, ...rest } = (json ?? {}) as { error?: unknown };
   return typeof error === "string" && error !== "" && Object.keys(rest).length === 0;
 };
@@ -29,9 +29,9 @@ const bodyIn = ({ headers, text, json }: Answer): unknown =>
     : json;
 
 test("the checker validates a response against its schema completely", async () => {
-  const { answer } = operations.find(({ name }) => name === "GET /api/board/boards") as Operation;
+  const { response } = operations.find(({ name }) => name === "GET /api/board/boards") as Operation;
   const board = { id: "a", name: "b", isDefault: true, slug: "c" };
-  expect(Check(answer, { boards: [board] })).toBe(true);
+  expect(Check(response, { boards: [board] })).toBe(true);
   for (const wrong of [
     {},
     { boards: [{}] },
@@ -39,14 +39,14 @@ test("the checker validates a response against its schema completely", async () 
     { boards: [board], extra: 1 },
     { boards: [{ ...board, isDefault: "true" }] },
   ])
-    expect(Check(answer, wrong)).toBe(false);
+    expect(Check(response, wrong)).toBe(false);
 });
 
 /** Endpoints that end the session of the request, or hash a password each time. */
 const LEFT_OUT = ["DELETE /api/settings/session", "POST /api/settings/password"];
 
 test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no server error`, { timeout: 300_000 }, async () => {
-  const { service } = world;
+  const { service } = testData;
   const { cookie } = await claimOwner(service);
   const asked = settings.filter(({ name }) => !LEFT_OUT.includes(name));
   const anyRequest = fc.nat().chain((n) => arbitraryRequest(asked[n % asked.length] as Operation));
@@ -57,11 +57,11 @@ test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no serv
         ...(body === undefined ? {} : { body }),
         headers: { ...headers, cookie, origin: service.url },
       });
-      const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
-      if (answer.status === 200 && answer.json !== undefined) expect(Check(operation.answer, answer.json), told).toBe(true);
+      const description = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+      if (answer.status === 200 && answer.json !== undefined) expect(Check(operation.response, answer.json), description).toBe(true);
       if (answer.status === 200) return;
-      expect([400, 401, 403, 404, 409, 413, 415, 429], told).toContain(answer.status);
-      expect(isRefusal(answer.json), told).toBe(true);
+      expect([400, 401, 403, 404, 409, 413, 415, 429], description).toContain(answer.status);
+      expect(isErrorBody(answer.json), description).toBe(true);
     }),
     { numRuns: SETTINGS_RUNS, seed: SEED },
   );
@@ -72,21 +72,21 @@ test(
   `${NUM_RUNS} random requests cause no server error; errors are { error }, and responses match their schemas`,
   { timeout: 300_000 },
   async () => {
-    const { service } = world;
+    const { service } = testData;
     const statuses = new Map<string, Set<number>>();
     const anyRequest = fc.nat().chain((n) => arbitraryRequest(operations[n % operations.length] as Operation));
     await fc.assert(
       fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
         const answer = await service.call(operation.method, path, { ...(body === undefined ? {} : { body }), headers });
-        const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+        const description = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
         statuses.set(operation.name, (statuses.get(operation.name) ?? new Set()).add(answer.status));
-        expect(answer.status, told).toBeLessThan(500);
+        expect(answer.status, description).toBeLessThan(500);
         if (answer.status === 200 || answer.status === 202) {
-          expect(Check(operation.answer, bodyIn(answer)), told).toBe(true);
-          expect(isRefusal(answer.json), told).toBe(false);
+          expect(Check(operation.response, bodyIn(answer)), description).toBe(true);
+          expect(isErrorBody(answer.json), description).toBe(false);
         } else {
-          expect([400, 403, 404, 409, 412, 413, 415], told).toContain(answer.status);
-          expect(isRefusal(answer.json), told).toBe(true);
+          expect([400, 403, 404, 409, 412, 413, 415], description).toContain(answer.status);
+          expect(isErrorBody(answer.json), description).toBe(true);
           expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
         }
       }),

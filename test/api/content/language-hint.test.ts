@@ -27,20 +27,20 @@ test("is stored and returned in its canonical form, changed, and cleared by null
   expect(await read(id)).not.toHaveProperty("languageHint");
 });
 
-test("is accepted as languageHint, and is absent where none was given", async () => {
+test("is accepted as languageHint, and is absent if none was given", async () => {
   expect((await create({ content: "Casas", languageHint: "es" })).json.tile.languageHint).toBe("es");
   for (const hint of [undefined, null, "", "  "])
     expect((await create({ content: "Casas", language_hint: hint })).json.tile).not.toHaveProperty("languageHint");
 });
 
-test.each(["german", "d", "de_AT", "de-", "🌊", "de\u2028", `de-${"a".repeat(33)}`])("%j is refused with 400", async (hint) => {
+test.each(["german", "d", "de_AT", "de-", "🌊", "de\u2028", `de-${"a".repeat(33)}`])("%j is rejected with 400", async (hint) => {
   const tile = (await create({ content: "Text" })).json.tile;
   for (const response of [await create({ content: "Text", language_hint: hint }), await patch(tile.id, { language_hint: hint })])
     expect({ status: response.status, json: response.json }).toMatchObject(NO_TAG);
   expect(await read(tile.id)).toEqual(tile);
 });
 
-test.each([7, true, ["de"], { tag: "de" }])("%j is refused with 400 because it is no string", async (hint) => {
+test.each([7, true, ["de"], { tag: "de" }])("%j is rejected with 400 because it is not a string", async (hint) => {
   const { status, json } = await create({ content: "Text", language_hint: hint });
   expect({ status, json }).toMatchObject({ status: 400, json: { error: "language_hint must be a string." } });
 });
@@ -82,7 +82,7 @@ test("is a field of the upload form", async () => {
   expect((await upload("dutch!")).status).toBe(400);
 });
 
-test("is part of an export and of its import, which refuses an invalid one", async () => {
+test("is exported and imported, and an invalid one is rejected on import", async () => {
   const { deps } = service.appContext;
   const board = await deps.store.boards.find(service.businessId, service.boardId);
   const business = await deps.store.boards.business(service.businessId);

@@ -8,7 +8,7 @@ import { until } from "../../e2e/support/servers.ts";
 import { isPostgres } from "../../support/engine.ts";
 import { type Browser, claimOwner, joinAs } from "../../support/people/people.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_OWNER, gatherPeople, refused, told } from "../../support/people/settings.ts";
+import { NOT_LOGGED_IN, NOT_PERMITTED, NO_OWNER, gatherPeople, errorResponse, getError } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 const BACKUPS = "/api/settings/backups";
@@ -82,7 +82,7 @@ describe("a server with one business", () => {
     ["{", expect.any(String)],
   ])("rejects the schedule %j and keeps the current one", async (body, message) => {
     const before = await list(owner);
-    expect(told(await owner.call("PATCH", BACKUPS, { body }))).toEqual({ status: 400, error: message });
+    expect(getError(await owner.call("PATCH", BACKUPS, { body }))).toEqual({ status: 400, error: message });
     expect(await list(owner)).toEqual(before);
   });
 
@@ -90,8 +90,8 @@ describe("a server with one business", () => {
     const asked = await Promise.all(Array.from({ length: 5 }, () => owner.call("POST", BACKUPS)));
     const [run] = asked.filter(({ status }) => status === 202).map(({ json }) => json.backup);
     expect(asked.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409]);
-    expect(told(asked.find(({ status }) => status === 409)!)).toEqual(
-      refused(409, "A backup is being made already. Wait until it has ended."),
+    expect(getError(asked.find(({ status }) => status === 409)!)).toEqual(
+      errorResponse(409, "A backup is being made already. Wait until it has ended."),
     );
     expect(run).toEqual({
       id: expect.stringMatching(/^bak_/),
@@ -167,7 +167,7 @@ describe("a server with one business", () => {
       DATA_DIR: dataDir,
       ...(database === null ? {} : { DATABASE_URL: database.url, SECRET_KEY: service.environment.SECRET_KEY! }),
     };
-    await tesseraJson(environment, "business", "list");
+    await tesseraJson(environment, "init");
     await tesseraJson(environment, "restore", join(folder, file));
     const server = await startServer(environment);
     try {
@@ -188,9 +188,9 @@ describe("a server with one business", () => {
     const before = await list(owner);
     for (const role of ["admin", "member"] as const) {
       const browser = await joinAs(service, owner, role);
-      expect(told(await browser.call("GET", BACKUPS))).toEqual(NO_OWNER);
-      expect(told(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(NO_OWNER);
-      expect(told(await browser.call("POST", BACKUPS))).toEqual(NO_OWNER);
+      expect(getError(await browser.call("GET", BACKUPS))).toEqual(NO_OWNER);
+      expect(getError(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(NO_OWNER);
+      expect(getError(await browser.call("POST", BACKUPS))).toEqual(NO_OWNER);
     }
     expect(await list(owner)).toEqual(before);
   });
@@ -243,23 +243,23 @@ test("with several businesses owners may read; changing and creating is for the 
   try {
     const people = await gatherPeople(service);
     const sentence = (command: string) =>
-      refused(
+      errorResponse(
         403,
         `This install has several businesses, and a backup contains all of them. Only the operator can do this, with "${command}".`,
       );
     for (const browser of [people.owner, people.stranger]) {
       expect((await browser.call("GET", BACKUPS)).json).toMatchObject({ isShared: true, backups: [] });
-      expect(told(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(
+      expect(getError(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(
         sentence("tessera backups set --every day --hour 3"),
       );
-      expect(told(await browser.call("POST", BACKUPS))).toEqual(sentence("tessera backup FILE"));
+      expect(getError(await browser.call("POST", BACKUPS))).toEqual(sentence("tessera backup FILE"));
     }
     expect((await list(people.owner)).schedule.every).toBe("off");
     for (const [method, body] of [["GET"], ["PATCH", { every: "day" }], ["POST"]] as const) {
       const options = body === undefined ? {} : { body };
-      expect(told(await people.admin.call(method, BACKUPS, options))).toEqual(NO_OWNER);
-      expect(told(await service.call(method, BACKUPS, options))).toEqual(NOT_PERMITTED);
-      expect(told(await service.call(method, BACKUPS, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
+      expect(getError(await people.admin.call(method, BACKUPS, options))).toEqual(NO_OWNER);
+      expect(getError(await service.call(method, BACKUPS, options))).toEqual(NOT_PERMITTED);
+      expect(getError(await service.call(method, BACKUPS, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
     }
   } finally {
     await service.stop();

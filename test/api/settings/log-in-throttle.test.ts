@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { noteFailures } from "../../support/people/failed-log-ins.ts";
+import { recordFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
@@ -22,7 +22,7 @@ async function logIn(address: string, email: string, password: string, cookie = 
 }
 
 /** Uses up the attempts of an account from unknown networks. */
-const fail = (email: string) => noteFailures(service, (n) => ({ email, network: `203.0.113.${n}`, device: null }));
+const fail = (email: string) => recordFailures(service, (n) => ({ email, network: `203.0.113.${n}`, device: null }));
 
 const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
   ["120 addresses of one IPv6 /64", (n) => `2001:db8:1:2:${n.toString(16)}::${n.toString(16)}`],
@@ -84,7 +84,7 @@ test("sessions cannot be used to guess the password by changing it", async () =>
   expect((await logIn("198.51.100.1", "owner@example.com", PASSWORD)).status).toBe(200);
 });
 
-test("a new password that is too short is no wrong guess of the current one", async () => {
+test("a new password that is too short does not count as a wrong guess of the current one", async () => {
   const browser = await claimOwner(service);
   for (let n = 0; n < 12; n++) {
     const body = { current_password: PASSWORD, new_password: "short" };

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { dumpBusiness } from "../../support/world.ts";
-import { noteFailures } from "../../support/people/failed-log-ins.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
+import { recordFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { service, claim, logIn, error, toError, usePeopleService } from "./support/people-service.ts";
 
@@ -78,7 +78,7 @@ describe("login", () => {
   test("is delayed after many failures of an account, also with the right password; X-Forwarded-For has no effect", async () => {
     await claimOwner(service);
     const browser = newBrowser(service);
-    await noteFailures(service, () => ({ email: "owner@example.com", network: "127.0.0.1", device: null }), 31_000);
+    await recordFailures(service, () => ({ email: "owner@example.com", network: "127.0.0.1", device: null }), 31_000);
     const held = await browser.call("POST", "/api/settings/session", {
       ...logIn("owner@example.com"),
       headers: { "x-forwarded-for": "203.0.113.9" },

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, refused, told } from "../../support/people/settings.ts";
+import {
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  NO_ADMIN,
+  type People,
+  gatherPeople,
+  errorResponse,
+  getError,
+} from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 const BOARDS = "/api/settings/boards";
@@ -11,7 +19,7 @@ beforeAll(async () => {
     ROLE: "api",
     LLM_PROVIDER: "openai-compatible",
     LLM_MODEL: "vendor/small",
-    LLM_API_KEY: "sk-not-to-be-told",
+    LLM_API_KEY: "sk-must-not-leak",
     LLM_BASE_URL: "http://127.0.0.1:9",
     MAX_FILE_BYTES: "1048576",
   });
@@ -61,8 +69,8 @@ describe("the audit log", () => {
 
   test("shows entries of its business only, and rejects cursors of others", async () => {
     const { nextCursor } = (await get("/api/settings/audit?limit=1")).json;
-    expect(told(await people.stranger.call("GET", `/api/settings/audit?cursor=${nextCursor}`))).toEqual(
-      refused(400, "cursor is not valid."),
+    expect(getError(await people.stranger.call("GET", `/api/settings/audit?cursor=${nextCursor}`))).toEqual(
+      errorResponse(400, "cursor is not valid."),
     );
     for (const { subject } of (await get("/api/settings/audit")).json.entries)
       expect((await people.stranger.call("GET", "/api/settings/audit")).text).not.toContain(subject);
@@ -155,7 +163,7 @@ describe("boards", () => {
     ],
   ])("are not imported from a file with %j, and nothing remains of it", async (text, message) => {
     const before = (await get(BOARDS)).json;
-    expect(told(await importFile(text))).toEqual(refused(400, message));
+    expect(getError(await importFile(text))).toEqual(errorResponse(400, message));
     expect((await get(BOARDS)).json).toEqual(before);
   });
 
@@ -223,8 +231,8 @@ describe("boards", () => {
     const before = await counted();
     const tiles = Array.from({ length: 250 }, () => `${tileLine({})}\n`).join("");
     const head = HEAD.replace("Half", "Torn");
-    expect(told(await importFile(`${head}\n${ZONE}\n${tiles}torn\n`))).toEqual(
-      refused(400, "Line 253 is not a line of an exported board."),
+    expect(getError(await importFile(`${head}\n${ZONE}\n${tiles}torn\n`))).toEqual(
+      errorResponse(400, "Line 253 is not a line of an exported board."),
     );
     expect(await counted()).toBe(before);
     const { entries } = (await get("/api/settings/audit?limit=2")).json;
@@ -238,12 +246,12 @@ describe("boards", () => {
     // The second body exceeds the limit only after most of it was read.
     for (const length of [3_000_000, 1_090_000]) {
       const large = `${HEAD}\n${`${tileLine({ rawContent: "n".repeat(50_000) })}\n`.repeat(length / 50_000)}`;
-      expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The maximum is 1 MiB."));
+      expect(getError(await importFile(large))).toEqual(errorResponse(413, "The file is too large. The maximum is 1 MiB."));
     }
     const json = await people.admin.call("POST", `${BOARDS}/import`, { body: { name: "x" } });
-    expect(told(json)).toEqual(refused(415, "Send the file as multipart/form-data."));
-    expect(told(await importFile(`${HEAD}\n`, `?name=${"n".repeat(201)}`))).toEqual(
-      refused(400, "name is too long. The maximum is 200 characters."),
+    expect(getError(json)).toEqual(errorResponse(415, "Send the file as multipart/form-data."));
+    expect(getError(await importFile(`${HEAD}\n`, `?name=${"n".repeat(201)}`))).toEqual(
+      errorResponse(400, "name is too long. The maximum is 200 characters."),
     );
     expect((await service.call("GET", "/api/board/boards")).json).toEqual(before);
   });
@@ -252,13 +260,13 @@ describe("boards", () => {
 test("members, keys, anonymous clients and other businesses have no access", async () => {
   const paths = ["/api/settings/audit", "/api/settings/model", BOARDS, `${BOARDS}/${service.boardId}/export`];
   for (const path of paths) {
-    expect(told(await people.member.call("GET", path)), path).toEqual(NO_ADMIN);
-    expect(told(await service.call("GET", path)), path).toEqual(NOT_PERMITTED);
-    expect(told(await service.call("GET", path, { key: null })), path).toEqual(NOT_LOGGED_IN);
+    expect(getError(await people.member.call("GET", path)), path).toEqual(NO_ADMIN);
+    expect(getError(await service.call("GET", path)), path).toEqual(NOT_PERMITTED);
+    expect(getError(await service.call("GET", path, { key: null })), path).toEqual(NOT_LOGGED_IN);
   }
-  const missing = refused(404, "Board not found.");
-  expect(told(await people.stranger.call("GET", `${BOARDS}/${service.boardId}/export`))).toEqual(missing);
-  expect(told(await get(`${BOARDS}/brd_unknown/export`))).toEqual(missing);
-  expect(told(await importFile("x", "", people.member))).toEqual(NO_ADMIN);
-  expect(told(await service.call("POST", `${BOARDS}/import`, { body: "x" }))).toEqual(NOT_PERMITTED);
+  const missing = errorResponse(404, "Board not found.");
+  expect(getError(await people.stranger.call("GET", `${BOARDS}/${service.boardId}/export`))).toEqual(missing);
+  expect(getError(await get(`${BOARDS}/brd_unknown/export`))).toEqual(missing);
+  expect(getError(await importFile("x", "", people.member))).toEqual(NO_ADMIN);
+  expect(getError(await service.call("POST", `${BOARDS}/import`, { body: "x" }))).toEqual(NOT_PERMITTED);
 });

@@ -9,11 +9,11 @@ import {
   type People,
   gatherPeople,
   isStored,
-  refused,
-  told,
+  errorResponse,
+  getError,
 } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { dumpBusiness } from "../../support/world.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
 
 const KEYS = "/api/settings/keys";
 
@@ -63,11 +63,11 @@ describe("API keys created by people", () => {
     expect([one.status, other.status].toSorted()).toEqual([200, 409]);
     const { key, apiKey } = (one.status === 200 ? one : other).json;
     const again = await post("k-1");
-    expect(told(again)).toEqual(
-      refused(409, expect.stringMatching(/^This call was made before, and its answer showed the key, this once\./)),
+    expect(getError(again)).toEqual(
+      errorResponse(409, expect.stringMatching(/^This call was made before, and its answer showed the key, this once\./)),
     );
     expect(again.text).not.toContain(key.slice(8));
-    expect(told(await post("k-1", "Another"))).toEqual(refused(409, expect.stringMatching(/used with another request/)));
+    expect(getError(await post("k-1", "Another"))).toEqual(errorResponse(409, expect.stringMatching(/used with another request/)));
     const named = (await people.admin.call("GET", KEYS)).json.keys.filter(({ name }: { name: string }) => name === "Once");
     expect(named.map(({ id }: { id: string }) => id)).toEqual([apiKey.id]);
     expect((await getMe(key)).status).toBe(200);
@@ -156,17 +156,17 @@ describe("errors", () => {
     [[], "The request body must be a JSON object."],
   ])("for a new key with %j are reported per field, and no key is created", async (body, message) => {
     const before = (await people.admin.call("GET", KEYS)).json.keys.length;
-    expect(told(await create(body))).toEqual(refused(400, message));
+    expect(getError(await create(body))).toEqual(errorResponse(400, message));
     expect((await people.admin.call("GET", KEYS)).json.keys).toHaveLength(before);
   });
 
   test("of a change are reported per field; an unknown key returns 404 before the body is read", async () => {
     const { apiKey } = (await create({ name: "Kept" })).json;
-    const patch = async (id: string, body: unknown) => told(await people.admin.call("PATCH", `${KEYS}/${id}`, { body }));
-    expect(await patch(apiKey.id, { name: "" })).toEqual(refused(400, "name must not be blank."));
-    expect(await patch(apiKey.id, { budget: -1 })).toEqual(refused(400, WHOLE));
-    expect(await patch("key_unknown", "{ not json")).toEqual(refused(404, "Key not found."));
-    expect(told(await people.admin.call("DELETE", `${KEYS}/key_unknown`))).toEqual(refused(404, "Key not found."));
+    const patch = async (id: string, body: unknown) => getError(await people.admin.call("PATCH", `${KEYS}/${id}`, { body }));
+    expect(await patch(apiKey.id, { name: "" })).toEqual(errorResponse(400, "name must not be blank."));
+    expect(await patch(apiKey.id, { budget: -1 })).toEqual(errorResponse(400, WHOLE));
+    expect(await patch("key_unknown", "{ not json")).toEqual(errorResponse(404, "Key not found."));
+    expect(getError(await people.admin.call("DELETE", `${KEYS}/key_unknown`))).toEqual(errorResponse(404, "Key not found."));
     expect(await findListedKey(apiKey.id)).toEqual(apiKey);
   });
 
@@ -175,7 +175,7 @@ describe("errors", () => {
     await service.call("DELETE", `/api/board/boards/${id}`);
     const [foreign] = (await people.stranger.call("GET", "/api/board/boards")).json.boards;
     for (const boardId of [id, "brd_unknown", foreign.id])
-      expect(told(await create({ name: "A", board_id: boardId }))).toEqual(refused(404, "Board not found."));
+      expect(getError(await create({ name: "A", board_id: boardId }))).toEqual(errorResponse(404, "Board not found."));
   });
 
   test("deny access to members, keys, anonymous clients and other businesses, and change nothing", async () => {
@@ -191,11 +191,11 @@ describe("errors", () => {
       ["DELETE", one, {}],
     ] as const;
     for (const [method, path, options] of calls) {
-      expect(told(await people.member.call(method, path, options))).toEqual(NO_ADMIN);
-      expect(told(await service.call(method, path, options))).toEqual(NOT_PERMITTED);
-      expect(told(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
+      expect(getError(await people.member.call(method, path, options))).toEqual(NO_ADMIN);
+      expect(getError(await service.call(method, path, options))).toEqual(NOT_PERMITTED);
+      expect(getError(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
       const foreign = await people.stranger.call(method, path, options);
-      if (path === one) expect(told(foreign)).toEqual(refused(404, "Key not found."));
+      if (path === one) expect(getError(foreign)).toEqual(errorResponse(404, "Key not found."));
       else expect(foreign.text).not.toContain(apiKey.id);
     }
     expect(await service.appContext.deps.store.apiKeys.list(service.businessId)).toEqual(rows);

@@ -8,11 +8,11 @@ import {
   type People,
   gatherPeople,
   isStored,
-  refused,
-  told,
+  errorResponse,
+  getError,
 } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { dumpBusiness } from "../../support/world.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
 
 const WEBHOOK = "/api/settings/webhook";
 const DELIVERIES = `${WEBHOOK}/deliveries`;
@@ -59,7 +59,7 @@ describe("the webhook", () => {
       expect(await isStored(service, part)).toBe(false);
     }
     expect((await ask("DELETE", WEBHOOK)).json).toEqual({ ok: true });
-    expect(told(await ask("DELETE", WEBHOOK))).toEqual(refused(404, "Webhook not found."));
+    expect(getError(await ask("DELETE", WEBHOOK))).toEqual(errorResponse(404, "Webhook not found."));
   });
 
   test("can change address and events without its secret; setting it again creates a new secret", async () => {
@@ -188,32 +188,32 @@ describe("errors", () => {
     ],
   ])("reject %j per field and keep the current webhook", async (body, message) => {
     const { webhook } = await set();
-    expect(told(await ask("POST", WEBHOOK, body))).toEqual(refused(400, message));
-    if ("url" in body && body.url !== " ") expect(told(await ask("PATCH", WEBHOOK, body))).toEqual(refused(400, message));
+    expect(getError(await ask("POST", WEBHOOK, body))).toEqual(errorResponse(400, message));
+    if ("url" in body && body.url !== " ") expect(getError(await ask("PATCH", WEBHOOK, body))).toEqual(errorResponse(400, message));
     expect((await ask("GET", WEBHOOK)).json.webhook).toEqual(webhook);
   });
 
   test("report a blank address, an invalid overlap and an invalid cursor; 404 comes before the body is read", async () => {
     await set();
-    expect(told(await ask("PATCH", WEBHOOK, { url: "" }))).toEqual(refused(400, "url must not be blank."));
+    expect(getError(await ask("PATCH", WEBHOOK, { url: "" }))).toEqual(errorResponse(400, "url must not be blank."));
     for (const overlap of [-1, 721, 1.5, "long"])
-      expect(told(await ask("POST", `${WEBHOOK}/rotate`, { overlap_hours: overlap }))).toEqual(
-        refused(400, "overlap_hours must be a whole number from 0 to 720."),
+      expect(getError(await ask("POST", `${WEBHOOK}/rotate`, { overlap_hours: overlap }))).toEqual(
+        errorResponse(400, "overlap_hours must be a whole number from 0 to 720."),
       );
     const theirs = (await people.owner.call("GET", "/api/settings/audit?limit=1")).json.nextCursor;
     for (const cursor of ["x", theirs])
-      expect(told(await ask("GET", `${DELIVERIES}?cursor=${cursor}`))).toEqual(refused(400, "cursor is not valid."));
-    expect(told(await ask("GET", `${DELIVERIES}?limit=0`))).toEqual(refused(400, "limit must be a whole number from 1 to 500."));
+      expect(getError(await ask("GET", `${DELIVERIES}?cursor=${cursor}`))).toEqual(errorResponse(400, "cursor is not valid."));
+    expect(getError(await ask("GET", `${DELIVERIES}?limit=0`))).toEqual(errorResponse(400, "limit must be a whole number from 1 to 500."));
     for (const [method, path] of [
       ["GET", `${DELIVERIES}/dlv_unknown`],
       ["POST", `${DELIVERIES}/dlv_unknown/redeliver`],
     ] as const)
-      expect(told(await ask(method, path))).toEqual(refused(404, "Delivery not found."));
+      expect(getError(await ask(method, path))).toEqual(errorResponse(404, "Delivery not found."));
     await ask("DELETE", WEBHOOK);
-    const missing = refused(404, "Webhook not found.");
-    expect(told(await ask("PATCH", WEBHOOK, "{ not json"))).toEqual(missing);
-    expect(told(await ask("POST", `${WEBHOOK}/rotate`, "{ not json"))).toEqual(missing);
-    expect(told(await ask("POST", `${WEBHOOK}/test`))).toEqual(missing);
+    const missing = errorResponse(404, "Webhook not found.");
+    expect(getError(await ask("PATCH", WEBHOOK, "{ not json"))).toEqual(missing);
+    expect(getError(await ask("POST", `${WEBHOOK}/rotate`, "{ not json"))).toEqual(missing);
+    expect(getError(await ask("POST", `${WEBHOOK}/test`))).toEqual(missing);
   });
 
   test("deny access to everyone but owners of the business, and change nothing", async () => {
@@ -234,12 +234,12 @@ describe("errors", () => {
       ["POST", `${DELIVERIES}/${id}/redeliver`, {}],
     ] as const;
     for (const [method, path, options] of calls) {
-      for (const person of [people.admin, people.member]) expect(told(await person.call(method, path, options))).toEqual(NO_OWNER);
-      expect(told(await service.call(method, path, options))).toEqual(NOT_PERMITTED);
-      expect(told(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
+      for (const person of [people.admin, people.member]) expect(getError(await person.call(method, path, options))).toEqual(NO_OWNER);
+      expect(getError(await service.call(method, path, options))).toEqual(NOT_PERMITTED);
+      expect(getError(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
     }
     for (const [method, path] of calls.slice(-2))
-      expect(told(await people.stranger.call(method, path))).toEqual(refused(404, "Delivery not found."));
+      expect(getError(await people.stranger.call(method, path))).toEqual(errorResponse(404, "Delivery not found."));
     expect((await people.stranger.call("GET", WEBHOOK)).json).toEqual({ webhook: null });
     expect((await people.stranger.call("GET", DELIVERIES)).json).toEqual({ deliveries: [], nextCursor: null });
     expect(await dumpBusiness(service, service.businessId)).toBe(before);

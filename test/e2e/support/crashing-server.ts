@@ -2,9 +2,9 @@ import { IncomingMessage, Server } from "node:http";
 import { Dispatcher } from "undici";
 
 /**
- * The real server, which tells at its end whether it still listens, with a fault in the HTTP client: a request for a path with "poison" throws a moment later, outside of any promise,
- * and one with "rejects" leaves a rejected promise behind; the signal SIGUSR2 throws outside of every link and call. A call with
- * "crash-later" in its address throws from a timer, and one with "crash-body" when its body has arrived. All are what a bug in a library looks like.
+ * Runs the real server with injected faults, as a bug in a library would cause them. A link with "poison" in its path throws later from a
+ * timer, and one with "rejects" leaves a rejected promise. The signal SIGUSR2 throws outside of every link and request. A request with
+ * "crash-later" in its URL throws from a timer, one with "crash-body" when its body has arrived. At exit the server prints whether it listens.
  */
 export async function run(): Promise<void> {
   const { request } = Dispatcher.prototype;

@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { createGzip, gzipSync } from "node:zlib";
 
-/** An origin that means no good; it goes on until its caller hangs up. */
+/** A hostile response. It continues until the client closes the connection. */
 export type Hostile = (response: ServerResponse) => void;
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 const page = (body: string): string => `<!doctype html><html><head><title>Odd</title></head><body>${body}</body></html>`;
 
-/** Writes the same bytes for as long as they are taken. */
-function pour(response: ServerResponse, piece: Buffer): void {
+/** Writes the same bytes until the client closes the connection. */
+function writeEndlessly(response: ServerResponse, piece: Buffer): void {
   const write = (): void => {
     while (!response.destroyed && response.write(piece));
     if (!response.destroyed) response.once("drain", write);
@@ -21,7 +21,7 @@ const endless =
   (response) => {
     response.writeHead(200, { "content-type": type });
     response.write(start);
-    pour(response, Buffer.alloc(65_536, "<p>words and words</p>\n"));
+    writeEndlessly(response, Buffer.alloc(65_536, "<p>words and words</p>\n"));
   };
 
 const whole =
@@ -52,7 +52,7 @@ const gzipBomb: Hostile = (response) => {
   write();
 };
 
-/** Each by what it does; one of its own host for each. */
+/** The hostile responses by name. Each has its own host. */
 export const HOSTILE: Readonly<Record<string, Hostile>> = {
   "endless-page": endless("text/html"),
   "endless-pdf": endless("application/pdf", "%PDF-1.7\n"),

@@ -16,11 +16,11 @@ export type ServerProcess = {
   readonly stderr: () => string;
   /** Settles when the process has ended. */
   readonly ended: Promise<Finished>;
-  /** Sends the signal to this process alone; answers how it ended. */
+  /** Sends the signal to this process only. Resolves when it has ended. */
   kill(signal: NodeJS.Signals): Promise<Finished>;
 };
 
-/** A new folder that is not there yet, for a data directory, inside one that `remove` takes away. */
+/** Returns the path of a data directory that does not exist yet. `remove` deletes it with everything around it. */
 export function makeFolder(): { readonly dataDir: string; readonly path: (name: string) => string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "tessera-e2e-"));
   return {
@@ -32,7 +32,7 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
 
 function start(entry: string, args: readonly string[], environment: Environment, input = "") {
   const child = startEntry(entry, args, environment);
-  // A command that reads nothing may be gone before it is told so.
+  // A command that does not read its input may end before the input is written.
   child.stdin.on("error", () => {}).end(input);
   const out = { stdout: "", stderr: "" };
   child.stdout.on("data", (text: string) => (out.stdout += text));
@@ -48,18 +48,21 @@ function start(entry: string, args: readonly string[], environment: Environment,
 export const tessera = (environment: Environment, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment).ended;
 
-/** The same with `input` on its standard input. */
+/** Runs one command with `input` on its standard input. */
 export const tesseraWith = (environment: Environment, input: string, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment, input).ended;
 
-/** Runs one command and returns the JSON value that it prints; throws when it fails or prints anything else. */
+/** What a command prints on standard error when it creates the installation. */
+export const CREATED = /^Created a new Tessera installation in .+\.\n$/;
+
+/** Runs one command and returns the JSON value that it prints. Throws if it fails or prints anything but that and `CREATED`. */
 export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await runCommand(environment, ...args, "--json");
-  if (code !== 0 || stderr !== "") throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
+  if (code !== 0 || stderr.replace(CREATED, "") !== "") throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** Runs the server until it ends by itself, for starts that must be refused. */
+/** Runs the server until it ends, for starts that must fail. */
 export async function runServer(environment: Environment): Promise<Finished> {
   const { child, ended } = start("src/main.ts", [], { PORT: "0", ...environment });
   const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
@@ -68,7 +71,7 @@ export async function runServer(environment: Environment): Promise<Finished> {
   return finished;
 }
 
-/** Starts the real server, or the one that `entry` makes of it, and waits for its ready line. */
+/** Starts the server, or another entry point, and waits for its ready line. */
 export async function startServer(environment: Environment, entry = "src/main.ts"): Promise<ServerProcess> {
   const { child, out, ended } = start(entry, [], {
     PORT: "0",
@@ -105,7 +108,7 @@ export async function startServer(environment: Environment, entry = "src/main.ts
   };
 }
 
-/** A call with a key; the answer's body as text and, where it is JSON, as a value. */
+/** Sends a request with a key. Returns the body as text, and parsed if it is JSON. */
 export async function call(
   url: string,
   key: string | null,

@@ -5,11 +5,11 @@ type Handler = (request: IncomingMessage, response: ServerResponse, body: Buffer
 
 export type LocalServer = {
   readonly url: string;
-  /** `host:port`, as an allow list holds it. */ readonly host: string;
+  /** `host:port`, as in an allow list. */ readonly host: string;
   close(): Promise<void>;
 };
 
-/** A server on a free loopback port. */
+/** Starts a server on a free loopback port. */
 export async function listen(handler: Handler): Promise<LocalServer> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -35,11 +35,11 @@ export type Received = { readonly method: string; readonly path: string; readonl
 
 export type Receiver = LocalServer & {
   readonly received: readonly Received[];
-  /** What came for one tile, in the order it came. */
+  /** Returns the requests about one tile, in order of arrival. */
   of(tileId: string): Received[];
 };
 
-/** Keeps every request's raw bytes; answers 200, or as `answer` does. */
+/** Starts a receiver that records the raw bytes of every request, and responds with 200 or by `answer`. */
 export async function openReceiver(answer?: Handler): Promise<Receiver> {
   const received: Received[] = [];
   const server = await listen((request, response, body) => {
@@ -58,7 +58,7 @@ const FILLER = [
   "Nobody had expected the work to be finished in nine weeks, least of all the engineer who had drawn up the plans.",
 ];
 
-/** A page that reads as an article. */
+/** Returns an HTML page that is recognised as an article. */
 export const articlePage = (title: string, text = ""): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title></head><body><main><article><h1>${escape(title)}</h1>` +
   `${[text, ...FILLER].map((paragraph) => `<p>${escape(paragraph)}</p>`).join("")}</article></main></body></html>`;
@@ -68,13 +68,13 @@ export function sendPage(response: ServerResponse, title: string, text?: string)
   response.end(articlePage(title, text));
 }
 
-/** Looks again until `look` answers something true; throws with what is awaited when that takes too long. */
-export async function until<T>(what: string, look: () => T | false | undefined | Promise<T | false | undefined>, ms = 20_000): Promise<T> {
+/** Calls `check` until it returns a truthy value, which it returns. Throws an error with `what` after `ms`. */
+export async function until<T>(what: string, check: () => T | false | undefined | Promise<T | false | undefined>, ms = 20_000): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
-    if (performance.now() > end) throw new Error(`Waited ${ms} ms in vain for ${what}.`);
+    if (performance.now() > end) throw new Error(`${what} did not happen within ${ms} ms.`);
     await pause(50);
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Preloaded into a server: moves the wall clock (`Date`), and nothing else, by the milliseconds that the file `CLOCK_SHIFT_FILE` holds,
- * looked at every 50 ms. Timers and `performance.now()` go on as they are, as they do when a system's clock is set.
+ * Preloaded into a server. Shifts the wall clock (`Date`) only, by the milliseconds in the file `CLOCK_SHIFT_FILE`, which is read every
+ * 50 ms. Timers and `performance.now()` are not affected, just as when the clock of a system is set.
  */
 const file = process.env["CLOCK_SHIFT_FILE"] ?? "";
 const RealDate = Date;
@@ -11,7 +11,7 @@ const read = (): void => {
   try {
     shift = Number(readFileSync(file, "utf8")) || 0;
   } catch {
-    // Between two versions of the file there may be none.
+    // The file may be missing for a moment while it is replaced.
   }
 };
 read();

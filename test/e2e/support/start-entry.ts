@@ -18,7 +18,7 @@ export type Finished = {
 
 export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Starts an entry of the project with Node's flags and the environment of `npm start`, and nothing else of this process. */
+/** Starts an entry point with the flags and the environment of `npm start`, and no other environment variables of this process. */
 export function startEntry(entry: string, args: readonly string[], environment: Environment, isWithIpc = false): EntryProcess {
   const child = spawn(process.execPath, [...START.flags, join(ROOT, "scripts/run.mjs"), entry, ...args], {
     cwd: ROOT,
@@ -31,7 +31,7 @@ export function startEntry(entry: string, args: readonly string[], environment: 
       ...environment,
     },
     stdio: isWithIpc ? ["pipe", "pipe", "pipe", "ipc"] : "pipe",
-    // All three are pipes either way, which the types of `spawn` only know for a constant.
+    // All three are pipes in both cases, but the types of `spawn` can't express that.
   }) as EntryProcess;
   child.stdout.setEncoding("utf8");
   child.stderr.setEncoding("utf8");

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Received } from "./servers.ts";
 
 /**
- * A receiver written from the specification's words alone: X-Service-Signature is "the HMAC-SHA256 digest, in hexadecimal, of the
+ * Verifies a signature as the specification describes it: X-Service-Signature is "the HMAC-SHA256 digest, in hexadecimal, of the
  * exact raw bytes of the request body, keyed with the webhook secret", compared in constant time.
  */
 export function isSignedAsSpecified({ headers, body }: Pick<Received, "headers" | "body">, secret: string): boolean {
@@ -13,7 +13,7 @@ export function isSignedAsSpecified({ headers, body }: Pick<Received, "headers" 
   return timingSafeEqual(digest, Buffer.from(given, "hex"));
 }
 
-/** Verifies as the public Standard Webhooks package does. */
+/** Verifies a signature with the Standard Webhooks package. */
 export function isSignedByStandard({ headers, body }: Pick<Received, "headers" | "body">, secret: string): boolean {
   try {
     new Webhook(secret).verify(body.toString("utf8"), headers as Record<string, string>);

@@ -24,7 +24,7 @@ const operations: { readonly name: string; readonly pointer: string; readonly op
 );
 
 describe("an operation", () => {
-  it("has an id in camelCase that no other has", () => {
+  it("has a unique id in camelCase", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
@@ -38,7 +38,7 @@ describe("an operation", () => {
     }
   });
 
-  it("names its errors, all of which have the same body", () => {
+  it("lists its errors, which all have the same body", () => {
     for (const { name, operation, pointer } of operations) {
       if (!pointer.startsWith("/paths")) continue;
       const statuses = Object.keys(operation.responses);
@@ -49,7 +49,7 @@ describe("an operation", () => {
       expect(response.content["application/json"].schema).toEqual({ $ref: "#/components/schemas/Error" });
   });
 
-  it("names the headers that change what it does", () => {
+  it("lists the headers that change its behaviour", () => {
     const listHeaders = (id: string) =>
       operations
         .find(({ operation }) => operation.operationId === id)!
@@ -61,7 +61,7 @@ describe("an operation", () => {
   });
 });
 
-test("every shared shape is a component", () => {
+test("every shared schema is a component", () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
       "Board",
@@ -80,7 +80,7 @@ test("every shared shape is a component", () => {
   );
 });
 
-test("every event of the webhook is described, with the headers that prove its origin", () => {
+test("every webhook event is described, with its signature headers", () => {
   expect(Object.keys(document.webhooks).toSorted()).toEqual([...EVENT_TYPES, "test"].toSorted());
   for (const { post } of Object.values<any>(document.webhooks))
     expect(post.parameters.map(({ $ref }: { $ref: string }) => $ref.split("/").at(-1))).toEqual([
@@ -91,7 +91,7 @@ test("every event of the webhook is described, with the headers that prove its o
     ]);
 });
 
-test("answers and generations can be streams", () => {
+test("answers and generations are described as streams too", () => {
   for (const id of ["askBoard", "generateText"]) {
     const { operation } = operations.find((one) => one.operation.operationId === id)!;
     expect(Object.keys(operation.responses["200"].content)).toEqual(["application/json", "text/event-stream"]);
@@ -117,7 +117,7 @@ describe("an example", () => {
     ]),
   ]) as [string, string, any][];
 
-  it("fits its schema", () => {
+  it("matches its schema", () => {
     let checked = 0;
     for (const [name, pointer, content] of medias)
       for (const [type, { example }] of Object.entries<any>(content)) {
@@ -129,7 +129,7 @@ describe("an example", () => {
     expect(checked).toBeGreaterThan(100);
   });
 
-  it("is given for every JSON request and response, and has no placeholder text", () => {
+  it("exists for every JSON request and response, without placeholder text", () => {
     for (const [name, , content] of medias) {
       const json = content["application/json"];
       if (json === undefined) continue;
@@ -140,7 +140,7 @@ describe("an example", () => {
 });
 
 describe("the components", () => {
-  it("refer to a schema with a title wherever it is used, and leave internal keywords out", () => {
+  it("are referenced wherever a schema with a title is used, without internal keywords", () => {
     const components = new SchemaComponents();
     const color = { title: "Color", type: "string", enum: ["red"], "x-blank": "kept" };
     expect(components.write({ type: "object", properties: { title: color, other: { ...color, description: "Why." } } })).toEqual({
@@ -150,7 +150,7 @@ describe("the components", () => {
     expect(components.collected()).toEqual({ Color: { title: "Color", type: "string", enum: ["red"] } });
   });
 
-  it("write a schema that may be null as a reference or null", () => {
+  it("write a nullable schema as a reference or null", () => {
     const components = new SchemaComponents();
     expect(components.write({ title: "Color", type: ["string", "null"], enum: ["red", null] })).toEqual({
       anyOf: [{ $ref: "#/components/schemas/Color" }, { type: "null" }],
@@ -158,7 +158,7 @@ describe("the components", () => {
     expect(components.collected()).toEqual({ Color: { title: "Color", type: "string", enum: ["red"] } });
   });
 
-  it("refuse two schemas with one title", () => {
+  it("reject two schemas with the same title", () => {
     const components = new SchemaComponents();
     components.write(Type.Object({ a: Type.String() }, { title: "One" }));
     expect(() => components.write(Type.Object({ b: Type.String() }, { title: "One" }))).toThrow(
@@ -167,7 +167,7 @@ describe("the components", () => {
   });
 });
 
-test("an example is made of the examples of the parts", () => {
+test("an example is composed of the examples of its properties", () => {
   const schema = Type.Object({
     name: Type.String({ examples: ["Ada"] }),
     left: Type.Optional(Type.String()),

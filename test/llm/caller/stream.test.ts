@@ -181,7 +181,7 @@ describe("a model that sends its thoughts", () => {
     }
   });
 
-  test("and no answer fails, and JSON after its thoughts is parsed", async () => {
+  test("without an answer fails, and JSON after its thoughts is parsed", async () => {
     server.script(() => ({ text: "<think>and on and on" }));
     expect((await readAll(model)).error).toMatchObject({ failure: "wrong_answer" });
     server.script(() => ({ text: '<think>{"n": 1}? No.</think>\n{"n": 4}' }));

@@ -2,7 +2,7 @@ import type { TestService } from "../service.ts";
 
 export type SentEvent = { readonly event: string; readonly data: any; /** Milliseconds after the call. */ readonly at: number };
 
-/** The events of a stream's text, in order; comments are left out. */
+/** Parses the text of a stream into events, without comments. */
 export const parseEvents = (text: string): { readonly event: string; readonly data: any }[] =>
   text
     .split("\n\n")
@@ -12,7 +12,7 @@ export const parseEvents = (text: string): { readonly event: string; readonly da
       return { event, data: JSON.parse(data) };
     });
 
-/** Asks for a stream and notes when each event came. */
+/** Asks a question as a stream, and records when each event arrived. */
 export async function askStreamed(
   service: Pick<TestService, "url" | "key">,
   board: string,

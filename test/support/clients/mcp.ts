@@ -6,9 +6,9 @@ import type { Answer, TestService } from "../service.ts";
 
 export type ToolAnswer = {
   readonly isError: boolean;
-  /** What a model is shown. */
+  /** The text that the model gets. */
   readonly text: string;
-  // A test reads whatever shape it expects, and fails where that is missing.
+  // `any`, since tests read the shape that they expect.
   readonly data: any;
 };
 
@@ -18,7 +18,7 @@ export type McpClient = {
   close(): Promise<void>;
 };
 
-/** The library's own client at the other end of `transport`; it checks each result against the tool's schema. */
+/** Connects the client of the MCP library, which checks each result against the schema of the tool. */
 export async function connectClient(transport: Transport): Promise<McpClient> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
@@ -42,7 +42,7 @@ export const connectOverHttp = (service: Pick<TestService, "url">, key: string):
     new StreamableHTTPClientTransport(new URL("/mcp", service.url), { requestInit: { headers: { "X-API-Key": key } } }) as Transport,
   );
 
-/** One message to /mcp as it is. */
+/** Posts one unmodified message to /mcp. */
 export const post = (
   service: Pick<TestService, "call">,
   body: unknown,
@@ -56,7 +56,7 @@ export const toolCall = (name: string, args: unknown = {}, id: unknown = 1): unk
   params: { name, arguments: args },
 });
 
-/** Every tool with arguments that are right for these things. */
+/** Returns valid arguments for every tool, with these ids. */
 export const createArguments = ({ boardId, tileId }: Ids): Readonly<Record<string, Record<string, unknown>>> => ({
   list_boards: {},
   list_zones: { board_id: boardId },

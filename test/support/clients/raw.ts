@@ -8,58 +8,58 @@ export function readRaw(text: string): RawAnswer {
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest.join("\r\n\r\n") };
 }
 
-/** Writes exactly these bytes to a socket and reads until the server ends the connection. */
+/** Writes exactly these bytes to a socket, and reads until the server closes the connection. */
 export function exchange(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname, () => void socket.write(bytes));
     let text = "";
     socket.setEncoding("latin1").on("data", (data) => (text += String(data)));
-    // What came before the connection was cut off is the answer.
+    // The response is what arrived before the connection was closed.
     socket.on("error", () => undefined);
     socket.on("close", () => resolve(readRaw(text)));
   });
 }
 
 /**
- * Writes `head`, then `piece` again and again, until the server ends the connection or `most` bytes of body are sent.
- * `isCut` tells that the server ended it.
+ * Writes `head`, and then `piece` repeatedly until the server closes the connection or `maxBytes` of the body are sent.
+ * `isClosedByServer` is true if the server closed it.
  */
 export function pour(
   url: string,
   head: string,
   piece: Uint8Array,
-  most: number,
-): Promise<RawAnswer & { readonly sent: number; readonly isCut: boolean }> {
+  maxBytes: number,
+): Promise<RawAnswer & { readonly sent: number; readonly isClosedByServer: boolean }> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     const framed = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
     let text = "";
     let sent = 0;
-    let isCut = true;
-    const go = (): void => {
+    let isClosedByServer = true;
+    const writeNext = (): void => {
       if (socket.destroyed || socket.writableEnded) return;
-      if (sent >= most) {
-        isCut = false;
+      if (sent >= maxBytes) {
+        isClosedByServer = false;
         socket.destroy();
         return;
       }
       sent += piece.length;
-      if (socket.write(framed)) setImmediate(go);
-      else socket.once("drain", go);
+      if (socket.write(framed)) setImmediate(writeNext);
+      else socket.once("drain", writeNext);
     };
     socket.on("connect", () => {
       socket.write(head);
-      go();
+      writeNext();
     });
     socket.setEncoding("latin1").on("data", (data) => (text += String(data)));
     socket.on("error", () => undefined);
-    socket.on("close", () => resolve({ ...readRaw(text), sent, isCut }));
+    socket.on("close", () => resolve({ ...readRaw(text), sent, isClosedByServer }));
   });
 }
 
-/** A request whose headers may repeat, which `fetch` does not send. */
+/** Sends a request that may repeat headers, which `fetch` can't. */
 export function send(
   url: string,
   method: string,

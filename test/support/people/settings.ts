@@ -9,7 +9,7 @@ import { type Operation, readOperations } from "../operations.ts";
 import { type Browser, PASSWORD, claimOwner, joinAs, newBrowser } from "./people.ts";
 import type { Answer, TestService } from "../service.ts";
 
-/** Everybody who may ask for settings. */
+/** People with different access to the settings. */
 export type People = {
   readonly owner: Browser;
   readonly admin: Browser;
@@ -19,8 +19,8 @@ export type People = {
   readonly strangerBusinessId: string;
 };
 
-/** Somebody whose answers are held against the OpenAPI document. */
-async function checked(service: TestService, browser: Browser): Promise<Browser> {
+/** Wraps a browser so that each response is checked against the OpenAPI document. */
+async function withResponseChecks(service: TestService, browser: Browser): Promise<Browser> {
   const operations = await readOperations(service);
   return {
     ...browser,
@@ -28,14 +28,14 @@ async function checked(service: TestService, browser: Browser): Promise<Browser>
       const answer = await browser.call(method, path, options);
       const operation = operations.find((each) => each.method === method && matchesPath(each, path));
       if (operation !== undefined && answer.status === 200 && answer.json !== undefined)
-        expect(Check(operation.answer, answer.json), `${operation.name} answered ${answer.text}`).toBe(true);
+        expect(Check(operation.response, answer.json), `${operation.name} returned ${answer.text}`).toBe(true);
       return answer;
     },
   };
 }
 
-const matchesPath = ({ path }: Operation, asked: string): boolean =>
-  new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}$`).test(asked.split("?", 1)[0] ?? "");
+const matchesPath = ({ path }: Operation, requested: string): boolean =>
+  new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}$`).test(requested.split("?", 1)[0] ?? "");
 
 export async function gatherPeople(service: TestService): Promise<People> {
   const { deps } = service.appContext;
@@ -48,28 +48,28 @@ export async function gatherPeople(service: TestService): Promise<People> {
   const entered = await stranger.call("POST", "/api/settings/session", { body: { email: "stranger@example.com", password: PASSWORD } });
   if (entered.status !== 200) throw new Error(entered.text);
   return {
-    owner: await checked(service, owner),
-    admin: await checked(service, admin),
-    member: await checked(service, member),
-    stranger: await checked(service, stranger),
+    owner: await withResponseChecks(service, owner),
+    admin: await withResponseChecks(service, admin),
+    member: await withResponseChecks(service, member),
+    stranger: await withResponseChecks(service, stranger),
     strangerBusinessId: businessId,
   };
 }
 
-/** An answer as its refusal is told. */
-export const told = ({ status, json }: Answer): unknown => ({ status, error: json?.error });
-export const refused = (status: number, error: string): unknown => ({ status, error });
+/** Returns the status and error of a response, to compare with `errorResponse`. */
+export const getError = ({ status, json }: Answer): unknown => ({ status, error: json?.error });
+export const errorResponse = (status: number, error: string): unknown => ({ status, error });
 
-export const NOT_PERMITTED = refused(403, "This API key does not have the permission for this operation.");
-export const NO_ADMIN = refused(403, "Only an admin or an owner of the business may do this.");
-export const NO_OWNER = refused(403, "Only an owner of the business may do this.");
-export const NOT_LOGGED_IN = refused(401, "You are not logged in, or your session has ended. Log in again.");
+export const NOT_PERMITTED = errorResponse(403, "This API key does not have the permission for this operation.");
+export const NO_ADMIN = errorResponse(403, "Only an admin or an owner of the business may do this.");
+export const NO_OWNER = errorResponse(403, "Only an owner of the business may do this.");
+export const NOT_LOGGED_IN = errorResponse(401, "You are not logged in, or your session has ended. Log in again.");
 
 const TABLES = ["business", "board", "api_key", "webhook", "delivery", "audit", "once", "member", "session", "invitation", "usage"];
 
-/** Whether these words stand anywhere in what is stored: in a row, or in the bytes of the file. */
-export async function isStored(service: TestService, words: string): Promise<boolean> {
-  for (const table of TABLES) if (JSON.stringify(await readRows(service, `SELECT * FROM ${table}`)).includes(words)) return true;
+/** Whether a text is stored anywhere: in a row, or in the bytes of the database file. */
+export async function isStored(service: TestService, text: string): Promise<boolean> {
+  for (const table of TABLES) if (JSON.stringify(await readRows(service, `SELECT * FROM ${table}`)).includes(text)) return true;
   if (service.environment.DATABASE_URL !== undefined) return false;
-  return ["tessera.sqlite", "tessera.sqlite-wal"].some((name) => readFileSync(join(service.dataDir, name)).includes(words));
+  return ["tessera.sqlite", "tessera.sqlite-wal"].some((name) => readFileSync(join(service.dataDir, name)).includes(text));
 }

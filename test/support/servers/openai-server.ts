@@ -2,55 +2,55 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { startOrigin } from "./origin.ts";
 
-/** One request as it came over the wire. */
+/** A received request. */
 export type WireRequest = {
   readonly kind: "chat" | "embeddings" | "transcription" | "other";
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** The parsed body where it is JSON; a form of a transcription is in `bytes`. */
+  /** The parsed JSON body. The form of a transcription is in `bytes`. */
   readonly json: any;
   readonly bytes: Buffer;
-  /** Text of the system messages, and of all others, where it is a chat. */
+  /** The text of the system messages, and of all other messages, of a chat. */
   readonly system: string;
   readonly prompt: string;
 };
 
-/** How a scripted server answers one request. */
+/** The scripted response to one request. */
 export type WireReply =
-  /** A chat completion, streamed where the request asks for it: `text` in `pieces`, after `waitMs`, each `pieceMs` apart. */
+  /** A chat completion after `waitMs`. If the request asks for a stream, `text` is sent in parts with pauses of `pieceMs`. */
   | {
       readonly text: string | Iterable<string>;
       readonly waitMs?: number;
       readonly pieceMs?: number;
       readonly finish?: "stop" | "length" | "content_filter";
-      /** null: the provider tells nothing of it. */
+      /** null if the provider reports no usage. */
       readonly usage?: { readonly input: number; readonly output: number } | null;
-      /** `cut` ends the connection in the middle, `hang` leaves it open, after the last piece. */
+      /** After the last part, `cut` aborts the connection and `hang` leaves it open. */
       readonly end?: "whole" | "cut" | "hang";
     }
   /** One vector for each input. */
   | { readonly vectors: (input: string) => readonly number[] }
-  /** A transcription; with `segments` as `verbose_json` has them. */
+  /** A transcription, with `segments` in the format of `verbose_json`. */
   | { readonly transcript: string; readonly segments?: readonly { readonly start: number; readonly end: number; readonly text: string }[] }
-  /** Anything else: exactly this. */
+  /** Any other response. */
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | object; readonly waitMs?: number };
 
 export type Script = (request: WireRequest) => WireReply | Promise<WireReply>;
 
 export type OpenAiServer = {
-  /** The base address, as LLM_BASE_URL takes it. */
+  /** The base URL, as for LLM_BASE_URL. */
   readonly url: string;
   readonly port: number;
   readonly requests: readonly WireRequest[];
-  /** Requests whose caller went away before the answer was complete. */
+  /** The number of requests whose client disconnected before the end of the response. */
   readonly cancelled: () => number;
-  /** Answers by another script from now on. */
+  /** Replaces the script. */
   script(next: Script): void;
   close(): Promise<void>;
 };
 
-/** A server on loopback that speaks the OpenAI wire format: chat completions (JSON and SSE), embeddings, audio transcriptions. */
+/** Starts a server on loopback with the OpenAI wire format: chat completions (JSON and SSE), embeddings and audio transcriptions. */
 export async function startOpenAiServer(first: Script): Promise<OpenAiServer> {
   const requests: WireRequest[] = [];
   let script = first;
@@ -60,7 +60,7 @@ export async function startOpenAiServer(first: Script): Promise<OpenAiServer> {
       if (!response.writableFinished) cancelled++;
     });
     answer(incoming, response).catch((error: unknown) => {
-      // A script that fails must be seen in the test, not as a model's failure.
+      // The failure of a script must be visible in the test, not as a failure of the model.
       if (!response.headersSent) response.writeHead(418).end(String(error));
       else response.destroy();
     });
@@ -100,9 +100,9 @@ async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
     json = undefined;
   }
   const messages: { role: string; content: unknown }[] = Array.isArray(json?.messages) ? json.messages : [];
-  const joinTexts = (wanted: (role: string) => boolean): string =>
+  const joinTexts = (isIncluded: (role: string) => boolean): string =>
     messages
-      .filter(({ role }) => wanted(role))
+      .filter(({ role }) => isIncluded(role))
       .map(({ content }) => contentText(content))
       .join("\n");
   const isSystem = (role: string): boolean => role === "system" || role === "developer";
@@ -178,8 +178,8 @@ async function sendChat(request: WireRequest, reply: Chat, response: ServerRespo
 
 async function streamChat(request: WireRequest, reply: Chat, response: ServerResponse): Promise<void> {
   const event = async (data: object | string): Promise<void> => {
-    const isRoom = response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
-    if (!isRoom && !response.destroyed) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    const canWrite = response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+    if (!canWrite && !response.destroyed) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
   };
   const chunk = (delta: object, finish: string | null) =>
     event({ ...envelope(request, "chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason: finish }] });
@@ -194,7 +194,7 @@ async function streamChat(request: WireRequest, reply: Chat, response: ServerRes
   }
   if (reply.end === "hang") return;
   if (reply.end === "cut") {
-    // What was written is let out before.
+    // Let the written data be sent first.
     await sleep(CUT_MS);
     response.destroy();
     return;

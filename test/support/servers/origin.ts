@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export type Origin = { readonly port: number; readonly url: string; close(): Promise<void> };
 
-/** A web server on loopback for tests. */
+/** Starts a web server on loopback. */
 export async function startOrigin(listener: RequestListener): Promise<Origin> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -25,13 +25,13 @@ const SENTENCES = [
   "Today the light is automatic, and the keeper's house is a museum that opens on Sundays between May and September.",
 ];
 
-/** An article page that a reader would recognise as one. */
+/** Returns an HTML page that is recognised as an article. */
 export const articlePage = (title = "The northern lighthouse"): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><nav><a href="/">Home</a></nav><article><h1>${title}</h1>${SENTENCES.map(
     (sentence) => `<p>${sentence} ${sentence}</p>`,
   ).join("")}</article><footer>Imprint</footer></body></html>`;
 
-/** Answers every path with the article. */
+/** Responds to every path with the article. */
 export const serveArticle: RequestListener = (_request, response) => {
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(articlePage());
 };

@@ -52,7 +52,7 @@ describe("a repository on GitHub", () => {
     );
   });
 
-  it("link to a folder has the README of the folder, otherwise of the repository", async () => {
+  it("linked by a folder has the README of that folder, otherwise of the repository", async () => {
     const wire = await open({ ...good, "/repos/harbour/lens/readme/packages/core": ({ query }) => `# Core at ${query.get("ref")}` });
     expect((await wire.ingest(`${REPO}/tree/dev/packages/core`)).text).toContain("# Core at dev");
     expect((await wire.ingest(`${REPO}/tree/dev/packages/none`)).text).toContain("Lens maths in TypeScript.");

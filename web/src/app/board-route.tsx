@@ -1,6 +1,7 @@
 import { BoardPage } from "../board/board-page.tsx";
 import { lazyView } from "../ui/lazy/lazy-view.tsx";
 import { defineLazyModule } from "../ui/lazy/lazy-module.ts";
+import { BannerSlot, OfferSlot, QuestionsSlot } from "./sample-slots.tsx";
 
 const ReaderPanel = lazyView(
   defineLazyModule("src/reader/reader-panel.tsx", async () => (await import("../reader/reader-panel.tsx")).ReaderPanel),
@@ -21,7 +22,9 @@ export function BoardRoute({ boardId }: { readonly boardId: string }) {
     <BoardPage
       boardId={boardId}
       renderReader={(slot) => <ReaderPanel {...slot} />}
-      renderAsk={(slot) => <AskPanel {...slot} />}
+      renderAsk={(slot) => <AskPanel {...slot} renderSuggestions={(questions) => <QuestionsSlot boardId={boardId} {...questions} />} />}
+      renderOffer={(slot) => <OfferSlot boardId={boardId} {...slot} />}
+      renderBanner={(slot) => <BannerSlot boardId={boardId} {...slot} />}
       // Keys are buffered for the search field until it mounts. On a load error the buffer ends, so that keys reach the error message.
       renderPalette={(slot) => <Palette {...slot} onProblem={slot.takeTyped} />}
     />

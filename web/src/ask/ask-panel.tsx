@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { OpenTile } from "../text/quote.ts";
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons/icons.ts";
-import { AskView } from "./questions/ask-view.tsx";
+import { AskView, type RenderSuggestions } from "./questions/ask-view.tsx";
 import { GenerateView } from "./generate/generate-view.tsx";
 
 export type AskPanelProps = {
@@ -11,6 +11,7 @@ export type AskPanelProps = {
   /** Tiles selected on the board; each new selection opens the Generate tab. */
   readonly chosen?: readonly string[] | null;
   readonly onOpenTile: OpenTile;
+  readonly renderSuggestions?: RenderSuggestions;
   /** If given, the panel has a close button. */
   readonly onClose?: () => void;
 };
@@ -19,7 +20,7 @@ const TAB =
   "inline-flex min-h-9 items-center gap-2 rounded-md px-3 text-base font-medium text-quiet hover:bg-hover hover:text-ink data-[active]:bg-accent-soft data-[active]:text-ink pointer-coarse:min-h-11";
 
 /** The panel for questions and generation: beside the board, or full screen on phones. */
-export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPanelProps) {
+export function AskPanel({ boardId, chosen = null, onOpenTile, renderSuggestions, onClose }: AskPanelProps) {
   const [tab, setTab] = useState(chosen === null ? "ask" : "generate");
   const [handled, setHandled] = useState(chosen);
   const panel = useRef<HTMLElement>(null);
@@ -67,7 +68,7 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPan
         )}
       </div>
       <Tabs.Panel value="ask" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
-        <AskView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
+        <AskView key={boardId} boardId={boardId} onOpenTile={onOpenTile} renderSuggestions={renderSuggestions} />
       </Tabs.Panel>
       <Tabs.Panel value="generate" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
         <GenerateView key={boardId} boardId={boardId} chosen={chosen} onOpenTile={onOpenTile} />

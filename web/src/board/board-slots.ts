@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { OpenTile, Quote } from "../text/quote.ts";
 
-/** Renders the panels beside the board. They are passed in because the board does not import other feature folders. */
+/** Renders what other features show on the board and beside it. Passed in because the board does not import other feature folders. */
 export type BoardSlots = {
   readonly renderReader: (slot: { readonly tileId: string; readonly quote?: Quote; readonly onClose: () => void }) => ReactNode;
   readonly renderAsk: (slot: {
@@ -11,6 +11,10 @@ export type BoardSlots = {
     readonly onOpenTile: OpenTile;
     readonly onClose: () => void;
   }) => ReactNode;
+  /** Below the first steps of an empty board. `onDecline` moves the focus back to them. */
+  readonly renderOffer: (slot: { readonly onDecline: () => void }) => ReactNode;
+  /** Above the columns. */
+  readonly renderBanner: (slot: { readonly isEmpty: boolean; readonly isAskOpen: boolean }) => ReactNode;
   readonly renderPalette: (slot: {
     readonly boardId: string;
     /** Shows the keyboard shortcuts instead of the search. */

@@ -1,4 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
@@ -34,7 +35,7 @@ const updateScheduleRoute = defineRoute({
   isMembersOnly: true,
   body: BACKUP_INPUT,
   response: BACKUP_RESPONSES.schedule,
-  guard: (deps, actor) => authorizeInstall(deps, actor, "tessera backups set --every day --hour 3"),
+  guard: (deps, actor) => authorizeInstall(deps, actor, "backups set --every day --hour 3"),
   handle: async ({ deps, authorized, body }) => ({ schedule: presentSchedule(await changeBackups(deps, authorized, body)) }),
 });
 
@@ -49,7 +50,7 @@ const createBackupRoute = defineRoute({
   isMembersOnly: true,
   accepts: "always",
   response: BACKUP_RESPONSES.backup,
-  guard: (deps, actor) => authorizeInstall(deps, actor, "tessera backup FILE"),
+  guard: (deps, actor) => authorizeInstall(deps, actor, "backup FILE"),
   async handle({ deps, authorized, reply }) {
     const run = await requestBackup(deps, authorized);
     reply.code(202);
@@ -60,11 +61,11 @@ const createBackupRoute = defineRoute({
 /** Authorizes an owner, and requires that the install has one business. */
 async function authorizeInstall(deps: HttpDeps, actor: Actor, command: string) {
   const scope = await authorizeBusiness(deps, actor, "own");
-  await requireWholeInstall(deps, command);
+  await requireWholeInstall(deps, formatCommand(command));
   return scope;
 }
 
-/** Backups of the whole install. They can't be downloaded or restored here, since each contains the data of every business. */
+/** Creates the routes of backups. Backups can't be downloaded or restored here, since each contains the data of every business. */
 export function backupRoutes(): AnyRoute[] {
   return [readBackupsRoute, updateScheduleRoute, createBackupRoute];
 }

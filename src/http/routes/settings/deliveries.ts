@@ -63,7 +63,7 @@ async function authorizeDelivery(deps: HttpDeps, actor: Actor, deliveryId: strin
   return { scope, delivery: await requireDelivery(deps, scope.target.id, deliveryId) };
 }
 
-/** The delivery log of the webhook. */
+/** Creates the routes of the delivery log. */
 export function deliveryRoutes(): AnyRoute[] {
   return [listDeliveriesRoute, readDeliveryRoute, redeliverRoute];
 }

@@ -94,7 +94,7 @@ async function startSession(deps: HttpDeps, request: FastifyRequest, reply: Fast
   return { member: presentMember(member), business: presentBusiness(member.businessId, business) };
 }
 
-/** Log-in, and the one-time links that create accounts. */
+/** Creates the routes of log-in and of the one-time links that create accounts. */
 export function logInRoutes(): AnyRoute[] {
   return [setUpRoute, logInRoute, previewInvitationRoute, acceptInvitationRoute];
 }

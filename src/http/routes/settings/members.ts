@@ -107,7 +107,7 @@ const revokeInvitationRoute = defineRoute({
   },
 });
 
-/** Members and invitations, for admins and owners. */
+/** Creates the routes of members and invitations, for admins and owners. */
 export function memberRoutes(): AnyRoute[] {
   return [listMembersRoute, changeRoleRoute, removeMemberRoute, listInvitationsRoute, inviteRoute, revokeInvitationRoute];
 }

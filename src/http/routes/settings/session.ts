@@ -114,7 +114,7 @@ async function endSessionAndClearCookie(deps: HttpDeps, actor: MemberActor, sess
   return { ok: true };
 }
 
-/** The sessions and the password of the current member. */
+/** Creates the routes of the sessions and the password of the current member. */
 export function sessionRoutes(): AnyRoute[] {
   return [readSessionRoute, logOutRoute, listSessionsRoute, endSessionRoute, changePasswordRoute];
 }

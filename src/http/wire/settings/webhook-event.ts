@@ -44,5 +44,5 @@ export const WEBHOOK_EVENTS: Readonly<Record<EventType | typeof TEST_EVENT, Even
   },
 };
 
-/** The body of the request that reports an event. */
+/** Returns the body of the request that reports an event. */
 export const eventSchema = (event: string, payload: TObject): TObject => object({ event: Type.Literal(event), payload, sentAt: time });

@@ -6,14 +6,12 @@ import {
   type DeliverySummary,
   EVENT_TYPES,
   type EventType,
+  MAX_OVERLAP_HOURS,
   type Webhook,
 } from "#domain/settings/webhook.ts";
 import { invalid } from "#domain/core/error.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
-
-/** 30 days. */
-const MAX_OVERLAP_HOURS = 720;
 
 const eventName = choice(EVENT_TYPES, { title: "WebhookEventName" });
 
@@ -122,7 +120,7 @@ export const presentDelivery = (delivery: Delivery): Output<typeof DELIVERY> => 
   responseStart: delivery.responseStart,
 });
 
-/** The headers that the sender sets. Signatures are not stored, so they are masked. */
+/** Returns the headers that the sender sets. Signatures are not stored, so they are masked. */
 const presentHeaders = (id: string, sentAt: number): Record<string, string> => ({
   "content-type": "application/json",
   "webhook-id": id,
@@ -156,7 +154,7 @@ export const WEBHOOK_INPUTS = {
   ),
 };
 
-/** The events of a request, without duplicates; an empty list turns all of them off. Throws 400 for unknown names. */
+/** Returns the events of a request, without duplicates; an empty list turns all of them off. Throws 400 for unknown names. */
 export function readEvents(names: readonly unknown[]): EventType[] {
   const unknown = names.find((name) => !EVENT_TYPES.some((type) => type === name));
   if (unknown !== undefined || names.includes(undefined)) throw invalid(`events must be some of ${EVENT_TYPES.join(", ")}.`);

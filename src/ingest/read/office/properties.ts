@@ -16,7 +16,7 @@ export function normaliseDocumentTitle(title: string | null | undefined): string
   return line === "" || DEFAULT_TITLE.test(line) ? null : line;
 }
 
-/** The heading in the first line of Markdown text, or null. */
+/** Returns the heading in the first line of Markdown text, or null. */
 export const findFirstHeading = (text: string): string | null => normaliseDocumentTitle(/^#{1,3} ([^\n]{1,300})/.exec(text)?.[1]);
 
 /**

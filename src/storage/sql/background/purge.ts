@@ -27,7 +27,7 @@ type Step = { readonly table: string; readonly key: string; readonly select: str
 
 const IS_DELETED = "deleted_at < @deletedBefore";
 
-/** `isOwn` returns a condition on the column with the business of a row. */
+/** Returns the steps that erase deleted rows. `isOwn` returns a condition on the column with the business of a row. */
 const deletedRows = (isOwn: (column: string) => string): readonly Step[] =>
   ["tile", "zone"].map((table) => ({
     table,
@@ -36,7 +36,7 @@ const deletedRows = (isOwn: (column: string) => string): readonly Step[] =>
     isExpired: IS_DELETED,
   }));
 
-/** Rows whose tile is gone, so they follow the tiles; and ended deliveries. */
+/** Returns the steps that erase rows of erased tiles, which follow the tiles, and ended deliveries. */
 const leftoverRows = (isOwn: (column: string) => string): readonly Step[] => [
   {
     table: "file_part",

@@ -43,7 +43,7 @@ export function* removeFromIndex(dialect: Dialect, businessId: string, tileIds: 
   for (const block of blocks.keys()) yield* deleteSparseBlock(dialect, board, block);
 }
 
-/** A condition: the row is of the block `@block` of the board. */
+/** Returns the condition that the row belongs to the block `@block` of the board. */
 const isOfBlock = ({ index }: Dialect): string => `${index.isOfBoard()} AND block = @block`;
 
 function* markDeadInBlock(dialect: Dialect, board: BoardNumber, block: number, slots: readonly number[]): Unit<void> {

@@ -170,7 +170,7 @@ export class SqlVectorStore implements VectorStore {
     });
   }
 
-  /** A condition: the model `@model` is in use. It always holds for an empty `@model`. */
+  /** Returns the condition that the model `@model` is in use. It is always true for an empty `@model`. */
   #isModelInUse(): string {
     return `(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE ${this.#driver.dialect.is("is_on", true)} AND model = @model))`;
   }

@@ -150,7 +150,7 @@ export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIEL
   Object.keys(FIELDS[name].columns),
 );
 
-/** The columns that an insertion writes, except for the sequence number and the job. */
+/** Returns the columns that an insertion writes, except for the sequence number and the job. */
 export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
   ...["business_id", "id", "board_id", "external_id", tile.indexed, "created_at", "updated_at"],
   ...CHANGEABLE_COLUMNS.filter((name) => name !== "sort_order"),

@@ -1,7 +1,8 @@
 import Database from "better-sqlite3";
 import type { Statement } from "better-sqlite3";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "#runtime/make-folder.ts";
 import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
 import { Writer } from "./writer.ts";
 
@@ -24,7 +25,7 @@ export class Connection {
 
   /** `file` may be `:memory:`. A file and its folder are readable by their owner only. */
   constructor(file: string) {
-    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (file !== ":memory:") makeFolder(dirname(file));
     this.raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
     useWriteAheadLog(this.raw);

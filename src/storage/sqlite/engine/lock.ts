@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { getErrorCode } from "#domain/core/error.ts";
+import { makeFolder } from "#runtime/make-folder.ts";
 
 /** A lock on a data directory. The operating system releases it when the process ends in any way. */
 export type Lock = { release(): void };
@@ -11,7 +11,7 @@ export type Lock = { release(): void };
  * conflicting lock.
  */
 export function takeLock(dataDir: string, name: "server" | "worker", mode: "shared" | "exclusive"): Lock | null {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const db = new Database(join(dataDir, `${name}.lock`), { timeout: 0 });
   try {
     db.pragma("journal_mode = DELETE");

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "#runtime/make-folder.ts";
 import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import { writeCopy } from "./backup.ts";
 import type { Connection } from "./database.ts";
@@ -43,7 +43,7 @@ function copyBefore(db: Connection, number: number): void {
   const file = db.raw.name;
   if (file === ":memory:" || file === "") return;
   const folder = join(dirname(file), "backups");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const copy = join(folder, `${basename(file, ".sqlite")}-before-${String(number).padStart(3, "0")}.sqlite`);
   // An existing copy is older: it is from a failed attempt, or from a database that a backup has replaced.
   writeCopy(file, copy);

@@ -134,7 +134,7 @@ describe("an invalid form", () => {
     const head = `POST ${files} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\nContent-Type: multipart/form-data; boundary=x1\r\n`;
     // The streamed data is framed as chunks, which count towards the declared body.
     const answer = await pour(service.url, `${head}Content-Length: ${announced}\r\n\r\n`, Buffer.alloc(65_536, 0x61), announced);
-    expect([answer.isCut, answer.sent < 16 * 1_048_576]).toEqual([true, true]);
+    expect([answer.isClosedByServer, answer.sent < 16 * 1_048_576]).toEqual([true, true]);
     // A client that is still sending may lose the response to a reset; a client that sends only the head reads all of it.
     const refused = await exchange(service.url, `${head}Content-Length: ${announced}\r\n\r\n`);
     expect(refused.status).toBe(413);

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import type { OpenTile } from "../../text/quote.ts";
@@ -11,8 +11,17 @@ import { formatCount } from "../../text/plural.ts";
 /** Distance from the end of the list within which new text is followed, in pixels. */
 const FOLLOW_DISTANCE_PX = 120;
 
+/** Renders suggested questions; `asked` are those of this visit. */
+export type RenderSuggestions = (slot: { readonly asked: readonly string[]; readonly onAsk: (question: string) => void }) => ReactNode;
+
+type AskViewProps = {
+  readonly boardId: string;
+  readonly onOpenTile: OpenTile;
+  readonly renderSuggestions: RenderSuggestions | undefined;
+};
+
 /** The questions of this visit with their answers, and the field for the next one. */
-export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
+export function AskView({ boardId, onOpenTile, renderSuggestions }: AskViewProps) {
   const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
   const [question, setQuestion] = useDraftText(`question/${boardId}`);
   const list = useRef<HTMLDivElement>(null);
@@ -26,12 +35,18 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
     box.current?.querySelector("textarea")?.focus();
   }
 
+  function askSuggested(suggestion: string): void {
+    ask(suggestion);
+    // The button disappears. The question box would open the keyboard of a phone.
+    list.current?.focus({ preventScroll: true });
+  }
+
   return (
     <>
       <div
         ref={list}
         className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 py-4"
-        tabIndex={turns.length === 0 ? undefined : 0}
+        tabIndex={turns.length === 0 ? -1 : 0}
         role="region"
         aria-label="Questions and answers"
       >
@@ -47,6 +62,7 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
             canAsk={!isAsking}
           />
         ))}
+        {!isAsking && renderSuggestions?.({ asked: turns.map(({ question: asked }) => asked), onAsk: askSuggested })}
         {turns.length > 0 && !isAsking && (
           <Button size="sm" variant="quiet" className="self-center text-quiet" onClick={clear}>
             Clear questions

@@ -64,7 +64,12 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     <BoardContextProvider value={board}>
       <ZoneContextProvider value={zoneContext}>
         <main aria-label={name} className="flex h-full min-h-0">
-          <BoardColumns {...{ name, zones, tiles, columns, view, isAddingZone }} onView={setView} onAddZone={setAddingZone} />
+          <BoardColumns
+            {...{ name, zones, tiles, columns, view, isAddingZone, slots }}
+            isAskOpen={panels.open === "ask"}
+            onView={setView}
+            onAddZone={setAddingZone}
+          />
           {panels.open === "ask" && slots.renderAsk({ ...slot, chosen: panels.chosen })}
         </main>
         {tileId !== null && slots.renderReader({ tileId, onClose: () => closeReader(tileId), ...(quote !== undefined && { quote }) })}

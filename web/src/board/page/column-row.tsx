@@ -1,7 +1,8 @@
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { BoardIcon, PlusIcon, SearchIcon } from "../../ui/icons/icons.ts";
+import type { BoardSlots } from "../board-slots.ts";
 import { Column } from "../column/column.tsx";
 import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
 import { AddZone } from "./add-zone.tsx";
@@ -12,6 +13,7 @@ type ColumnRowProps = {
   readonly isFiltered: boolean;
   /** The board has neither zones nor tiles. */
   readonly isEmpty: boolean;
+  readonly renderOffer: BoardSlots["renderOffer"];
   readonly onShowAll: () => void;
   readonly onFilter: () => void;
   readonly isAddingZone: boolean;
@@ -19,12 +21,12 @@ type ColumnRowProps = {
 };
 
 /** The columns side by side; on phones one at a time, swiped. */
-export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, isAddingZone, onAddZone }: ColumnRowProps) {
+export function ColumnRow({ columns, isFiltered, isEmpty, renderOffer, onShowAll, onFilter, isAddingZone, onAddZone }: ColumnRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const zones = columns.filter(({ id }) => id !== NO_ZONE);
   const isNothingFound = isFiltered && columns.every(({ tiles }) => tiles.length === 0);
 
-  if (isEmpty && !isAddingZone) return <FirstSteps onAddZone={() => onAddZone(true)} />;
+  if (isEmpty && !isAddingZone) return <FirstSteps onAddZone={() => onAddZone(true)} renderOffer={renderOffer} />;
   return (
     <>
       <ZoneTabs columns={columns} row={row} onFilter={onFilter} />
@@ -56,23 +58,29 @@ export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, i
   );
 }
 
-function FirstSteps({ onAddZone }: { readonly onAddZone: () => void }) {
+type FirstStepsProps = { readonly onAddZone: () => void; readonly renderOffer: (slot: { readonly onDecline: () => void }) => ReactNode };
+
+function FirstSteps({ onAddZone, renderOffer }: FirstStepsProps) {
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <EmptyState
-      title="This board is empty"
-      icon={<BoardIcon />}
-      className="my-auto max-w-md!"
-      actions={
-        <Button variant="primary" onClick={onAddZone}>
-          <PlusIcon />
-          Add the first zone
-        </Button>
-      }
-    >
-      <p>
-        A zone is a column for related tiles, such as Research or Ideas. For each zone you decide whether its tiles are used in answers.
-      </p>
-      <p className="mt-2">Or paste a link or a text anywhere on this page to create a tile.</p>
-    </EmptyState>
+    <div className="my-auto min-h-0 overflow-y-auto">
+      <EmptyState
+        title="This board is empty"
+        icon={<BoardIcon />}
+        className="max-w-md!"
+        actions={
+          <Button ref={button} variant="primary" onClick={onAddZone}>
+            <PlusIcon />
+            Add the first zone
+          </Button>
+        }
+      >
+        <p>
+          A zone is a column for related tiles, such as Research or Ideas. For each zone you decide whether its tiles are used in answers.
+        </p>
+        <p className="mt-2">Or paste a link or a text anywhere on this page to create a tile.</p>
+      </EmptyState>
+      {renderOffer({ onDecline: () => button.current?.focus() })}
+    </div>
   );
 }

@@ -12,7 +12,7 @@ const TYPES = /^(?:Note|Article|Question|Page|Image|Video|Audio|Event)$/;
 
 /** Returns the first item of a list, or the value itself. */
 const getFirst = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
-/** The http or https URL of a value, an object with `href`, `url` or `id`, or the first item of a list. */
+/** Returns the http or https URL of a value, an object with `href`, `url` or `id`, or the first item of a list. */
 const getFirstUrl = (value: unknown): string | null => {
   const first = getFirst(value);
   const address = typeof first === "string" ? first : (getString(first, "href") ?? getString(first, "url") ?? getString(first, "id"));

@@ -20,7 +20,7 @@ import { resultFromItem } from "./post-item.ts";
 
 const isPostId = (id: string | undefined): id is string => /^\d{5,25}$/.test(id ?? "");
 
-/** The post's address; TikTok accepts any name before the number, and photos under `video` too. */
+/** Returns the post's address; TikTok accepts any name before the number, and photos under `video` too. */
 function buildPostAddress({ url, kind }: ExtractContext): string {
   const handle = /^\/(@[\w.-]{1,64})\//.exec(url.pathname)?.[1] ?? "@_";
   return `${ORIGIN}/${handle}/video/${kind.id ?? ""}`;

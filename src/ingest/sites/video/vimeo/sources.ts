@@ -22,7 +22,7 @@ type Video = {
   readonly isEvent: boolean;
 };
 
-/** The video in the address; within a showcase it follows the showcase's number. */
+/** Returns the video in the address; within a showcase it follows the showcase's number. */
 function parseVideo({ url, kind }: ExtractContext): Video {
   const inShowcase = /^\/(?:showcase|album)\/\d+\/video\/(\d+)/.exec(url.pathname)?.[1];
   const key = url.searchParams.get("h") ?? "";

@@ -1,0 +1,75 @@
+import { existsSync, openSync, closeSync } from "node:fs";
+import { appendFile, rename, rm } from "node:fs/promises";
+import type { Board } from "#domain/core/board.ts";
+import { openReadStream } from "#runtime/file-stream.ts";
+import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
+import { exportBoard } from "#service/content/transfer/export.ts";
+import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { type Command, print } from "../../command.ts";
+import { withFileErrors } from "../../file-errors.ts";
+import { withData } from "../../with-data.ts";
+import { requireName } from "./names.ts";
+
+export const TRANSFER_COMMANDS: readonly Command[] = [
+  {
+    name: "export",
+    parameters: [
+      { name: "BOARD", meaning: 'The id of the board, from "board list".' },
+      { name: "FILE", meaning: "The file to write. It must not exist.", isFile: true },
+    ],
+    summary: "Writes a board with its zones and tiles to a file (JSON lines).",
+    examples: ["export brd_… board.jsonl", "export brd_… board.jsonl --json"],
+    installation: "required",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, actor }) => {
+        const [boardId = "", file = ""] = invocation.parameters;
+        if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
+        const scope = await authorizeBoard(deps, actor, boardId, "read");
+        const partial = `${file}.partial`;
+        let lines = 0;
+        await withFileErrors("written", file, async () => {
+          closeSync(openSync(partial, "w", 0o600));
+          try {
+            for await (const line of exportBoard(deps, scope)) {
+              await appendFile(partial, line);
+              lines++;
+            }
+            await rename(partial, file);
+          } finally {
+            await rm(partial, { force: true });
+          }
+        });
+        print(invocation, { export: { board: boardId, file, lines } }, `Wrote ${lines} lines to ${file}.`);
+      }),
+  },
+  {
+    name: "import",
+    parameters: [
+      { name: "BOARD", meaning: "The name of the new board." },
+      { name: "FILE", meaning: "A file that was written by export.", isFile: true },
+    ],
+    summary: "Creates a board from an exported file.",
+    examples: ['import "Copy of my board" board.jsonl', 'import "Copy of my board" board.jsonl --business biz_…'],
+    installation: "created",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, actor }) => {
+        const [name = "", file = ""] = invocation.parameters;
+        if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+        const scope = await authorizeBusiness(deps, actor, "manage");
+        const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
+        const result = await withFileErrors("read", file, () =>
+          importBoard(deps, scope, {
+            name: requireName(name),
+            lines: splitLines(openReadStream(file, "utf8") as AsyncIterable<string>),
+            authorize,
+          }),
+        );
+        const { id, slug, isDefault } = result.board;
+        print(
+          invocation,
+          { board: { id, name: result.board.name, slug, isDefault }, zones: result.zones, tiles: result.tiles },
+          `${id}  ${result.board.name}: ${result.zones} zones, ${result.tiles} tiles`,
+        );
+      }),
+  },
+];

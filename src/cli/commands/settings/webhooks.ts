@@ -1,0 +1,122 @@
+import { isoTime } from "#domain/core/system.ts";
+import { type Delivery, EVENT_TYPES, type EventType, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
+import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
+import { type Command, UsageError, print } from "../../command.ts";
+import { durationOption, textOption } from "../../options.ts";
+import { withData } from "../../with-data.ts";
+
+const MAX_DELIVERIES = 1_000;
+const HOUR_MS = 3_600_000;
+const MAX_OVERLAP = `${MAX_OVERLAP_HOURS}h`;
+
+const presentDelivery = (delivery: Delivery) => ({
+  id: delivery.id,
+  event: delivery.event,
+  url: delivery.url,
+  status: delivery.status,
+  body: delivery.body,
+  responseStatus: delivery.responseStatus,
+  responseStart: delivery.responseStart,
+  error: delivery.error,
+  durationMs: delivery.durationMs,
+  createdAt: isoTime(delivery.createdAt),
+  sentAt: delivery.sentAt === null ? null : isoTime(delivery.sentAt),
+});
+
+const describe = (delivery: Delivery): string =>
+  `${isoTime(delivery.createdAt)}  ${delivery.id}  ${delivery.event}  ${delivery.status}  ${delivery.responseStatus ?? delivery.error ?? ""}`;
+
+/** Refuses a single word, which would be read as the name of a host: nearly always it is a mistake. */
+function requireHost(url: string): string {
+  if (/^[\w-]+$/.test(url.trim()))
+    throw new Error(`"${url}" is not a complete url: write the address of the receiver, such as https://hooks.example.com/tessera.`);
+  return url;
+}
+
+function readEvents(text: string | undefined): EventType[] | undefined {
+  return text?.split(",").map((word) => {
+    const event = EVENT_TYPES.find((type) => type === word.trim());
+    if (event === undefined) throw new UsageError(`--events takes ${EVENT_TYPES.join(", ")}, separated by commas.`);
+    return event;
+  });
+}
+
+export const WEBHOOK_COMMANDS: readonly Command[] = [
+  {
+    name: "webhook set",
+    parameters: [{ name: "URL", meaning: "The address that events are posted to." }],
+    options: { events: { value: "EVENTS", meaning: `Which events, separated by commas: ${EVENT_TYPES.join(", ")}.` } },
+    summary: "Sets where events are posted, and shows the secret once.",
+    details: "Events are signed with the secret. A receiver on your own network needs its host:port in WEBHOOK_ALLOW.",
+    examples: [
+      "webhook set https://hooks.example.com/tessera",
+      "webhook set https://hooks.example.com/tessera --events tile.ready,tile.failed",
+    ],
+    installation: "created",
+    async run(invocation) {
+      const events = readEvents(textOption(invocation, "events"));
+      const url = requireHost(invocation.parameters[0] ?? "");
+      await withData(invocation, async ({ deps, business }) => {
+        const { webhook, secret } = await setWebhook(deps, business.id, {
+          url,
+          actor: "operator",
+          ...(events === undefined ? {} : { events }),
+        });
+        print(invocation, { webhook: { url: webhook.url, secret } }, [
+          secret,
+          "Store it safely; it is not shown again. Receivers verify events with it.",
+        ]);
+      });
+    },
+  },
+  {
+    name: "webhook rotate",
+    options: { overlap: { value: "DURATION", meaning: `How long the previous secret also signs, up to ${MAX_OVERLAP}; by default 24h.` } },
+    summary: "Creates a new secret; the previous one also signs for a while.",
+    examples: ["webhook rotate", "webhook rotate --overlap 2h --json"],
+    installation: "required",
+    async run(invocation) {
+      const overlapMs = durationOption(invocation, "overlap") ?? OVERLAP_MS;
+      if (overlapMs > MAX_OVERLAP_HOURS * HOUR_MS) throw new UsageError(`--overlap must be at most ${MAX_OVERLAP}.`);
+      await withData(invocation, async ({ deps, business }) => {
+        const { webhook, secret } = await rotateWebhook(deps, business.id, overlapMs, "operator");
+        print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "Store it safely; it is not shown again."]);
+      });
+    },
+  },
+  {
+    name: "webhook clear",
+    summary: "Removes the webhook: no events are posted.",
+    examples: ["webhook clear", "webhook clear --json"],
+    installation: "required",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, business }) => {
+        const cleared = await clearWebhook(deps, business.id, "operator");
+        print(invocation, { cleared }, cleared ? "Webhook removed." : "No webhook was set.");
+      }),
+  },
+  {
+    name: "webhook deliveries",
+    summary: "Shows the newest deliveries, newest first.",
+    examples: ["webhook deliveries", "webhook deliveries --json"],
+    installation: "required",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, business }) => {
+        const deliveries = await listDeliveries(deps, business.id, MAX_DELIVERIES);
+        print(invocation, { deliveries: deliveries.map(presentDelivery) }, deliveries.map(describe));
+      }),
+  },
+  {
+    name: "webhook redeliver",
+    parameters: [{ name: "ID", meaning: 'The id of the delivery, from "webhook deliveries".' }],
+    summary: "Posts a recorded event again, as a new delivery.",
+    details: "A running server posts it.",
+    examples: ["webhook redeliver dlv_…", "webhook redeliver dlv_… --json"],
+    installation: "required",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, business }) => {
+        const id = await redeliver(deps, business.id, invocation.parameters[0] ?? "", "operator");
+        print(invocation, { delivery: { id } }, `Recorded as ${id}.`);
+      }),
+  },
+];

@@ -1,0 +1,39 @@
+import { getErrorMessage } from "#domain/core/error.ts";
+import { parseDuration } from "#service/settings/keys.ts";
+import { type Invocation, UsageError } from "./command.ts";
+
+/** Returns the text of an option, or undefined without it. Refuses an empty text, since an unset variable must not widen a key's access. */
+export function textOption(invocation: Invocation, name: string): string | undefined {
+  const value = invocation.options[name];
+  if (typeof value !== "string") return undefined;
+  if (value.trim() === "") throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
+  return value.trim();
+}
+
+/** Returns an option as a whole number of at least 1, or undefined without it. */
+export function countOption(invocation: Invocation, name: string): number | undefined {
+  const text = textOption(invocation, name);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`--${name} must be a whole number of at least 1, such as 100000, but is "${text}".`);
+  return Number(text);
+}
+
+/** Returns an option as a whole number from `min` to `max`, or undefined without it. */
+export function numberOption(invocation: Invocation, name: string, min: number, max: number): number | undefined {
+  const text = textOption(invocation, name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= min && number <= max)) throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, but is "${text}".`);
+  return number;
+}
+
+/** Returns an option as a duration in milliseconds, or undefined without it. */
+export function durationOption(invocation: Invocation, name: string): number | undefined {
+  const text = textOption(invocation, name);
+  try {
+    return text === undefined ? undefined : parseDuration(text);
+  } catch (error) {
+    throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
+  }
+}

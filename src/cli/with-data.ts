@@ -1,0 +1,49 @@
+import { type Config, readConfig } from "#config";
+import type { Actor } from "#domain/core/access.ts";
+import type { Business } from "#domain/core/board.ts";
+import { type AppContext, openAppContext } from "#composition/app-context.ts";
+import { describeLocation, isInstalled } from "#composition/start/installation.ts";
+import { formatCommand } from "#runtime/program-name.ts";
+import type { Invocation } from "./command.ts";
+
+export type Opened = AppContext & { readonly business: Business; readonly actor: Actor };
+
+/** Opens the installation of the settings, for the given or the first business, and closes it after `work`. */
+export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  const announce = await requireInstallation(invocation, config);
+  const appContext = await openAppContext(config);
+  try {
+    announce();
+    return await work(await withBusiness(appContext, invocation));
+  } finally {
+    await appContext.close();
+  }
+}
+
+/** Chooses the business of the option `--business`, by default the first one. */
+export async function withBusiness(appContext: AppContext, invocation: Invocation): Promise<Opened> {
+  const businesses = await appContext.deps.store.boards.businesses();
+  const wanted = invocation.options.business;
+  const business = wanted === undefined ? businesses[0] : businesses.find(({ id }) => id === wanted);
+  if (business === undefined) throw new Error(`There is no business ${String(wanted)}. "${formatCommand("business list")}" shows them.`);
+  return { ...appContext, business, actor: { kind: "operator", businessId: business.id } };
+}
+
+/**
+ * Throws when the command needs an installation and there is none. Returns a function that says on stderr that one was created, if it was.
+ */
+export async function requireInstallation(
+  { installation }: Pick<Invocation, "installation">,
+  config: Pick<Config, "dataDir" | "databaseUrl">,
+): Promise<() => void> {
+  if (await isInstalled(config)) return () => {};
+  const place = describeLocation(config);
+  if (installation === "required") {
+    const setting = config.databaseUrl === "" ? "DATA_DIR to the folder" : "DATABASE_URL to the database";
+    throw new Error(
+      `There is no Tessera installation in ${place}: create one with "${formatCommand("init")}", or set ${setting} of yours.`,
+    );
+  }
+  return () => void process.stderr.write(`Created a new Tessera installation in ${place}.\n`);
+}

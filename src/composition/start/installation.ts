@@ -1,0 +1,53 @@
+import type { Store } from "#domain/store.ts";
+import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
+import { describeDataDirFailure } from "#storage/sqlite/opening/failure.ts";
+import { inspectDatabase } from "#storage/sqlite/opening/inspect.ts";
+import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts";
+import { type Config, ConfigError } from "#config";
+
+type Location = Pick<Config, "dataDir" | "databaseUrl">;
+
+/** Returns where the installation is, without user and password. */
+export function describeLocation({ dataDir, databaseUrl }: Location): string {
+  if (databaseUrl === "") return dataDir;
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL at ${host}, database ${decodeURIComponent(pathname.slice(1)) || "of the user's name"}`;
+}
+
+/** Whether there is an installation. Creates nothing. Throws one sentence when the data directory or the database can't be read. */
+export async function isInstalled({ dataDir, databaseUrl }: Location): Promise<boolean> {
+  if (databaseUrl === "") return withDataDirErrors(dataDir, () => inspectDatabase(databaseFile(dataDir)) !== null);
+  return withPostgresErrors(databaseUrl, async () => {
+    const postgres = await import("#storage/postgres/engine/inspect.ts");
+    return (await postgres.inspectDatabase(databaseUrl)) !== null;
+  });
+}
+
+/** Opens the store of the settings; creates or upgrades its tables where needed. */
+export async function openStore({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Store> {
+  if (databaseUrl === "") return withDataDirErrors(dataDir, () => openSqlite(databaseFile(dataDir)));
+  return withPostgresErrors(databaseUrl, async () => {
+    // Load it only when needed: driver and queue take 0.2 s and tens of megabytes, which SQLite does not need.
+    const postgres = await import("#storage/postgres/store.ts");
+    return postgres.openStore({ url: databaseUrl, connections: databaseConnections });
+  });
+}
+
+/** Runs `work` on the data directory. Errors of the disk and of the database file are rethrown as one sentence that says what to do. */
+export function withDataDirErrors<T>(dataDir: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const sentence = describeDataDirFailure(error, dataDir, databaseFile(dataDir));
+    throw sentence === null ? error : new Error(sentence, { cause: error });
+  }
+}
+
+async function withPostgresErrors<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = describeStartFailure(error, new URL(databaseUrl));
+    throw reason === null ? error : new ConfigError(`DATABASE_URL ${reason}.`);
+  }
+}

@@ -1,0 +1,13 @@
+import { Database } from "./database.ts";
+
+/** Returns the schema version of the PostgreSQL database at `url`, or null if Tessera has no tables in it. */
+export async function inspectDatabase(url: string): Promise<number | null> {
+  const db = new Database({ url, connections: 1 });
+  try {
+    const { known } = (await db.get<{ known: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS known")) ?? { known: false };
+    if (!known) return null;
+    return (await db.get<{ version: number | null }>("SELECT max(number) AS version FROM migration"))?.version ?? null;
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { useBoards } from "../api/boards.ts";
+import { useMember } from "../api/session.ts";
+import { isSampleBoard, readSampleRecord, writeSampleRecord } from "../sample/sample-memory.ts";
+import { defineLazyModule, type LazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
+
+// Few people see these parts, so nobody downloads them in advance.
+const SampleOffer = optionalView(
+  defineLazyModule("src/sample/sample-offer.tsx", async () => (await import("../sample/sample-offer.tsx")).SampleOffer, "never"),
+);
+const SampleBanner = optionalView(
+  defineLazyModule("src/sample/sample-banner.tsx", async () => (await import("../sample/sample-banner.tsx")).SampleBanner, "never"),
+);
+const SampleQuestions = optionalView(
+  defineLazyModule(
+    "src/sample/sample-questions.tsx",
+    async () => (await import("../sample/sample-questions.tsx")).SampleQuestions,
+    "never",
+  ),
+);
+
+/** A lazy component that the page can do without: it shows nothing while it loads and if it can't be loaded. */
+function optionalView<Props extends object>(lazyModule: LazyModule<ComponentType<Props>>): ComponentType<Props> {
+  return function OptionalView(props) {
+    const state = useLazyModule(lazyModule);
+    return state.status === "ready" ? <state.value {...props} /> : null;
+  };
+}
+
+/** The offer of a sample board, on the empty and only board of an install. `onDecline` is called after the offer has disappeared. */
+export function OfferSlot({ boardId, onDecline }: { readonly boardId: string; readonly onDecline: () => void }) {
+  const { id: memberId, canAdminister } = useMember();
+  const boards = useBoards().data;
+  const [isUndecided, setUndecided] = useState(() => {
+    const record = readSampleRecord(memberId);
+    return record === null || (record.state === "started" && record.boardId === null);
+  });
+  // Stays true when the sample becomes the second board.
+  const [isFirst, setFirst] = useState(false);
+  if (!isFirst && boards?.length === 1 && boards[0]?.id === boardId) setFirst(true);
+  if (!isUndecided || !isFirst || !canAdminister) return null;
+  const decline = (): void => {
+    writeSampleRecord(memberId, { state: "declined" });
+    setUndecided(false);
+    onDecline();
+  };
+  return <SampleOffer memberId={memberId} onDecline={decline} />;
+}
+
+/** The banner of a sample board. On other boards with content it remembers that no sample is needed. */
+export function BannerSlot({ boardId, ...board }: { readonly boardId: string; readonly isEmpty: boolean; readonly isAskOpen: boolean }) {
+  const { id: memberId } = useMember();
+  const isSample = useIsSample(boardId);
+  const hasOwnContent = !board.isEmpty && !isSample;
+  useEffect(() => {
+    if (hasOwnContent && readSampleRecord(memberId) === null) writeSampleRecord(memberId, { state: "declined" });
+  }, [hasOwnContent, memberId]);
+  return isSample ? <SampleBanner boardId={boardId} memberId={memberId} isAskOpen={board.isAskOpen} /> : null;
+}
+
+type QuestionsSlotProps = { readonly boardId: string; readonly asked: readonly string[]; readonly onAsk: (question: string) => void };
+
+/** The suggested questions of a sample board. */
+export function QuestionsSlot(props: QuestionsSlotProps) {
+  return useIsSample(props.boardId) ? <SampleQuestions {...props} /> : null;
+}
+
+const useIsSample = (boardId: string): boolean => isSampleBoard(useBoards().data?.find(({ id }) => id === boardId));
