@@ -2,7 +2,7 @@ import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 import { createRandom } from "../output/random-text.ts";
-import { openWorld } from "../quality/search/world.ts";
+import { openQualityService } from "../quality/search/quality-service.ts";
 import { StageTimer, type StageTimes } from "./stage-timer.ts";
 import { createTextGenerator } from "./text-generator.ts";
 
@@ -26,7 +26,7 @@ const BATCH_CHARACTERS = 400_000;
 const NEVER_ABORTED = new AbortController().signal;
 
 export async function serve(request: AskRequest): Promise<AskMeasurements> {
-  const world = await openWorld(request.kind === "embed" || request.hasVectors, request.folder);
+  const service = await openQualityService(request.kind === "embed" || request.hasVectors, request.folder);
   const generator = createTextGenerator(request.tiles);
   const documents = Array.from({ length: request.tiles }, (_, n) => ({
     id: String(n),
@@ -34,11 +34,11 @@ export async function serve(request: AskRequest): Promise<AskMeasurements> {
     text: generator.text(TILE_CHARACTERS),
   }));
   try {
-    if (request.kind === "embed") return { timings: [], indexing: 0, embedding: await embed(world.deps, documents) };
-    const board = await world.fill("Asked", documents);
-    const indexing = ((await world.index()) * 1_000) / request.tiles;
-    if (request.hasVectors) await storeRandomEmbeddings(world.deps);
-    const timer = new StageTimer(world.deps);
+    if (request.kind === "embed") return { timings: [], indexing: 0, embedding: await embed(service.deps, documents) };
+    const board = await service.fill("Asked", documents);
+    const indexing = ((await service.index()) * 1_000) / request.tiles;
+    if (request.hasVectors) await storeRandomEmbeddings(service.deps);
+    const timer = new StageTimer(service.deps);
     const timings: AskTiming[] = [];
     for (let n = -WARM_UP; n < request.questions; n++) {
       // A different tile each time, spread over the board.
@@ -52,7 +52,7 @@ export async function serve(request: AskRequest): Promise<AskMeasurements> {
     }
     return { timings, indexing, embedding: null };
   } finally {
-    await world.close();
+    await service.close();
   }
 }
 

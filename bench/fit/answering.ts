@@ -5,7 +5,7 @@ import { WEIGHTS } from "#retrieval/weights.ts";
 import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import { balancedAccuracy, containsAnswer, computeShare, type AnswerDecision } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
-import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
+import { type FilledBoard, openQualityService, type QualityService } from "../quality/search/quality-service.ts";
 import type { Half } from "./descent.ts";
 import { type FitSet, selectQuestions } from "./questions.ts";
 import { IN_PROCESS, type Objective } from "./ranking.ts";
@@ -22,7 +22,7 @@ type AskedQuestion = {
   readonly retrieval: Retrieval;
 };
 
-type Boards = { readonly world: World; readonly whole: FilledBoard; readonly halves: readonly FilledBoard[] };
+type Boards = { readonly service: QualityService; readonly whole: FilledBoard; readonly halves: readonly FilledBoard[] };
 
 /**
  * Quality of extractive answers on SQuAD, the mean of three shares: balanced accuracy with the paragraph absent (each question asked
@@ -41,20 +41,20 @@ export function createAnsweringObjective(squad: FitSet, sample: number, hasVecto
     const answerable = selectQuestions(squad, half, sample, ({ isImpossible }) => !isImpossible).flat();
     const misleading = selectQuestions(squad, half, sample, ({ isImpossible }) => isImpossible).flat();
     if (hasVectors)
-      await boards.world.embed(
+      await boards.service.embed(
         `fit, ${half}`,
         [...answerable, ...misleading].map(({ text }) => text),
       );
     const asked: AskedQuestion[] = [];
     for (const question of answerable) {
-      asked.push({ question, board: "whole", isAnswerable: true, retrieval: await ask(boards.world, boards.whole, question) });
+      asked.push({ question, board: "whole", isAnswerable: true, retrieval: await ask(boards.service, boards.whole, question) });
       for (const board of boards.halves) {
         const isAnswerable = [...board.documentByTile.values()].includes(question.source ?? "");
-        asked.push({ question, board: "half", isAnswerable, retrieval: await ask(boards.world, board, question) });
+        asked.push({ question, board: "half", isAnswerable, retrieval: await ask(boards.service, board, question) });
       }
     }
     for (const question of misleading)
-      asked.push({ question, board: "whole", isAnswerable: false, retrieval: await ask(boards.world, boards.whole, question) });
+      asked.push({ question, board: "whole", isAnswerable: false, retrieval: await ask(boards.service, boards.whole, question) });
     cache.set(half, { key, asked });
     return asked;
   }
@@ -79,27 +79,27 @@ export function createAnsweringObjective(squad: FitSet, sample: number, hasVecto
         3
       );
     },
-    close: async () => boards?.world.close(),
+    close: async () => boards?.service.close(),
   };
 }
 
-async function ask(world: World, { businessId, id }: FilledBoard, { text }: SetQuestion): Promise<Retrieval> {
-  const found = await retrieve(createRetrievalDeps(world.withVectors ?? world.wordsOnly), businessId, id, text, OPTIONS);
+async function ask(service: QualityService, { businessId, id }: FilledBoard, { text }: SetQuestion): Promise<Retrieval> {
+  const found = await retrieve(createRetrievalDeps(service.withVectors ?? service.wordsOnly), businessId, id, text, OPTIONS);
   return { ...found, others: [] };
 }
 
 async function fillBoards({ boards }: FitSet, hasVectors: boolean): Promise<Boards> {
   const documents = boards.flatMap((board) => board.documents);
-  const world = await openWorld(hasVectors);
-  const whole = await world.fill("whole", documents);
+  const service = await openQualityService(hasVectors);
+  const whole = await service.fill("whole", documents);
   const halves: FilledBoard[] = [];
   for (const which of [0, 1])
     halves.push(
-      await world.fill(
+      await service.fill(
         `half ${which}`,
         documents.filter((_, at) => at % 2 === which),
       ),
     );
-  await world.index(IN_PROCESS);
-  return { world, whole, halves };
+  await service.index(IN_PROCESS);
+  return { service, whole, halves };
 }

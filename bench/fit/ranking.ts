@@ -7,7 +7,7 @@ import { createRetrievalDeps } from "#service/answer/retrieval.ts";
 import { computeMean } from "../output/numbers.ts";
 import { ndcg } from "../quality/search/scores.ts";
 import type { SetQuestion } from "../quality/search/sets.ts";
-import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
+import { type FilledBoard, openQualityService, type QualityService } from "../quality/search/quality-service.ts";
 import type { Half } from "./descent.ts";
 import { type FitSet, selectQuestions } from "./questions.ts";
 
@@ -40,17 +40,17 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
     if (cached?.key === key) return cached.asked;
     cache.delete(half);
     if (boards?.indexKey !== indexKey) {
-      await boards?.world.close();
+      await boards?.service.close();
       boards = await fillBoards(sets, hasVectors);
     }
-    const { world, filled } = boards;
+    const { service, filled } = boards;
     const questions = sets.map((set) => selectQuestions(set, half, sample, ({ isImpossible }) => !isImpossible));
     if (hasVectors)
-      await world.embed(
+      await service.embed(
         `fit, ${half}`,
         questions.flat(2).map(({ text }) => text),
       );
-    const deps = createRetrievalDeps(world.withVectors ?? world.wordsOnly);
+    const deps = createRetrievalDeps(service.withVectors ?? service.wordsOnly);
     const asked: AskedQuestion[] = [];
     for (const [at, set] of sets.entries()) {
       for (const [number, board] of (filled[at] ?? []).entries()) {
@@ -78,7 +78,7 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
       }
       return total === 0 ? 0 : sum / total;
     },
-    close: async () => boards?.world.close(),
+    close: async () => boards?.service.close(),
   };
 }
 
@@ -88,18 +88,18 @@ function scoreRanking({ question, board, candidates }: AskedQuestion): number {
   return ndcg(ids, question.grades, DEPTH);
 }
 
-type FilledBoards = { readonly world: World; readonly filled: readonly (readonly FilledBoard[])[]; readonly indexKey: string };
+type FilledBoards = { readonly service: QualityService; readonly filled: readonly (readonly FilledBoard[])[]; readonly indexKey: string };
 
 async function fillBoards(sets: readonly FitSet[], hasVectors: boolean): Promise<FilledBoards> {
-  const world = await openWorld(hasVectors);
+  const service = await openQualityService(hasVectors);
   const filled: FilledBoard[][] = [];
   for (const { boards } of sets) {
     const filledBoards: FilledBoard[] = [];
-    for (const board of boards) filledBoards.push(await world.fill(board.name, board.documents));
+    for (const board of boards) filledBoards.push(await service.fill(board.name, board.documents));
     filled.push(filledBoards);
   }
-  await world.index(IN_PROCESS);
-  return { world, filled, indexKey: JSON.stringify(WEIGHTS.index) };
+  await service.index(IN_PROCESS);
+  return { service, filled, indexKey: JSON.stringify(WEIGHTS.index) };
 }
 
 /** Analyses in this process, because threads do not have the values that are being tried. */

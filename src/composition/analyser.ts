@@ -13,7 +13,7 @@ export function createAnalyser(threads: Analyser): Analyser {
     async analyse(items, only) {
       const analyses: Analysis[] = [];
       if (items.reduce((sum, { text }) => sum + text.length, 0) > MAX_MAIN_THREAD_CHARACTERS) {
-        for (const batch of batchesOf(items)) analyses.push(...(await threads.analyse(batch, only)));
+        for (const batch of splitIntoBatches(items)) analyses.push(...(await threads.analyse(batch, only)));
         return analyses;
       }
       for (const { title, text, languageHint } of items) {
@@ -25,7 +25,7 @@ export function createAnalyser(threads: Analyser): Analyser {
   };
 }
 
-function* batchesOf<T extends { readonly text: string }>(items: readonly T[]): Generator<readonly T[]> {
+function* splitIntoBatches<T extends { readonly text: string }>(items: readonly T[]): Generator<readonly T[]> {
   let batch: T[] = [];
   let characters = 0;
   for (const item of items) {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { STAGES, StageTimer } from "../../bench/ask/stage-timer.ts";
-import { openWorld } from "../../bench/quality/search/world.ts";
+import { openQualityService } from "../../bench/quality/search/quality-service.ts";
 import { createTextGenerator } from "../../bench/ask/text-generator.ts";
 
 /** Blocks the thread for `ms` milliseconds, as the embedded store does. */
@@ -75,7 +75,7 @@ it("times each stage of a question, and the stages add up to the total", async (
 });
 
 it("times the stages of a question on an embedded store", async () => {
-  const world = await openWorld(false);
+  const world = await openQualityService(false);
   try {
     const board = await world.fill("Timed", [{ id: "1", title: "Harbour", text: "The harbour opens at six in the morning." }]);
     await world.index();

@@ -5,23 +5,23 @@ import { fill, press } from "./support/input/forms.ts";
 import { fillHarbour, startFaro } from "./support/content/harbour.ts";
 import type { Session } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
-import { type Scene, openScene } from "./support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "./support/browser-fixture.ts";
 import { SCREENS, type Visitor, settle } from "./support/visitor.ts";
 import { typeInto } from "./support/input/typing.ts";
 
 const SHOWN = ["desktop", "phone"] as const;
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let faro: Awaited<ReturnType<typeof startFaro>>;
 let owner: Session;
 let boardId: string;
 
 beforeAll(async () => {
   faro = await startFaro();
-  scene = await openScene(faro.environment);
+  fixture = await startBrowserFixture(faro.environment);
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
   await faro?.close();
 });
 
@@ -39,7 +39,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await settle(page);
   };
   beforeAll(async () => {
-    visitor = await scene.visit({ ...SCREENS[screen], colorScheme: "light" });
+    visitor = await fixture.visit({ ...SCREENS[screen], colorScheme: "light" });
   });
   afterAll(async () => {
     visitor?.expectClean();
@@ -63,9 +63,9 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
   });
 
   it("a board, its tiles and their menus", async () => {
-    owner ??= await scene.install.claim();
-    boardId ??= await fillHarbour(scene.install, owner);
-    await visitor.become(owner);
+    owner ??= await fixture.install.claim();
+    boardId ??= await fillHarbour(fixture.install, owner);
+    await visitor.logIn(owner);
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     const card = page.getByRole("article").filter({ hasText: "How the lens was made" });

@@ -96,7 +96,7 @@ export async function run(names: readonly string[]): Promise<void> {
           await visitor.page.screenshot({ path: join(FOLDER, `${name}-${screen}-${theme}.png`) });
         };
         for (const shot of STRANGERS) await take(shot);
-        await visitor.become(owner);
+        await visitor.logIn(owner);
         for (const shot of listShots(boardId, emptyId)) await take(shot);
         await visitor.close();
       }

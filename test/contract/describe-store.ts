@@ -28,10 +28,10 @@ import { describeThumbnails } from "./content/thumbnails.ts";
 import { describeUpkeep } from "./maintenance/upkeep.ts";
 import { describeUsage } from "./settings/usage.ts";
 import { describeWebhooks } from "./settings/webhooks.ts";
-import type { Open } from "./world.ts";
+import type { OpenStore } from "./store-context.ts";
 import { describeZones } from "./content/zones.ts";
 
-const NOUNS: readonly ((open: Open) => void)[] = [
+const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeBoards,
   describeZones,
   describeTileCreation,
@@ -65,7 +65,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
 ];
 
 /** The contract of every store, whatever its engine. `open` returns an empty store for one test. */
-export function describeStore(name: string, open: Open): void {
+export function describeStore(name: string, open: OpenStore): void {
   describe(name, () => {
     for (const describeNoun of NOUNS) describeNoun(open);
   });

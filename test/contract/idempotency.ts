@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
-import { expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
+import { getCreated, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
+import { expectRejection, withStore, listTileIds, type OpenStore, unknownId } from "./store-context.ts";
 
 const render = (created: { readonly id: string }): string => JSON.stringify({ id: created.id });
 const createIdempotencyRecord = (
@@ -20,40 +20,40 @@ const createIdempotencyRecord = (
   ...more,
 });
 
-export function describeIdempotency(open: Open): void {
+export function describeIdempotency(open: OpenStore): void {
   describe("a creation with an idempotency key", () => {
     it(
       "happens once, and later requests get the first response",
-      inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+      withStore(open, async ({ store, business, scope }) => {
+        const first = getCreated(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, createIdempotencyRecord(business.id));
         expect(again).toEqual({ replayed: true, body: render(first) });
-        expect(await listedIds({ store, scope })).toEqual([first.id]);
+        expect(await listTileIds({ store, scope })).toEqual([first.id]);
       }),
     );
 
     it(
       "returns the first response also after the resource was changed or deleted",
-      inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+      withStore(open, async ({ store, business, scope }) => {
+        const first = getCreated(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         await store.tiles.remove(scope, first.id, T0 + 1);
         expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, createIdempotencyRecord(business.id))).toEqual({
           replayed: true,
           body: render(first),
         });
-        expect(await listedIds({ store, scope })).toEqual([]);
+        expect(await listTileIds({ store, scope })).toEqual([]);
       }),
     );
 
     it(
       "is rejected for a different request, and nothing is written",
-      inWorld(open, async ({ store, business, scope }) => {
-        const first = made(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
-        await expectRefusal(
+      withStore(open, async ({ store, business, scope }) => {
+        const first = getCreated(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+        await expectRejection(
           store.tiles.create(scope, textTile("Other"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })),
           "conflict",
         );
-        expect(await listedIds({ store, scope })).toEqual([first.id]);
+        expect(await listTileIds({ store, scope })).toEqual([first.id]);
         expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, createIdempotencyRecord(business.id))).toMatchObject({
           replayed: true,
         });
@@ -62,7 +62,7 @@ export function describeIdempotency(open: Open): void {
 
     it(
       "is independent of the same key of another API key, path or business",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const uses = [
           createIdempotencyRecord(business.id),
@@ -70,17 +70,17 @@ export function describeIdempotency(open: Open): void {
           createIdempotencyRecord(business.id, { path: "/inbound" }),
           createIdempotencyRecord(business.id, { key: "K" }),
         ];
-        for (const idempotency of uses) made(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
-        made(await store.tiles.create(other.scope, textTile("Text"), T0, createIdempotencyRecord(other.business.id)));
-        expect(await listedIds({ store, scope })).toHaveLength(4);
+        for (const idempotency of uses) getCreated(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
+        getCreated(await store.tiles.create(other.scope, textTile("Text"), T0, createIdempotencyRecord(other.business.id)));
+        expect(await listTileIds({ store, scope })).toHaveLength(4);
       }),
     );
 
     it(
       "expires, and then the key can be used again",
-      inWorld(open, async ({ store, business, scope }) => {
-        made(await store.tiles.create(scope, textTile("First"), T0, createIdempotencyRecord(business.id)));
-        const second = made(
+      withStore(open, async ({ store, business, scope }) => {
+        getCreated(await store.tiles.create(scope, textTile("First"), T0, createIdempotencyRecord(business.id)));
+        const second = getCreated(
           await store.tiles.create(
             scope,
             textTile("Second"),
@@ -99,72 +99,76 @@ export function describeIdempotency(open: Open): void {
 
     it(
       "is not stored if it was rejected",
-      inWorld(open, async ({ store, business, scope }) => {
-        await expectRefusal(
+      withStore(open, async ({ store, business, scope }) => {
+        await expectRejection(
           store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, createIdempotencyRecord(business.id)),
           "invalid",
         );
-        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })));
+        getCreated(
+          await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })),
+        );
       }),
     );
 
     it(
       "is not stored and not done if its response cannot be rendered",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const failing = createIdempotencyRecord(business.id, {
           render: () => {
             throw new Error("No answer.");
           },
         });
         await expect(store.tiles.create(scope, textTile("Text"), T0, failing)).rejects.toThrow("No answer.");
-        expect(await listedIds({ store, scope })).toEqual([]);
-        made(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id)));
+        expect(await listTileIds({ store, scope })).toEqual([]);
+        getCreated(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id)));
       }),
     );
 
     it(
       "is not stored if nothing was created",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const idempotency: IdempotencyRecord<readonly (Tile | Error)[]> = {
           ...createIdempotencyRecord(business.id),
           render: (results) => (results.some((one) => !(one instanceof Error)) ? "made" : null),
         };
         const refused = [{ scope, tile: textTile("Text", { zoneId: unknownId("zon") }) }];
-        expect(made(await store.tiles.createMany(refused, T0, idempotency))).toHaveLength(1);
+        expect(getCreated(await store.tiles.createMany(refused, T0, idempotency))).toHaveLength(1);
         const given = [{ scope, tile: textTile("Text") }];
-        expect(made(await store.tiles.createMany(given, T0 + 1, { ...idempotency, requestHash: "other" }))).toHaveLength(1);
+        expect(getCreated(await store.tiles.createMany(given, T0 + 1, { ...idempotency, requestHash: "other" }))).toHaveLength(1);
         expect(await store.tiles.createMany(given, T0 + 2, { ...idempotency, requestHash: "other" })).toEqual({
           replayed: true,
           body: "made",
         });
-        expect(await listedIds({ store, scope })).toHaveLength(1);
+        expect(await listTileIds({ store, scope })).toHaveLength(1);
       }),
     );
 
     it(
       "creates one tile for concurrent requests",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const outcomes = await Promise.all(
           Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id))),
         );
         const [first] = outcomes.filter(({ replayed }) => !replayed);
-        const body = render(made(first!));
+        const body = render(getCreated(first!));
         expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
         for (const outcome of outcomes) if (outcome.replayed) expect(outcome.body).toBe(body);
-        expect(await listedIds({ store, scope })).toHaveLength(1);
+        expect(await listTileIds({ store, scope })).toHaveLength(1);
       }),
     );
 
     it(
       "works for zones and boards as for tiles",
-      inWorld(open, async ({ store, business, scope, manage }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" })));
+      withStore(open, async ({ store, business, scope, manage }) => {
+        const zone = getCreated(
+          await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" })),
+        );
         expect(await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" }))).toEqual({
           replayed: true,
           body: render(zone),
         });
         const draft = () => ({ id: newId("brd", T0), name: "Board", slug: "board" });
-        const board = made(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" })));
+        const board = getCreated(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" })));
         expect(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" }))).toEqual({
           replayed: true,
           body: render(board),

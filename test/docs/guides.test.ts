@@ -4,7 +4,7 @@ import type { OpenAiServer } from "../support/servers/openai-server.ts";
 import { type Origin, serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { startGuideModel } from "./support/model.ts";
 import { GUIDES } from "./support/pages.ts";
-import { follow } from "./support/reader.ts";
+import { runPage } from "./support/reader.ts";
 
 /** A guide starts several servers and commands. */
 const LIMIT_MS = 180_000;
@@ -27,7 +27,7 @@ describe("guides", () => {
   afterAll(() => Promise.all([origin.close(), model.close(), database.drop()]));
 
   it.each(GUIDES)("docs/%s.md works as written", { timeout: LIMIT_MS }, async (name) => {
-    await follow(`docs/${name}.md`, {
+    await runPage(`docs/${name}.md`, {
       replace: [
         ["127.0.0.1:11434", `127.0.0.1:${model.port}`],
         ["postgres://tessera:secret@127.0.0.1:5432/tessera", database.url],

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { serveArticle, startOrigin } from "../support/servers/origin.ts";
-import { follow } from "./support/reader.ts";
+import { runPage } from "./support/reader.ts";
 
 it("the commands of the quick start work when pasted", { timeout: 120_000 }, async () => {
   const origin = await startOrigin(serveArticle);
   try {
-    const { printed } = await follow("README.md", {
+    const { printed } = await runPage("README.md", {
       environment: { FETCH_ALLOW: `127.0.0.1:${origin.port}`, FETCH_ROUTES: `https://en.wikipedia.org=${origin.url}` },
     });
     const responses = printed

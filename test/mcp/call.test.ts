@@ -6,7 +6,7 @@ import { type ToolDeps, defineTool } from "#mcp/tool.ts";
 
 const ACTOR: Actor = { kind: "operator", businessId: "biz_a" };
 
-function world() {
+function createToolContext() {
   const lines: unknown[] = [];
   const deps = {
     createBoundary: () => "f00d",
@@ -29,7 +29,7 @@ const failing = (error: unknown) =>
   });
 
 it("a server error hides its details and is logged", async () => {
-  const { deps, lines } = world();
+  const { deps, lines } = createToolContext();
   const fault = new Error("SELECT secret FROM vault at /home/x/store.ts");
   const answer = await callTool(deps, failing(fault), async () => ACTOR, {}, new AbortController().signal);
   expect(answer).toEqual({
@@ -40,7 +40,7 @@ it("a server error hides its details and is logged", async () => {
 });
 
 it("a client error keeps its message and is not logged as a server error", async () => {
-  const { deps, lines } = world();
+  const { deps, lines } = createToolContext();
   const refusal = new AppError("budget_spent", "The budget is spent.");
   const answer = await callTool(deps, failing(refusal), async () => ACTOR, {}, new AbortController().signal);
   expect(answer).toEqual({ content: [{ type: "text", text: "The budget is spent." }], isError: true });
@@ -56,7 +56,7 @@ it("a client error keeps its message and is not logged as a server error", async
 });
 
 it("a request aborted by the client is not logged as a server error", async () => {
-  const { deps, lines } = world();
+  const { deps, lines } = createToolContext();
   await callTool(deps, failing(new Error("aborted")), async () => ACTOR, {}, AbortSignal.abort());
   expect(lines).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call } from "../e2e/support/process.ts";
 import { pause, until } from "../e2e/support/servers.ts";
-import { median, tell } from "./support/figures.ts";
+import { median, printFigure } from "./support/figures.ts";
 import { type Nodes, openNodes } from "./support/nodes.ts";
 import { startDurablePostgres } from "./support/postgres.ts";
 
@@ -38,7 +38,7 @@ test("a watcher on another node is notified of a changed board within a second",
     await pause(50 + n * 13);
     waits.push(await board.change());
   }
-  tell(
+  printFigure(
     `a change told to a watcher on another node, 20 times: median ${median(waits).toFixed(1)} ms, at most ${Math.max(...waits).toFixed(1)} ms`,
   );
   expect(Math.max(...waits)).toBeLessThan(MAX_DELAY_MS);
@@ -53,6 +53,6 @@ test("a watcher is notified within three seconds after a restart of PostgreSQL",
   await postgres.start();
   const first = await board.change();
   const later = await board.change();
-  tell(`a change told to a watcher after a restart of PostgreSQL: ${first.toFixed(1)} ms, the next one ${later.toFixed(1)} ms`);
+  printFigure(`a change told to a watcher after a restart of PostgreSQL: ${first.toFixed(1)} ms, the next one ${later.toFixed(1)} ms`);
   expect(Math.max(first, later)).toBeLessThan(MAX_DELAY_AFTER_RESTART_MS);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call } from "../e2e/support/process.ts";
 import { listTiles } from "./support/links.ts";
-import { tell } from "./support/figures.ts";
+import { printFigure } from "./support/figures.ts";
 import { openNodes } from "./support/nodes.ts";
 
 const LIMIT = 30;
@@ -19,7 +19,7 @@ test("two nodes share rate limits: exactly the allowed number of requests succee
   }
   const passed = answers.filter(({ status }) => status === 200).length;
   const refused = answers.filter(({ status }) => status === 429);
-  tell(`${CALLS} calls over two nodes with ${LIMIT} a minute: ${passed} passed, ${refused.length} refused`);
+  printFigure(`${CALLS} calls over two nodes with ${LIMIT} a minute: ${passed} passed, ${refused.length} refused`);
   expect({ passed, refused: refused.length }).toEqual({ passed: LIMIT, refused: CALLS - LIMIT });
   for (const { headers } of refused) expect(headers.get("retry-after")).toMatch(/^([1-9]|[1-5]\d|60)$/);
   const { key: other } = await nodes.newAccess();
@@ -45,7 +45,7 @@ test("one Idempotency-Key sent to two nodes at once creates one tile", { timeout
     ids.push(answers[0]!.json.tile.id);
   }
   const tiles = await listTiles(servers[0].url, access);
-  tell(`${rounds} Idempotency-Keys, each posted 12 times to two nodes at once: ${tiles.length} tiles, ${replayed} replays`);
+  printFigure(`${rounds} Idempotency-Keys, each posted 12 times to two nodes at once: ${tiles.length} tiles, ${replayed} replays`);
   expect(tiles.map(({ id }) => id)).toEqual(ids);
   expect(replayed).toBe(rounds * 11);
 });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { call } from "../e2e/support/process.ts";
 import { listen, pause, sendPage, until } from "../e2e/support/servers.ts";
 import { create, startClients } from "./support/clients.ts";
-import { seconds, tell } from "./support/figures.ts";
+import { seconds, printFigure } from "./support/figures.ts";
 import { listTiles, postLinks } from "./support/links.ts";
 import { openNodes } from "./support/nodes.ts";
 import { startDurablePostgres } from "./support/postgres.ts";
@@ -59,7 +59,7 @@ test(
     const outages = clients.outages();
     const back = Math.max(...outages.map((outage) => (outage.back ?? Infinity) - restarted));
     const [passed, refused] = [200, 503].map((status) => clients.statuses.get(status) ?? 0);
-    tell(
+    printFigure(
       `PostgreSQL restarted after a crash: every client is served again after ${seconds(back)} (${passed} calls answered 200, ${refused} answered 503)`,
     );
     expect(clients.failures).toEqual([]);
@@ -83,7 +83,7 @@ test(
       return linkIds.every((id) => tiles.get(id) === "ready");
     };
     await until("the links", isReady, 60_000);
-    tell(`links that were being read in the crash: all ready ${seconds(performance.now() - restarted)} after the restart`);
+    printFigure(`links that were being read in the crash: all ready ${seconds(performance.now() - restarted)} after the restart`);
     expect(api.stderr() + worker.stderr()).toBe("");
   },
 );

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { tesseraJson } from "../e2e/support/process.ts";
 import { pause, sendPage, until } from "../e2e/support/servers.ts";
-import { seconds, tell } from "./support/figures.ts";
+import { seconds, printFigure } from "./support/figures.ts";
 import { countEvents, listTiles, openHoldingOrigin, openTestReceiver, postLinks } from "./support/links.ts";
 import { type Access, openNodes } from "./support/nodes.ts";
 
 const JOBS = 50;
 
-const openWorld = async (respond?: Parameters<typeof openHoldingOrigin>[0], attempts = "3") => {
+const startNodesWithJobs = async (respond?: Parameters<typeof openHoldingOrigin>[0], attempts = "3") => {
   const origin = await openHoldingOrigin(respond);
   const receiver = await openTestReceiver();
   const nodes = await openNodes({
@@ -26,14 +26,14 @@ const openWorld = async (respond?: Parameters<typeof openHoldingOrigin>[0], atte
     access,
     Array.from({ length: JOBS }, (_, n) => `${origin.url}/${n}`),
   );
-  await until("all links under way", () => origin.asked.length === JOBS);
+  await until("all running links", () => origin.requestedPaths.length === JOBS);
   const second = await nodes.start("worker");
   return { origin, receiver, access, api, first, second, tileIds };
 };
 
 const settled = (url: string, access: Access, ms: number) =>
   until(
-    "every tile's end",
+    "the end of all jobs",
     async () => {
       const tiles = await listTiles(url, access);
       return tiles.every(({ status }) => status !== "processing") && tiles;
@@ -43,35 +43,35 @@ const settled = (url: string, access: Access, ms: number) =>
 
 describe("a lost worker", () => {
   test("by kill -9 has its links continued by another one once their leases expired", { timeout: 120_000 }, async () => {
-    const { origin, receiver, access, api, first, second, tileIds } = await openWorld();
+    const { origin, receiver, access, api, first, second, tileIds } = await startNodesWithJobs();
     await first.kill("SIGKILL");
     const killed = performance.now();
-    origin.answer();
+    origin.release();
     const tiles = await settled(api.url, access, 60_000);
-    tell(`${JOBS} jobs of a killed worker: all ready after ${seconds(performance.now() - killed)}`);
+    printFigure(`${JOBS} jobs of a killed worker: all ready after ${seconds(performance.now() - killed)}`);
     expect(tiles.map(({ status }) => status)).toEqual(tileIds.map(() => "ready"));
     await until("the events", () => receiver.received.length >= JOBS);
     await pause(1_000);
     // No event was being sent when the worker was killed, so none may be missing.
     expect(countEvents(receiver, "tile.ready")).toEqual(new Map(tileIds.map((id) => [id, 1])));
     expect(receiver.received).toHaveLength(JOBS);
-    expect(origin.asked).toHaveLength(2 * JOBS);
+    expect(origin.requestedPaths).toHaveLength(2 * JOBS);
     expect(second.stderr() + api.stderr()).toBe("");
   });
 
   test("by SIGTERM releases its links, which are read at once, and the attempt is not counted", { timeout: 120_000 }, async () => {
     // With a limit of one attempt, a counted attempt would leave none.
-    const { origin, access, api, first, second } = await openWorld((response, path) => {
+    const { origin, access, api, first, second } = await startNodesWithJobs((response, path) => {
       if (path !== "/7") return sendPage(response, `Page ${path}`);
       response.statusCode = 500;
       response.end();
     }, "1");
-    origin.answer();
+    origin.release();
     const { code, stderr } = await first.kill("SIGTERM");
     const ended = performance.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const tiles = await settled(api.url, access, 60_000);
-    tell(`${JOBS} jobs of a worker stopped by SIGTERM: all done ${seconds(performance.now() - ended)} after its end`);
+    printFigure(`${JOBS} jobs of a worker stopped by SIGTERM: all done ${seconds(performance.now() - ended)} after its end`);
     // A link that waits for its lease to expire would use its only attempt and fail as `worker_lost`.
     expect(tiles.filter(({ status }) => status === "ready")).toHaveLength(JOBS - 1);
     const failed = tiles.find(({ sourceUrl }) => sourceUrl === `${origin.url}/7`);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { tesseraJson } from "../e2e/support/process.ts";
 import { listen, until } from "../e2e/support/servers.ts";
-import { seconds, tell } from "./support/figures.ts";
+import { seconds, printFigure } from "./support/figures.ts";
 import { countEvents, listTiles, openTestReceiver, postLinks } from "./support/links.ts";
 import { openNodes } from "./support/nodes.ts";
 import { query } from "./support/postgres.ts";
@@ -56,7 +56,7 @@ test("with two API nodes and two workers, one killed midway, no link is lost or 
   const tileIds = await posting;
   await until("all tiles", async () => (await ready()) === LINKS, 90_000);
   const took = performance.now() - started;
-  tell(
+  printFigure(
     `${LINKS} links over two API nodes and two workers, one killed at ${readyAtKill}: all ready after ${seconds(took)}, ${Math.round((LINKS / took) * 1_000)} a second`,
   );
 
@@ -67,7 +67,7 @@ test("with two API nodes and two workers, one killed midway, no link is lost or 
   await until("the events", async () => (await count("delivery WHERE status IN ('pending', 'sending')")) === 0, 90_000);
   const counts = countEvents(receiver, "tile.ready");
   const once = [...counts.values()].filter((count) => count === 1).length;
-  tell(`${once} of ${LINKS} events were received once, ${counts.size - once} more than once, ${LINKS - counts.size} never`);
+  printFigure(`${once} of ${LINKS} events were received once, ${counts.size - once} more than once, ${LINKS - counts.size} never`);
   expect(once).toBe(counts.size);
   expect(receiver.received).toHaveLength(counts.size);
   expect(LINKS - counts.size).toBeLessThanOrEqual(SENDING);

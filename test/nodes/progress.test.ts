@@ -27,6 +27,6 @@ test("an API node shows the progress of a worker node, and removes it soon after
   await nodes.start("worker");
   await until("the second try", () => told.at(-1)?.length === 1, 30_000);
   expect(told.at(-1)).toMatchObject([{ tileId, stage: "fetch", attempt: 2 }]);
-  origin.answer();
+  origin.release();
   ended.abort();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Finished, makeFolder, runServer } from "../e2e/support/process.ts";
 import { type TestDatabase, newDatabase } from "../support/postgres/databases.ts";
-import { tell } from "./support/figures.ts";
+import { printFigure } from "./support/figures.ts";
 import { query } from "./support/postgres.ts";
 
 const SECRET = "s3cret-of-the-test";
@@ -94,7 +94,7 @@ describe("a start that PostgreSQL rejects ends with one line of advice", () => {
     ],
   ])("%s", { timeout: 60_000 }, async (what, run, told) => {
     const { code, stdout, stderr } = await run();
-    tell(`a start with ${what}: ${stderr.trim()}`);
+    printFigure(`a start with ${what}: ${stderr.trim()}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(told);
     expect(stderr).toMatch(/^[^\n]+\.\n$/);

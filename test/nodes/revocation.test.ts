@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { revokeKey } from "#service/settings/keys.ts";
 import { call, tesseraJson } from "../e2e/support/process.ts";
 import { pause, until } from "../e2e/support/servers.ts";
-import { tell } from "./support/figures.ts";
+import { printFigure } from "./support/figures.ts";
 import { openNodes } from "./support/nodes.ts";
 
 const REVOKED_MS = 1_000;
@@ -38,7 +38,7 @@ test("a revoked key is rejected on every node within a second, also where it is 
     await until("steady use", () => uses.every((count) => count >= 20));
     const revokedAt = await revoke(keyId, businessId);
     const took = (await Promise.all(using)).map((last) => (last ?? NaN) - revokedAt);
-    tell(`a key revoked ${way}: its last use ${took.map((ms) => `${ms} ms`).join(" and ")} later on two nodes in use`);
+    printFigure(`a key revoked ${way}: its last use ${took.map((ms) => `${ms} ms`).join(" and ")} later on two nodes in use`);
     for (const ms of took) expect(ms).toBeLessThan(REVOKED_MS);
     for (const server of servers) {
       expect((await call(server.url, key, "GET", "/api/me")).status).toBe(401);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readMigrations } from "#storage/postgres/engine/migrate.ts";
 import { call, tesseraJson } from "../e2e/support/process.ts";
 import { newDatabase } from "../support/postgres/databases.ts";
-import { seconds, tell } from "./support/figures.ts";
+import { seconds, printFigure } from "./support/figures.ts";
 import { openNodes } from "./support/nodes.ts";
 import { query } from "./support/postgres.ts";
 
@@ -13,7 +13,7 @@ test("nodes that start together on an empty database create it once, and all bec
   const nodes = await openNodes({}, database);
   const started = performance.now();
   const servers = await Promise.all(ROLES.map((role) => nodes.start(role)));
-  tell(`${ROLES.length} nodes started together on an empty database: all ready after ${seconds(performance.now() - started)}`);
+  printFigure(`${ROLES.length} nodes started together on an empty database: all ready after ${seconds(performance.now() - started)}`);
   for (const { url, stderr } of servers) {
     expect((await call(url, null, "GET", "/health/ready")).status).toBe(200);
     expect(stderr()).toBe("");

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { call } from "../e2e/support/process.ts";
 import { listen, pause, sendPage } from "../e2e/support/servers.ts";
-import { median, tell } from "./support/figures.ts";
+import { median, printFigure } from "./support/figures.ts";
 import { openNodes } from "./support/nodes.ts";
 
 const TIMES = 20;
@@ -29,7 +29,7 @@ test("a link posted to an idle API node is fetched at once by an idle worker nod
     expect(read.tile.status).toBe("ready");
     waits.push((askedAt.get(`/${n}`) ?? NaN) - answeredAt);
   }
-  tell(
+  printFigure(
     `from the answer of a POST until a worker on another node asks the origin, ${TIMES} times: median ${median(waits).toFixed(1)} ms, at most ${Math.max(...waits).toFixed(1)} ms`,
   );
   expect(median(waits)).toBeLessThan(MEDIAN_MS);

@@ -5,7 +5,7 @@ import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
 import { openStore } from "#storage/sqlite/store.ts";
-import { made, seedBusiness, T0 } from "../support/boards.ts";
+import { getCreated, seedBusiness, T0 } from "../support/boards.ts";
 
 const RESULT: GenerationResult = { mode: "model", output: null, ideas: [], citations: [], contextTokens: 1 };
 const POLL_INTERVAL_MS = 10;
@@ -37,7 +37,7 @@ function newRunner() {
 
 async function newLeasedGeneration(on = scope): Promise<LeasedGeneration> {
   const draft = { id: newId("gen", now), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", now) } as const;
-  made(await store.generations.create(on, draft, now));
+  getCreated(await store.generations.create(on, draft, now));
   return { businessId: on.target.businessId, boardId: on.target.id, id: draft.id, lease: draft.lease };
 }
 

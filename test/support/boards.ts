@@ -70,7 +70,7 @@ export const newZone = (name: string, more: Partial<NewZone> = {}): NewZone => (
 });
 
 /** Returns the value that a request without an idempotency key created. */
-export function made<T>(outcome: { replayed: false; value: T } | { replayed: true; body: string }): T {
+export function getCreated<T>(outcome: { replayed: false; value: T } | { replayed: true; body: string }): T {
   if (outcome.replayed) throw new Error("The response was replayed; nothing was created.");
   return outcome.value;
 }
@@ -86,7 +86,7 @@ export async function addBoard(
   name = "Second board",
   now = T0,
 ): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Permission | "manage"> }> {
-  const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: toSlug(name) }, now));
+  const board = getCreated(await store.boards.create(manage, { id: newId("brd", now), name, slug: toSlug(name) }, now));
   return { board, scope: authorizeOn(board) };
 }
 

@@ -1,6 +1,6 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { createRandom } from "../../output/random-text.ts";
-import type { Content } from "../search/world.ts";
+import type { Content } from "../search/quality-service.ts";
 import { FEEDS } from "./tiles/feeds.ts";
 import { LANGUAGES } from "./tiles/languages.ts";
 import { MEETINGS } from "./tiles/meetings.ts";

@@ -10,7 +10,7 @@ import { createBaseline } from "../search/baseline.ts";
 import { type AnswerDecision, balancedAccuracy, ndcg, computeShare } from "../search/scores.ts";
 import { selectEvenly } from "../search/sets.ts";
 import { iterateModes, type SearchMode } from "../search/modes.ts";
-import { type FilledBoard, openWorld } from "../search/world.ts";
+import { type FilledBoard, openQualityService } from "../search/quality-service.ts";
 import { composeTiles } from "./compose.ts";
 import { UNANSWERABLE, ANSWERABLE } from "./questions.ts";
 
@@ -40,15 +40,15 @@ export async function runBoard({ hasVectors, sample }: Options): Promise<Report>
   const baseline = createBaseline(documents);
   const baselineRanks = answerable.map(([text, tiles]) => scoreRanking(tiles, baseline.search(text, LIMIT)));
   const measured: Measured[] = [];
-  const world = await openWorld(hasVectors);
+  const service = await openQualityService(hasVectors);
   try {
-    const board = await world.fill("Mixed board", documents);
-    await world.index();
+    const board = await service.fill("Mixed board", documents);
+    await service.index();
     const questions = [...answerable.map(([text]) => text), ...unanswerable];
-    for await (const { mode, deps } of iterateModes(world, () => world.embed("board", questions)))
+    for await (const { mode, deps } of iterateModes(service, () => service.embed("board", questions)))
       measured.push(await measure(mode, deps, board, answerable, unanswerable));
   } finally {
-    await world.close();
+    await service.close();
   }
   const table = {
     title: `A board of ${documents.length} mixed tiles: ${answerable.length} questions it answers, ${unanswerable.length} it does not`,

@@ -6,7 +6,7 @@ import type { Options } from "../options.ts";
 import { balancedAccuracy, containsAnswer, computeShare, type AnswerDecision } from "./scores.ts";
 import { type SetQuestion, readSet, selectEvenly } from "./sets.ts";
 import { type SearchMode, iterateModes } from "./modes.ts";
-import { type FilledBoard, openWorld } from "./world.ts";
+import { type FilledBoard, openQualityService } from "./quality-service.ts";
 
 const SET = "squad";
 const MIN_FIRST = 0.8;
@@ -58,16 +58,16 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
     board.questions.filter(({ isImpossible }) => isImpossible),
     sample,
   );
-  const world = await openWorld(hasVectors);
+  const service = await openQualityService(hasVectors);
   try {
     const halfByDocument = new Map(board.documents.map(({ id }, at) => [id, at % 2]));
     const listHalf = (which: number) => board.documents.filter((_, at) => at % 2 === which);
-    const whole = await world.fill("whole", board.documents);
-    const halves = [await world.fill("even", listHalf(0)), await world.fill("odd", listHalf(1))] as const;
-    await world.index();
+    const whole = await service.fill("whole", board.documents);
+    const halves = [await service.fill("even", listHalf(0)), await service.fill("odd", listHalf(1))] as const;
+    await service.index();
     const measured = new Map<SearchMode, Measured>();
     const questions = [...answerable, ...impossible].map(({ text }) => text);
-    for await (const { mode, deps } of iterateModes(world, () => world.embed("answers", questions))) {
+    for await (const { mode, deps } of iterateModes(service, () => service.embed("answers", questions))) {
       const ask = (on: FilledBoard, { text, answers }: SetQuestion): Promise<AnswerOutcome> => askQuestion(deps, on, text, answers);
       const outcomes: AnswerOutcome[] = [];
       const absent: AnswerDecision[] = [];
@@ -84,7 +84,7 @@ export async function runAnswers({ data, hasVectors, sample }: Options): Promise
     }
     return buildReport(measured);
   } finally {
-    await world.close();
+    await service.close();
   }
 }
 

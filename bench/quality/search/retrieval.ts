@@ -8,7 +8,7 @@ import { createBaseline } from "./baseline.ts";
 import { ndcg, recall } from "./scores.ts";
 import { type SetBoard, type SetName, readSet, selectEvenly } from "./sets.ts";
 import { type SearchMode, iterateModes } from "./modes.ts";
-import { type Embedding, type FilledBoard, openWorld } from "./world.ts";
+import { type Embedding, type FilledBoard, openQualityService } from "./quality-service.ts";
 
 const LIMIT = 10;
 const WARM_UP = 20;
@@ -52,7 +52,7 @@ export async function runRetrieval(options: Options): Promise<Report | null> {
   if (rows.length === 0) return null;
   const table: Section = {
     title: "Retrieval",
-    note: `Each document is a text tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, without stop words. R@1: the share of the right documents that come first. Milliseconds without the question's outcomesOfBoard vector, which is cached between runs.`,
+    note: `Each document is a text tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, without stop words. R@1: the share of the right documents that come first. Milliseconds without the question's own vector, which is cached between runs.`,
     columns: ["set", "", "questions", "nDCG@10", "R@1", "R@5", `against ${BASELINE} (95 % of resamples)`, "ms p50", "ms p95"],
     rows,
   };
@@ -68,11 +68,11 @@ export async function runRetrieval(options: Options): Promise<Report | null> {
 type AskedQuestion = SetBoard["questions"][number];
 
 async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, sample }: Options) {
-  const world = await openWorld(hasVectors);
+  const service = await openQualityService(hasVectors);
   try {
     const filled: FilledBoard[] = [];
-    for (const board of boards) filled.push(await world.fill(board.name, board.documents));
-    const indexed = await world.index();
+    for (const board of boards) filled.push(await service.fill(board.name, board.documents));
+    const indexed = await service.index();
     const asked = boards.map(({ questions }) =>
       selectEvenly(
         questions.filter(({ isImpossible }) => !isImpossible),
@@ -99,12 +99,12 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, getDepth(question)) ?? []));
     let embedding: Embedding | null = null;
     const embed = async (): Promise<void> => {
-      embedding = await world.embed(
+      embedding = await service.embed(
         name,
         asked.flat().map(({ text }) => text),
       );
     };
-    for await (const { mode, deps } of iterateModes(world, embed)) {
+    for await (const { mode, deps } of iterateModes(service, embed)) {
       const found = await run(async (at, question) => {
         const { businessId, id, documentByTile } = filled[at] as FilledBoard;
         const { passages } = await retrieve(createRetrievalDeps(deps), businessId, id, question.text, {
@@ -117,7 +117,7 @@ async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, 
     }
     return { outcomes, indexed, embedding: embedding as Embedding | null };
   } finally {
-    await world.close();
+    await service.close();
   }
 }
 

@@ -10,9 +10,9 @@ const PROGRAM = "{program}";
 /** Returns the help of the command that the words name, of all commands of a noun, or of the program without words. Null for others. */
 export function renderHelp(words: readonly string[], style: Style): string | null {
   if (words.length === 0) return describeProgram(style);
-  const command =
-    COMMANDS.find(({ name }) => name === words.slice(0, 2).join(" ")) ?? COMMANDS.find(({ name }) => name === words[0] && !hasVerbs(name));
-  if (command !== undefined) return describeCommand(command, style);
+  const [noun = ""] = words;
+  const command = COMMANDS.find(({ name }) => name === (hasVerbs(noun) ? words.slice(0, 2).join(" ") : noun));
+  if (command !== undefined && !(words.length === 1 && hasVerbs(noun))) return describeCommand(command, style);
   if (words.length > 1) return null;
   const group = COMMANDS.filter(({ name }) => name.split(" ")[0] === words[0]);
   return group.length === 0 ? null : group.map((each) => describeCommand(each, style)).join("\n");

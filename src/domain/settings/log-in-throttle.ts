@@ -30,47 +30,47 @@ export interface LogInThrottleStore {
   trim(maxEntries: number, now: number): Promise<void>;
 }
 
-/** When attempts are slowed down, and how fast failures are forgiven. */
+/** When attempts are delayed, and how fast the failure count decays. */
 export type ThrottlePolicy = {
-  /** Failures before the first delay. */
-  readonly free: number;
+  /** The number of failures before the first delay. */
+  readonly maxUndelayedFailures: number;
   /** The first delay; each further failure doubles it, up to `maxMs`. */
   readonly baseMs: number;
   readonly maxMs: number;
-  /** One failure is forgiven per this many milliseconds without an attempt. */
-  readonly forgiveMs: number;
+  /** The count decreases by one for each such period without an attempt, in milliseconds. */
+  readonly decayMs: number;
 };
 
-/** Maximum failures counted beyond the free ones. Counting more would only delay forgiveness. */
-const MAX_BEYOND_FREE = 20;
+/** Maximum failures counted beyond those without delay. Counting more would only make the decay take longer. */
+const MAX_DELAYED_FAILURES = 20;
 
 /** Returns when the next attempt is allowed. 0 means at once, independent of clock differences between nodes. */
-const nextAfter = (failures: number, { free, baseMs, maxMs }: ThrottlePolicy, lastAt: number): number =>
-  failures < free ? 0 : lastAt + Math.min(maxMs, baseMs * 2 ** (failures - free));
+const computeNextAttempt = (failures: number, { maxUndelayedFailures, baseMs, maxMs }: ThrottlePolicy, lastAt: number): number =>
+  failures < maxUndelayedFailures ? 0 : lastAt + Math.min(maxMs, baseMs * 2 ** (failures - maxUndelayedFailures));
 
 /** Returns the failures that still count. A time in the future was stored while the clock was wrong, and counts as now. */
-const failuresNow = ({ failures, lastAt }: ThrottleEntry, { forgiveMs }: ThrottlePolicy, now: number): number =>
-  Math.max(0, failures - Math.floor(Math.max(0, now - lastAt) / forgiveMs));
+const countCurrentFailures = ({ failures, lastAt }: ThrottleEntry, { decayMs }: ThrottlePolicy, now: number): number =>
+  Math.max(0, failures - Math.floor(Math.max(0, now - lastAt) / decayMs));
 
 /**
  * Returns the milliseconds until the next attempt is allowed, or 0. A time beyond the longest delay was stored while the clock was
  * wrong, and is ignored.
  */
-export function waitBefore(entry: ThrottleEntry | undefined, { maxMs }: ThrottlePolicy, now: number): number {
+export function getRemainingDelayMs(entry: ThrottleEntry | undefined, { maxMs }: ThrottlePolicy, now: number): number {
   const wait = (entry?.nextAt ?? 0) - now;
   return wait <= 0 || wait > maxMs ? 0 : wait;
 }
 
 /** Returns the entry after one more attempt, which counts as failed until `countSuccess`. */
 export function countAttempt(entry: ThrottleEntry | undefined, policy: ThrottlePolicy, now: number): ThrottleEntry {
-  const before = entry === undefined ? 0 : failuresNow(entry, policy, now);
-  const failures = Math.min(before + 1, policy.free + MAX_BEYOND_FREE);
-  const nextAt = nextAfter(failures, policy, now);
-  return { failures, lastAt: now, nextAt, expiresAt: Math.max(nextAt, now + failures * policy.forgiveMs) };
+  const before = entry === undefined ? 0 : countCurrentFailures(entry, policy, now);
+  const failures = Math.min(before + 1, policy.maxUndelayedFailures + MAX_DELAYED_FAILURES);
+  const nextAt = computeNextAttempt(failures, policy, now);
+  return { failures, lastAt: now, nextAt, expiresAt: Math.max(nextAt, now + failures * policy.decayMs) };
 }
 
 /** Returns the entry after the last counted attempt turned out not to be a failure. Other failures stay counted. */
 export function countSuccess(entry: ThrottleEntry, policy: ThrottlePolicy): ThrottleEntry {
   const failures = Math.max(0, entry.failures - 1);
-  return { ...entry, failures, nextAt: nextAfter(failures, policy, entry.lastAt) };
+  return { ...entry, failures, nextAt: computeNextAttempt(failures, policy, entry.lastAt) };
 }

@@ -54,8 +54,8 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   const found: { file: Promise<Omit<Upload, "fields">> | null; stream: BusboyFileStream | null } = { file: null, stream: null };
-  parser.on("field", (name, value, _nameCut, isCut) => {
-    if (isCut) failed.reject(invalid(`${name} is too long.`));
+  parser.on("field", (name, value, _nameCut, isTruncated) => {
+    if (isTruncated) failed.reject(invalid(`${name} is too long.`));
     else fields[name] = value;
   });
   parser.on("file", (_field, stream, name, _encoding, mediaType) => {

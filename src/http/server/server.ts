@@ -44,6 +44,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: createRequestId,
     bodyLimit: options.maxBodyBytes,
     forceCloseConnections: "idle",
+    // Calls that arrive on open connections while the server stops are answered; their connections are closed afterwards.
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     // An id of any length that fits the request line is looked up, and not found, like any other.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },

@@ -59,7 +59,7 @@ const hasLooseText = (parent: PageElement): boolean =>
 
 /**
  * Restructures a document as a browser would. Pages omit `html`, `head` or `body`, repeat them (in comments for old browsers), or put
- * content into the head. Repeated tags are ignored; their content stays in appendNode.
+ * content into the head. Repeated tags are ignored; their content stays in place.
  */
 function restructure(page: MutableDocument): void {
   const frame = { html: page.createElement("html"), head: page.createElement("head"), body: page.createElement("body") };

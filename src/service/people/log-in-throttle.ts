@@ -7,7 +7,7 @@ import {
   MAX_THROTTLE_ENTRIES,
   countAttempt,
   countSuccess,
-  waitBefore,
+  getRemainingDelayMs,
 } from "#domain/settings/log-in-throttle.ts";
 import { normaliseEmail } from "#domain/settings/member.ts";
 import type { Deps } from "../deps.ts";
@@ -32,19 +32,19 @@ export type LogInThrottle = {
 export type Attempter = {
   /** The account's e-mail address as typed; null for a link with a token. */
   readonly email: string | null;
-  /** The result of `networkOf` for the caller's address. */
+  /** The result of `getNetwork` for the caller's address. */
   readonly network: string;
   /** The id of a browser that has logged in to this account before; null for others. */
   readonly device: string | null;
 };
 
 const MINUTE_MS = 60_000;
-/** Limits an account for unknown networks and browsers. A lasting attack can try at most one password a minute. */
-const ACCOUNT: ThrottlePolicy = { free: 10, baseMs: 5_000, maxMs: MINUTE_MS, forgiveMs: 15 * MINUTE_MS };
+/** Limits an account for unknown networks and browsers. A sustained attack can try at most one password a minute. */
+const ACCOUNT: ThrottlePolicy = { maxUndelayedFailures: 10, baseMs: 5_000, maxMs: MINUTE_MS, decayMs: 15 * MINUTE_MS };
 /** Limits a network across all accounts and links. It allows more failures, since many people may share a network. */
-const NETWORK: ThrottlePolicy = { free: 30, baseMs: 5_000, maxMs: MINUTE_MS, forgiveMs: MINUTE_MS };
+const NETWORK: ThrottlePolicy = { maxUndelayedFailures: 30, baseMs: 5_000, maxMs: MINUTE_MS, decayMs: MINUTE_MS };
 /** Limits an account for a network or browser that logged in recently. Failures of others do not delay it. */
-const KNOWN: ThrottlePolicy = { free: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, forgiveMs: MINUTE_MS };
+const KNOWN_ORIGIN: ThrottlePolicy = { maxUndelayedFailures: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, decayMs: MINUTE_MS };
 /** How long a network stays known to an account after a log-in. */
 const KNOWN_MS = 30 * 86_400_000;
 
@@ -73,16 +73,16 @@ function getCounterNames({ email, network, device }: Attempter) {
 /** Returns the counters of an attempt: the one of a known browser or network, otherwise those of the network and the account. */
 function selectCounters(attempter: Attempter, entries: ThrottleEntries, now: number): Counter[] {
   const { network, account, known, device } = getCounterNames(attempter);
-  if (device !== null) return [{ name: device, policy: KNOWN }];
-  if (known !== null && (entries.get(known)?.expiresAt ?? 0) > now) return [{ name: known, policy: KNOWN }];
+  if (device !== null) return [{ name: device, policy: KNOWN_ORIGIN }];
+  if (known !== null && (entries.get(known)?.expiresAt ?? 0) > now) return [{ name: known, policy: KNOWN_ORIGIN }];
   return [{ name: network, policy: NETWORK }, ...(account === null ? [] : [{ name: account, policy: ACCOUNT }])];
 }
 
-const getWaitMs = (counters: readonly Counter[], entries: ThrottleEntries, now: number): number =>
-  Math.max(...counters.map(({ name, policy }) => waitBefore(entries.get(name), policy, now)));
+const getLongestDelayMs = (counters: readonly Counter[], entries: ThrottleEntries, now: number): number =>
+  Math.max(...counters.map(({ name, policy }) => getRemainingDelayMs(entries.get(name), policy, now)));
 
 /** Keeps the later expiry, so that a known network stays known while its failures are counted. */
-const keepKnown = (entry: ThrottleEntry, before: ThrottleEntry | undefined): ThrottleEntry => ({
+const keepLaterExpiry = (entry: ThrottleEntry, before: ThrottleEntry | undefined): ThrottleEntry => ({
   ...entry,
   expiresAt: Math.max(entry.expiresAt, before?.expiresAt ?? 0),
 });
@@ -104,14 +104,14 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
       const names = Object.values(getCounterNames(attempter)).filter((name) => name !== null);
       const before = await logInThrottle.read(names);
       // Refuse without a write, so that most attempts of an attack cost one read.
-      requireNoWait(getWaitMs(selectCounters(attempter, before, now), before, now));
+      requireNoWait(getLongestDelayMs(selectCounters(attempter, before, now), before, now));
       if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
       const { wait, counters } = await logInThrottle.change(names, (entries) => {
         const counters = selectCounters(attempter, entries, now);
-        const wait = getWaitMs(counters, entries, now);
+        const wait = getLongestDelayMs(counters, entries, now);
         if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
         const write = new Map(
-          counters.map(({ name, policy }) => [name, keepKnown(countAttempt(entries.get(name), policy, now), entries.get(name))]),
+          counters.map(({ name, policy }) => [name, keepLaterExpiry(countAttempt(entries.get(name), policy, now), entries.get(name))]),
         );
         return { write, result: { wait, counters } };
       });

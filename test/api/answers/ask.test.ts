@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { NOBODY } from "../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../support/test-data.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe("the request", () => {
     for (const answer of [await ask(service.boardId, "x", { explain: "maybe" }), await askByGet(service.boardId, "x", "&explain=maybe")]) {
       expect([answer.status, answer.json]).toEqual([400, { error: "explain must be a boolean." }]);
     }
-    expect((await ask(NOBODY.boardId, "x")).json).toEqual({ error: "Board not found." });
+    expect((await ask(UNKNOWN_TARGET.boardId, "x")).json).toEqual({ error: "Board not found." });
   });
 });
 

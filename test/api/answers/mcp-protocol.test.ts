@@ -4,15 +4,15 @@ import { revokeKey } from "#service/settings/keys.ts";
 import { type McpClient, createArguments, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
 import { exchange, pour, send } from "../../support/clients/raw.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { NOBODY, type World, startWorld } from "../../support/world.ts";
+import { UNKNOWN_TARGET, type TestData, startServiceWithData } from "../../support/test-data.ts";
 
-let world: World;
+let testData: TestData;
 let service: TestService;
 let writer: McpClient;
 
 beforeAll(async () => {
-  world = await startWorld({ CORS_ORIGINS: "https://agent.example", BASE_URL: "https://tessera.example/base" });
-  ({ service } = world);
+  testData = await startServiceWithData({ CORS_ORIGINS: "https://agent.example", BASE_URL: "https://tessera.example/base" });
+  ({ service } = testData);
   writer = await connectOverHttp(service, service.key);
 });
 afterAll(async () => {
@@ -151,7 +151,7 @@ describe("the protocol", () => {
   });
 
   test("reports invalid arguments to the model in a sentence that names them", async () => {
-    const board = { board_id: world.a1.boardId };
+    const board = { board_id: testData.boardA1.boardId };
     const wrong: readonly (readonly [string, Record<string, unknown>, string])[] = [
       ["list_zones", {}, "board_id is required."],
       ["list_zones", { board_id: " " }, "board_id is required."],
@@ -159,14 +159,14 @@ describe("the protocol", () => {
       ["list_zones", { board_id: 5 }, "board_id must be a string."],
       ["list_zones", { board_id: "a\u0000" }, "board_id must be valid Unicode without NUL."],
       ["list_zones", { board_id: "\ud800" }, "board_id must be valid Unicode without NUL."],
-      ["list_zones", { __proto__: { board_id: world.a1.boardId } }, "board_id is required."],
+      ["list_zones", { __proto__: { board_id: testData.boardA1.boardId } }, "board_id is required."],
       ["list_zones", { board_id: "x".repeat(100_000) }, "Board not found."],
       ["list_tiles", { ...board, limit: 0 }, "limit must be a whole number from 1 to 200."],
       ["list_tiles", { ...board, limit: 1.5 }, "limit must be a whole number from 1 to 200."],
       ["list_tiles", { ...board, limit: "5" }, "limit must be a whole number from 1 to 200."],
       ["list_tiles", { ...board, status: "gone" }, "status must be one of processing, ready, failed."],
       ["list_tiles", { ...board, cursor: "AAAA" }, "cursor is not valid."],
-      ["read_tile", { tile_id: world.a1.tileId, length: 100_001 }, "length must be a whole number from 1 to 100000."],
+      ["read_tile", { tile_id: testData.boardA1.tileId, length: 100_001 }, "length must be a whole number from 1 to 100000."],
       ["add_tile", board, "Either text or url must be provided."],
       ["add_tile", { ...board, text: "a", url: "https://example.com" }, "Provide either text or url, not both."],
       ["add_tile", { ...board, url: "http://127.0.0.1/" }, "url points inside the network."],
@@ -191,7 +191,7 @@ describe("the protocol", () => {
 
   test("matches concurrent requests with their responses", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => post(service, toolCall("read_tile", { tile_id: world.a1.tileId }, `id ${i}`))),
+      Array.from({ length: 20 }, (_, i) => post(service, toolCall("read_tile", { tile_id: testData.boardA1.tileId }, `id ${i}`))),
     );
     expect(answers.map(({ json }) => json.id)).toEqual(Array.from({ length: 20 }, (_, i) => `id ${i}`));
   });
@@ -221,7 +221,7 @@ test("unexpected messages never cause a server error", { timeout: 60_000 }, asyn
     fc.constantFrom(null, true, [], {}, 1e308),
     fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>,
   );
-  const tool = fc.constantFrom(...Object.keys(createArguments(NOBODY)), "no_such_tool");
+  const tool = fc.constantFrom(...Object.keys(createArguments(UNKNOWN_TARGET)), "no_such_tool");
   const args = fc.dictionary(
     fc.constantFrom(
       "board_id",

@@ -6,7 +6,7 @@ import { type Ids, type Operation, fillPath, readOperations } from "../../suppor
 import { exchange, pour, send } from "../../support/clients/raw.ts";
 import type { Answer } from "../../support/service.ts";
 import { isPostgres } from "../../support/engine.ts";
-import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";
+import { UNKNOWN_TARGET, type TestData, dumpBusiness, startServiceWithData } from "../../support/test-data.ts";
 import { type Fixture, FIXTURES, SHORT_OF } from "./support/route-fixtures.ts";
 
 const MISSING = "Missing API key. Send it in the X-API-Key header.";
@@ -15,14 +15,14 @@ const NOT_LOGGED_IN = "You are not logged in, or your session has ended. Log in 
 const OTHER_BOARD = "This API key is not authorized for this board.";
 const NOT_PERMITTED = "This API key does not have the permission for this operation.";
 
-let world: World;
+let testData: TestData;
 let operations: Operation[];
 
 beforeAll(async () => {
-  world = await startWorld();
-  operations = await readOperations(world.service);
+  testData = await startServiceWithData();
+  operations = await readOperations(testData.service);
 });
-afterAll(() => world.service.stop());
+afterAll(() => testData.service.stop());
 
 const getFixture = (operation: Operation): Fixture => {
   const fixture = FIXTURES[operation.name];
@@ -40,7 +40,7 @@ function callRoute(
 ): Promise<Answer> {
   const fixture = getFixture(operation);
   const body = fixture.body === undefined ? {} : { body: fixture.body(ids) };
-  return world.service.call(operation.method, buildPath(operation, ids), { key, ...body, ...more });
+  return testData.service.call(operation.method, buildPath(operation, ids), { key, ...body, ...more });
 }
 
 const toError = (answer: Pick<Answer, "status" | "text">): unknown => ({ status: answer.status, body: JSON.parse(answer.text) as unknown });
@@ -60,7 +60,7 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("reject requests without a valid key", async () => {
-    const { service, a1 } = world;
+    const { service, boardA1: a1 } = testData;
     const { key } = service;
     const revoked = await service.newKey();
     await revokeKey(service.appContext.deps, service.businessId, revoked.id, "operator");
@@ -111,10 +111,10 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("return 404 to a key of another business, and change nothing", async () => {
-    const { service, a1, a2, deleted, deletedBoardId, keyB } = world;
+    const { service, boardA1: a1, boardA2: a2, deleted, deletedBoardId, keyB } = testData;
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations.filter((each) => getFixture(each).board !== "none")) {
-      const random = toError(await callRoute(operation, NOBODY, keyB));
+      const random = toError(await callRoute(operation, UNKNOWN_TARGET, keyB));
       for (const ids of [a1, a2, deleted, { ...a1, boardId: deletedBoardId }]) {
         const answer = toError(await callRoute(operation, ids, keyB)) as { status: number; body: any };
         expect(answer, operation.name).toEqual(random);
@@ -123,28 +123,28 @@ describe("all routes of the OpenAPI document", () => {
       }
     }
     expect((await service.call("GET", "/api/board/boards", { key: keyB })).json.boards.map(({ id }: { id: string }) => id)).toEqual([
-      world.b1.boardId,
+      testData.boardB1.boardId,
     ]);
     expect((await service.call("GET", "/api/me", { key: keyB })).json.business.name).toBe("Other Lab");
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
   test("reject a key of another board, whether the requested board exists or not", async () => {
-    const { service, a1, a2, deletedBoardId, b1 } = world;
+    const { service, boardA1: a1, boardA2: a2, deletedBoardId, boardB1: b1 } = testData;
     const { key } = await service.newKey({ boardId: a2.boardId });
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations) {
       const fixture = getFixture(operation);
       if (fixture.board === "none") continue;
       const isById = getResourceName(operation) === "Board";
-      const others = isById ? [a1, NOBODY, { ...a1, boardId: deletedBoardId }, b1] : [a1];
+      const others = isById ? [a1, UNKNOWN_TARGET, { ...a1, boardId: deletedBoardId }, b1] : [a1];
       for (const ids of others) {
         const answer = await callRoute(operation, ids, key);
         if (fixture.board === "items") expect(answer.json, operation.name).toEqual({ results: [{ error: OTHER_BOARD }] });
         else expect(toError(answer), operation.name).toEqual(expectedError(403, OTHER_BOARD));
       }
       if (!isById)
-        expect(toError(await callRoute(operation, NOBODY, key)), operation.name).toEqual(
+        expect(toError(await callRoute(operation, UNKNOWN_TARGET, key)), operation.name).toEqual(
           expectedError(404, `${getResourceName(operation)} not found.`),
         );
     }
@@ -157,7 +157,7 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("reject a key without the permission before they validate the body", async () => {
-    const { service, a1 } = world;
+    const { service, boardA1: a1 } = testData;
     const scoped = await service.newKey({ boardId: a1.boardId });
     const keys = new Map<Permission, string>();
     for (const permission of PERMISSIONS) keys.set(permission, (await service.newKey({ permission })).key);
@@ -180,7 +180,7 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("check key, existence and scope before an invalid body", async () => {
-    const { service, a1, a2 } = world;
+    const { service, boardA1: a1, boardA2: a2 } = testData;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     for (const operation of operations.filter((each) => each.method !== "GET" && isClosed(each))) {
       const { board } = getFixture(operation);
@@ -191,7 +191,7 @@ describe("all routes of the OpenAPI document", () => {
       ]) {
         expect(toError(await callRoute(operation, a1, "x", bad)), operation.name).toEqual(expectedError(401, INVALID));
         if (board !== "path") continue;
-        expect(toError(await callRoute(operation, NOBODY, service.key, bad)), operation.name).toEqual(
+        expect(toError(await callRoute(operation, UNKNOWN_TARGET, service.key, bad)), operation.name).toEqual(
           expectedError(404, `${getResourceName(operation)} not found.`),
         );
         expect(toError(await callRoute(operation, a1, scoped, bad)), operation.name).toEqual(expectedError(403, OTHER_BOARD));
@@ -205,7 +205,7 @@ describe("all routes of the OpenAPI document", () => {
   });
 
   test("close the connection of a rejected request instead of reading its huge body", async () => {
-    const { service, a1, a2 } = world;
+    const { service, boardA1: a1, boardA2: a2 } = testData;
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     const { key: reader } = await service.newKey({ permission: "read" });
     const piece = Buffer.alloc(65_536, 0x20);
@@ -217,7 +217,7 @@ describe("all routes of the OpenAPI document", () => {
         [a1, reader, 403],
         ...(isByPath
           ? ([
-              [NOBODY, service.key, 404],
+              [UNKNOWN_TARGET, service.key, 404],
               [a1, scoped, 403],
             ] as const)
           : []),
@@ -242,7 +242,7 @@ function getResourceName({ path }: Operation): "Board" | "Zone" | "Tile" | "Gene
 
 describe("API keys", () => {
   test("are also accepted as a bearer token, even with an empty X-API-Key header", async () => {
-    const { service } = world;
+    const { service } = testData;
     for (const headers of [{ authorization: `Bearer ${service.key}` }, { authorization: `bearer ${service.key}`, "x-api-key": "" }]) {
       expect((await service.call("GET", "/api/me", { key: null, headers })).status).toBe(200);
     }
@@ -251,12 +251,12 @@ describe("API keys", () => {
   });
 
   test("of 100 KB are rejected as headers that are too large", async () => {
-    const answer = await exchange(world.service.url, `GET /api/me HTTP/1.1\r\nHost: x\r\nX-API-Key: ${"a".repeat(100_000)}\r\n\r\n`);
+    const answer = await exchange(testData.service.url, `GET /api/me HTTP/1.1\r\nHost: x\r\nX-API-Key: ${"a".repeat(100_000)}\r\n\r\n`);
     expect(toError({ status: answer.status, text: answer.body })).toEqual(expectedError(431, "The request headers are too large."));
   });
 
   test("are checked after unknown paths and wrong methods", async () => {
-    const { service } = world;
+    const { service } = testData;
     expect(toError(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(expectedError(404, "Not found."));
     const put = await service.call("PUT", "/api/me", { key: null });
     expect(put.status).toBe(405);
@@ -264,7 +264,7 @@ describe("API keys", () => {
   });
 
   test("revoked by another process are rejected at once, or within a second on several nodes", async () => {
-    const { service } = world;
+    const { service } = testData;
     const { key, id } = await service.newKey();
     expect((await service.call("GET", "/api/me", { key })).status).toBe(200);
     await revokeKey(service.appContext.deps, service.businessId, id, "operator");
@@ -274,7 +274,7 @@ describe("API keys", () => {
   });
 
   test("of a deleted board have no access to other boards", async () => {
-    const { service, a1 } = world;
+    const { service, boardA1: a1 } = testData;
     const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Short-lived" } })).json.board;
     const { key } = await service.newKey({ boardId });
     await service.call("DELETE", `/api/board/boards/${boardId}`);
@@ -285,7 +285,7 @@ describe("API keys", () => {
   });
 
   test("of one board cannot use ids of another board in a body or query", async () => {
-    const { service, a1, a2 } = world;
+    const { service, boardA1: a1, boardA2: a2 } = testData;
     const { key } = await service.newKey({ boardId: a1.boardId });
     const elsewhere = expectedError(400, "The zone does not belong to this board.");
     const patch = (body: unknown) => service.call("PATCH", `/api/board/tiles/${a1.tileId}`, { key, body });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOBODY } from "../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../support/test-data.ts";
 import { quiet, busy, origin, zoneId, otherZoneId, FOREIGN_ZONE, read, useInboundService } from "./support/inbound-service.ts";
 
 useInboundService();
@@ -18,7 +18,7 @@ describe("a batch", () => {
       { ...here, url: "https://example.com/second" },
       { ...here, url: "http://10.0.0.1/" },
       { ...here, content: "c", zone_id: otherZoneId },
-      { board_id: NOBODY.boardId, content: "c" },
+      { board_id: UNKNOWN_TARGET.boardId, content: "c" },
       { board_id: other.boardId, content: "c" },
       "text",
       null,
@@ -50,7 +50,7 @@ describe("a batch", () => {
       [
         { board_id: id, content: "c" },
         { board_id: quiet.boardId, content: "c" },
-        { board_id: NOBODY.boardId, content: "c" },
+        { board_id: UNKNOWN_TARGET.boardId, content: "c" },
       ],
       key,
     );

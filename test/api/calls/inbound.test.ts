@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { send } from "../../support/clients/raw.ts";
-import { NOBODY } from "../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../support/test-data.ts";
 import { quiet, zoneId, otherZoneId, FOREIGN_ZONE, post, read, useInboundService } from "./support/inbound-service.ts";
 
 useInboundService();
@@ -60,8 +60,8 @@ describe("one tile", () => {
     [{ board_id: "HERE", url: "http://169.254.169.254/latest" }, "url points inside the network."],
     [{ board_id: "HERE", url: 5 }, "url must be a string."],
     [{ board_id: "HERE", content: "\ud800" }, "content must be valid Unicode without NUL."],
-    [{ board_id: "HERE", content: "c", zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
-    [{ board_id: "HERE", url: "https://example.com", zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
+    [{ board_id: "HERE", content: "c", zone_id: UNKNOWN_TARGET.zoneId }, FOREIGN_ZONE],
+    [{ board_id: "HERE", url: "https://example.com", zone_id: UNKNOWN_TARGET.zoneId }, FOREIGN_ZONE],
   ])("is rejected with %j: %s", async (body, message) => {
     const { status, json } = await post({
       ...body,
@@ -72,12 +72,12 @@ describe("one tile", () => {
 
   test("validates the body before scope, scope before existence, existence before the zone", async () => {
     const { key } = await quiet.newKey({ boardId: quiet.boardId, permission: "inbound" });
-    const board = NOBODY.boardId;
+    const board = UNKNOWN_TARGET.boardId;
     const answers = [
       await post({ board_id: board }, { key }),
       await post({ board_id: board, url: "ftp://x" }, { key }),
-      await post({ board_id: board, content: "c", zone_id: NOBODY.zoneId }, { key }),
-      await post({ board_id: board, content: "c", zone_id: NOBODY.zoneId }),
+      await post({ board_id: board, content: "c", zone_id: UNKNOWN_TARGET.zoneId }, { key }),
+      await post({ board_id: board, content: "c", zone_id: UNKNOWN_TARGET.zoneId }),
       await post({ board_id: quiet.boardId, content: "c", zone_id: otherZoneId }, { key }),
     ];
     expect(answers.map(({ status, json }) => [status, json.error])).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exchange, pour } from "../../support/clients/raw.ts";
 import { startTestService } from "../../support/service.ts";
-import { service, MEGABYTE, NOT_JSON, ZONES, TILES, post, healthyDuring, useLimitsService } from "./support/limits-service.ts";
+import { service, MEGABYTE, NOT_JSON, ZONES, TILES, post, expectHealthyDuring, useLimitsService } from "./support/limits-service.ts";
 
 useLimitsService();
 
@@ -45,7 +45,7 @@ describe("JSON attacks", () => {
     ["a trailing comma", () => '{"name":"a",}', NOT_JSON],
   ];
   test.each(bombs)("with %s are rejected with a specific message, and the server stays healthy", async (_, make, message) => {
-    const { status, json } = await healthyDuring(post(make()));
+    const { status, json } = await expectHealthyDuring(post(make()));
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
@@ -127,7 +127,9 @@ describe("size limits", () => {
   test("end a chunked body at the limit", async () => {
     for (const path of [TILES(), "/api/inbound/tiles", "/api/inbound/tiles/batch"]) {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-      const { isClosedByServer, sent } = await healthyDuring(pour(service.url, head, Buffer.alloc(256 * 1_024, 0x20), 256 * MEGABYTE));
+      const { isClosedByServer, sent } = await expectHealthyDuring(
+        pour(service.url, head, Buffer.alloc(256 * 1_024, 0x20), 256 * MEGABYTE),
+      );
       expect(isClosedByServer, `${path} after ${sent} bytes`).toBe(true);
     }
   });

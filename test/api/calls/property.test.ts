@@ -8,7 +8,7 @@ import {
   NUM_RUNS,
   SETTINGS_RUNS,
   SEED,
-  world,
+  testData,
   operations,
   settings,
   arbitraryRequest,
@@ -46,7 +46,7 @@ test("the checker validates a response against its schema completely", async () 
 const LEFT_OUT = ["DELETE /api/settings/session", "POST /api/settings/password"];
 
 test(`${SETTINGS_RUNS} random requests of an owner to the settings cause no server error`, { timeout: 300_000 }, async () => {
-  const { service } = world;
+  const { service } = testData;
   const { cookie } = await claimOwner(service);
   const asked = settings.filter(({ name }) => !LEFT_OUT.includes(name));
   const anyRequest = fc.nat().chain((n) => arbitraryRequest(asked[n % asked.length] as Operation));
@@ -72,7 +72,7 @@ test(
   `${NUM_RUNS} random requests cause no server error; errors are { error }, and responses match their schemas`,
   { timeout: 300_000 },
   async () => {
-    const { service } = world;
+    const { service } = testData;
     const statuses = new Map<string, Set<number>>();
     const anyRequest = fc.nat().chain((n) => arbitraryRequest(operations[n % operations.length] as Operation));
     await fc.assert(

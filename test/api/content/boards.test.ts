@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { fillBoard } from "../../support/world.ts";
+import { fillBoard } from "../../support/test-data.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { NOBODY } from "../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../support/test-data.ts";
 
 let service: TestService;
 let zoneId: string;
@@ -98,7 +98,7 @@ describe("creating a tile", () => {
     [{ content: "c", title: 5 }, "title must be a string."],
     [{ content: "c", title: "x".repeat(501) }, "title is too long. The maximum is 500 characters."],
     [{ content: "c", zone_id: 5 }, "zone_id must be a string."],
-    [{ content: "c", zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
+    [{ content: "c", zone_id: UNKNOWN_TARGET.zoneId }, FOREIGN_ZONE],
     [{ content: "c", zone_id: "__proto__" }, FOREIGN_ZONE],
     [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The maximum is 200 characters."],
   ])("from %j is rejected: %s", async (body, message) => {
@@ -166,7 +166,7 @@ describe("updating a tile", () => {
     [{ content: "" }, "content must not be blank."],
     [{ content: "\n" }, "content must not be blank."],
     [{ content: 1 }, "content must be a string."],
-    [{ zone_id: NOBODY.zoneId }, FOREIGN_ZONE],
+    [{ zone_id: UNKNOWN_TARGET.zoneId }, FOREIGN_ZONE],
     [{ sort_order: "1" }, "sort_order must be a whole number from -1000000000 to 1000000000."],
     [[], "The request body must be a JSON object."],
   ])("with %j is rejected: %s", async (body, message) => {
@@ -213,7 +213,7 @@ describe("updating a tile", () => {
 
 describe("deleting, restoring, retrying and waiting", () => {
   test("return 404 for a tile that does not exist", async () => {
-    for (const id of [NOBODY.tileId, "x", "%00", "a%2Fb", zoneId, "x".repeat(500)]) {
+    for (const id of [UNKNOWN_TARGET.tileId, "x", "%00", "a%2Fb", zoneId, "x".repeat(500)]) {
       for (const [method, suffix] of [
         ["GET", ""],
         ["PATCH", ""],

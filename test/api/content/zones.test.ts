@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { NOBODY } from "../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../support/test-data.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe("creating a zone", () => {
   });
 
   test("on an unknown board returns 404", async () => {
-    const { status, json } = await create({ name: "Z" }, NOBODY.boardId);
+    const { status, json } = await create({ name: "Z" }, UNKNOWN_TARGET.boardId);
     expect([status, json]).toEqual([404, { error: "Board not found." }]);
   });
 });
@@ -139,7 +139,7 @@ describe("reading and updating zones", () => {
   });
 
   test("returns 404 for a zone that does not exist", async () => {
-    for (const id of [NOBODY.zoneId, "x", "%00", "a%2Fb", service.boardId, "x".repeat(500), "..%2f"]) {
+    for (const id of [UNKNOWN_TARGET.zoneId, "x", "%00", "a%2Fb", service.boardId, "x".repeat(500), "..%2f"]) {
       for (const [method, suffix] of [
         ["GET", ""],
         ["PATCH", ""],

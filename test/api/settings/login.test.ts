@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { dumpBusiness } from "../../support/world.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
 import { recordFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { service, claim, logIn, error, toError, usePeopleService } from "./support/people-service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dumpBusiness } from "../../support/world.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
 import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people/people.ts";
 import { service, logIn, error, toError, usePeopleService } from "./support/people-service.ts";
 

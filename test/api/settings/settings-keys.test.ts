@@ -13,7 +13,7 @@ import {
   getError,
 } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { dumpBusiness } from "../../support/world.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
 
 const KEYS = "/api/settings/keys";
 

@@ -12,7 +12,7 @@ import {
   getError,
 } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { dumpBusiness } from "../../support/world.ts";
+import { dumpBusiness } from "../../support/test-data.ts";
 
 const WEBHOOK = "/api/settings/webhook";
 const DELIVERIES = `${WEBHOOK}/deliveries`;

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type OpenAiServer, type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { expectAccessible } from "../support/axe.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, type Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
@@ -13,14 +13,14 @@ const SAYS_WELL: Script = () => ({
 });
 
 let model: OpenAiServer;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let zoneId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const box = (on: Page = page) => on.getByRole("textbox", { name: "Your question" });
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 
@@ -38,23 +38,23 @@ async function ask(question: string, on: Page = page): Promise<void> {
 
 beforeAll(async () => {
   model = await startOpenAiServer(SAYS_WELL);
-  scene = await openScene({
+  fixture = await startBrowserFixture({
     LLM_PROVIDER: "openai-compatible",
     LLM_MODEL: "tiny",
     LLM_API_KEY: "sk-model-key",
     LLM_BASE_URL: model.url,
     LLM_TIMEOUT_MS: "20000",
   });
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
   zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Harbour" })).zone.id;
   await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry times", content: FERRY, zone_id: zoneId });
-  visitor = await scene.visit();
-  await visitor.become(owner);
+  visitor = await fixture.visit();
+  await visitor.logIn(owner);
   ({ page } = visitor);
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
   await model?.close();
 });
 
@@ -190,8 +190,8 @@ it("a draft is generated, saved, and written from an idea; also on a phone", asy
     rationale: "It is the first boat.",
     citations: [{ source: 1, quote: "departs at 6:40 every morning" }],
   };
-  const phone = await scene.visit(SCREENS.phone);
-  await phone.become(owner);
+  const phone = await fixture.visit(SCREENS.phone);
+  await phone.logIn(owner);
   await openPanel(phone);
   const on = phone.page;
   await on.getByRole("tab", { name: "Generate" }).click();
@@ -249,8 +249,8 @@ it("a draft is generated from tiles selected on the board, or from chosen zones"
     return () => ({ text: JSON.stringify({ title: "What it costs", sections }) });
   };
   model.script(resting("told here at some length"));
-  const wide = await scene.visit();
-  await wide.become(owner);
+  const wide = await fixture.visit();
+  await wide.logIn(owner);
   await wide.open(`/b/${boardId}`);
   const on = wide.page;
   const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type Origin, startOrigin } from "../../support/servers/origin.ts";
 import { expectAccessible } from "../support/axe.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 const HOURS = "Opening hours of the chandlery in Quillport:\n\n| Day | Hours |\n| --- | --- |\n| Monday | 9–17 |\n| Saturday | 10–13 |";
@@ -16,13 +16,13 @@ const getStyle = (element: any): string => {
 const QUESTION = "When is the chandlery in Quillport open on Saturday?";
 
 let origin: Origin;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const add = async (fields: object): Promise<string> => (await call("POST", `/api/board/${boardId}/tiles`, fields)).tile.id;
 
 beforeAll(async () => {
@@ -30,15 +30,15 @@ beforeAll(async () => {
   origin = await startOrigin((request, response) => {
     if (request.url === "/broken") response.writeHead(404).end("gone");
   });
-  scene = await openScene({ FETCH_ALLOW: `127.0.0.1:${origin.port}`, INGEST_ATTEMPTS: "1", EMBEDDINGS: "off" });
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
-  visitor = await scene.visit();
-  await visitor.become(owner);
+  fixture = await startBrowserFixture({ FETCH_ALLOW: `127.0.0.1:${origin.port}`, INGEST_ATTEMPTS: "1", EMBEDDINGS: "off" });
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
+  visitor = await fixture.visit();
+  await visitor.logIn(owner);
   ({ page } = visitor);
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
   await origin?.close();
 });
 

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "../support/axe.ts";
 import { logIn } from "../support/input/forms.ts";
 import { OWNER, type Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { typeInto } from "../support/input/typing.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it("returns to the requested page after login", async () => {
-  const visitor = await scene.visit();
+  const visitor = await fixture.visit();
   await visitor.open("/settings/account");
   await visitor.page.waitForURL("**/login?next=*");
   await logIn(visitor.page, OWNER.email, OWNER.password);
@@ -28,19 +28,19 @@ it("returns to the requested page after login", async () => {
 it.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert(1)", "/login?next=/login", "%"])(
   "the return path of the login page cannot leave the site: %s",
   async (next) => {
-    const visitor = await scene.visit();
-    await visitor.become(await scene.install.logIn(OWNER.email, OWNER.password));
+    const visitor = await fixture.visit();
+    await visitor.logIn(await fixture.install.logIn(OWNER.email, OWNER.password));
     await visitor.open(`/login?next=${encodeURIComponent(next)}`);
     await visitor.page.getByRole("region", { name: "Harbour" }).waitFor();
-    expect(visitor.page.url()).toBe(`${scene.install.url}/b/${boardId}`);
+    expect(visitor.page.url()).toBe(`${fixture.install.url}/b/${boardId}`);
     visitor.expectClean();
     await visitor.close();
   },
 );
 
 it("unknown addresses and deleted boards show a page with a way back; programs get JSON", async () => {
-  const visitor = await scene.visit();
-  await visitor.become(owner);
+  const visitor = await fixture.visit();
+  await visitor.logIn(owner);
   const { page } = visitor;
   for (const [path, title] of [
     ["/nothing/here", "Page not found"],
@@ -52,7 +52,7 @@ it("unknown addresses and deleted boards show a page with a way back; programs g
     await page.getByRole("link", { name: "Go to your board" }).click();
     await page.getByRole("region", { name: "Harbour" }).waitFor();
   }
-  const response = await fetch(`${scene.install.url}/nothing/here`);
+  const response = await fetch(`${fixture.install.url}/nothing/here`);
   expect([response.status, await response.json()]).toEqual([404, { error: "Not found." }]);
   expect((await page.goto("/api/nothing"))?.headers()["content-type"]).toContain("application/json");
   visitor.expectClean();
@@ -60,8 +60,8 @@ it("unknown addresses and deleted boards show a page with a way back; programs g
 });
 
 it("the menus of the top bar work with the keyboard, and the chosen theme is kept", async () => {
-  const visitor = await scene.visit({ colorScheme: "light" });
-  await visitor.become(owner);
+  const visitor = await fixture.visit({ colorScheme: "light" });
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   const { page } = visitor;
   const theme = page.getByRole("button", { name: "Theme" });
@@ -82,8 +82,8 @@ it("the menus of the top bar work with the keyboard, and the chosen theme is kep
 });
 
 it("a new board is created and opened; a missing name is shown at its field", async () => {
-  const visitor = await scene.visit();
-  await visitor.become(owner);
+  const visitor = await fixture.visit();
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   const { page } = visitor;
   await page.getByRole("button", { name: /^Board: / }).click();
@@ -99,8 +99,8 @@ it("a new board is created and opened; a missing name is shown at its field", as
 });
 
 it("a change made while offline waits and is applied once", async () => {
-  const visitor = await scene.visit();
-  await visitor.become(owner);
+  const visitor = await fixture.visit();
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   const { page, context } = visitor;
   const box = page.getByLabel("Add to Harbour", { exact: true });
@@ -113,19 +113,19 @@ it("a change made while offline waits and is applied once", async () => {
   await context.setOffline(false);
   await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
   await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });
-  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+  const { tiles } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
   expect(tiles.filter(({ extractedText }: { extractedText: string }) => extractedText === "Written in the dark")).toHaveLength(1);
 });
 
 it("a session revoked elsewhere redirects to the login page, with a return path", async () => {
-  const visitor = await scene.visit();
-  const session = await scene.install.logIn(OWNER.email, OWNER.password);
-  await visitor.become(session);
+  const visitor = await fixture.visit();
+  const session = await fixture.install.logIn(OWNER.email, OWNER.password);
+  await visitor.logIn(session);
   await visitor.open(`/b/${boardId}`);
   const { page } = visitor;
   await page.getByRole("region", { name: "Harbour" }).waitFor();
-  await scene.install.call(session, "DELETE", "/api/settings/session");
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
+  await fixture.install.call(session, "DELETE", "/api/settings/session");
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
   await page.waitForURL("**/login?next=*");
   await logIn(page, OWNER.email, OWNER.password);
   await page.getByRole("region", { name: "Weather" }).waitFor();

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { fill, logIn, paste, press } from "../support/input/forms.ts";
 import { OWNER } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { type Visitor, settle } from "../support/visitor.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let ada: Visitor;
 
 beforeAll(async () => {
-  scene = await openScene();
-  ada = await scene.visit();
+  fixture = await startBrowserFixture();
+  ada = await fixture.visit();
 });
 afterEach(() => ada?.expectClean());
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it("nobody can log in before the install has an owner", async () => {
   await ada.open("/");
@@ -22,7 +22,7 @@ it("nobody can log in before the install has an owner", async () => {
 });
 
 it("the set-up form shows errors at their fields and keeps the input", async () => {
-  await ada.open(scene.install.claimUrl);
+  await ada.open(fixture.install.claimUrl);
   const { page } = ada;
   await fill(page, { "E-mail": "not an address", Password: "short" });
   await press(page, "Create account");
@@ -61,8 +61,8 @@ it("a text pasted anywhere becomes a tile that survives a reload", async () => {
 });
 
 it("the set-up link works once, and says what to do", async () => {
-  const stranger = await scene.visit();
-  await stranger.open(scene.install.claimUrl);
+  const stranger = await fixture.visit();
+  await stranger.open(fixture.install.claimUrl);
   await fill(stranger.page, { "E-mail": "eve@lighthouse.test", Password: "somebody else's long words" });
   await press(stranger.page, "Create account");
   await stranger.page.getByText("This link was already used", { exact: false }).waitFor();

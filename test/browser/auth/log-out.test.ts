@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { OWNER, type Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { type Visitor, settle } from "../support/visitor.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let boardId: string;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  scene = await openScene();
-  const owner: Session = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
-  visitor = await scene.visit();
+  fixture = await startBrowserFixture();
+  const owner: Session = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  visitor = await fixture.visit();
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it("logging out affects all tabs of the browser, but no other browsers", async () => {
-  const elsewhere = await scene.visit();
+  const elsewhere = await fixture.visit();
   for (const one of [visitor, elsewhere]) {
-    await one.become(await scene.install.logIn(OWNER.email, OWNER.password));
+    await one.logIn(await fixture.install.logIn(OWNER.email, OWNER.password));
     await one.open(`/b/${boardId}`);
     await one.page.getByRole("region", { name: "Harbour" }).waitFor();
   }
@@ -41,13 +41,13 @@ it("logging out affects all tabs of the browser, but no other browsers", async (
 });
 
 it("a session revoked in another browser's settings redirects to the login page immediately", async () => {
-  const away = await scene.install.logIn(OWNER.email, OWNER.password);
-  const home = await scene.install.logIn(OWNER.email, OWNER.password);
-  const { session } = await scene.install.call(away, "GET", "/api/settings/session");
-  await visitor.become(away);
+  const away = await fixture.install.logIn(OWNER.email, OWNER.password);
+  const home = await fixture.install.logIn(OWNER.email, OWNER.password);
+  const { session } = await fixture.install.call(away, "GET", "/api/settings/session");
+  await visitor.logIn(away);
   await visitor.open(`/b/${boardId}`);
   await visitor.page.getByRole("region", { name: "Harbour" }).waitFor();
-  await scene.install.call(home, "DELETE", `/api/settings/sessions/${session.id}`);
+  await fixture.install.call(home, "DELETE", `/api/settings/sessions/${session.id}`);
   await visitor.page.waitForURL("**/login?next=*");
   visitor.expectClean();
 });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fill, logIn, press } from "../support/input/forms.ts";
 import { OWNER, type Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { type Visitor, settle } from "../support/visitor.ts";
 
 const BERT = { email: "bert@lighthouse.test", password: "salt on every windowpane" };
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 const visitors: Visitor[] = [];
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
 });
 
 async function newVisitor(): Promise<Visitor> {
-  const visitor = await scene.visit();
+  const visitor = await fixture.visit();
   visitors.push(visitor);
   return visitor;
 }
@@ -47,7 +47,7 @@ it("after logging out, the old cookie is invalid", async () => {
   await page.getByRole("menuitem", { name: "Log out" }).click();
   await page.waitForURL("**/login**");
   expect((await context.cookies()).filter(isSession)).toEqual([]);
-  const answer = await fetch(`${scene.install.url}/api/settings/session`, { headers: { cookie: `${cookie!.name}=${cookie!.value}` } });
+  const answer = await fetch(`${fixture.install.url}/api/settings/session`, { headers: { cookie: `${cookie!.name}=${cookie!.value}` } });
   expect(answer.status).toBe(401);
   await open("/");
   await page.waitForURL("**/login**");
@@ -56,13 +56,13 @@ it("after logging out, the old cookie is invalid", async () => {
 
 it("an invitation creates a member, who sees the board but no business settings", async () => {
   const ada = await newVisitor();
-  await ada.become(owner);
+  await ada.logIn(owner);
   await ada.open("/settings/members");
   await fill(ada.page, { "E-mail": BERT.email });
   await press(ada.page, "Invite");
   const shown = await ada.page.getByRole("dialog").getByLabel("Invitation link", { exact: true }).textContent();
   const address = shown?.trim() ?? "";
-  expect(address).toContain(`${scene.install.url}/join#`);
+  expect(address).toContain(`${fixture.install.url}/join#`);
 
   const bert = await newVisitor();
   await bert.open(address);

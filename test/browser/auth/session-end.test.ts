@@ -2,14 +2,14 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { logIn } from "../support/input/forms.ts";
 import { OWNER, type Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { placeCaret, typeInto } from "../support/input/typing.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 const BERT = { email: "bert@lighthouse.test", password: "another quiet lantern" };
 const REASON = "Your session has ended. Log in again to continue.";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 /** The session of the tested browser. */
 let ownerSession: Session;
@@ -18,32 +18,32 @@ let tileId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const text = () => page.getByRole("dialog").getByRole("textbox", { name: "Text", exact: true });
 const readDrafts = (): Promise<string[]> =>
   page.evaluate(() => Object.keys((globalThis as any).sessionStorage).filter((key) => key.startsWith("tessera-draft")));
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
   await call("POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
   const { link } = await call("POST", "/api/settings/invitations", { email: BERT.email, role: "member" });
-  await fetch(`${scene.install.url}/api/settings/invitations/accept`, {
+  await fetch(`${fixture.install.url}/api/settings/invitations/accept`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin: scene.install.url },
+    headers: { "content-type": "application/json", origin: fixture.install.url },
     body: JSON.stringify({ token: new URL(link).hash.slice(1), password: BERT.password }),
   });
 });
 beforeEach(async () => {
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry", content: "It leaves at 6:40." })).tile.id;
   await visitor?.close();
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  ownerSession = await scene.install.logIn(OWNER.email, OWNER.password);
-  await visitor.become(ownerSession);
+  ownerSession = await fixture.install.logIn(OWNER.email, OWNER.password);
+  await visitor.logIn(ownerSession);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 async function typeDraft(): Promise<void> {
   await visitor.open(`/b/${boardId}?tile=${tileId}`);
@@ -53,7 +53,7 @@ async function typeDraft(): Promise<void> {
 }
 
 const endSession = async (): Promise<void> => {
-  const { session } = await scene.install.call(ownerSession, "GET", "/api/settings/session");
+  const { session } = await fixture.install.call(ownerSession, "GET", "/api/settings/session");
   await call("DELETE", `/api/settings/sessions/${session.id}`);
 };
 
@@ -146,11 +146,14 @@ it("logging out in one tab deletes the drafts of all tabs, also of one reloaded 
 });
 
 it("a password change elsewhere ends the session, and the page says so", async () => {
-  const [here, elsewhere] = [await scene.install.logIn(BERT.email, BERT.password), await scene.install.logIn(BERT.email, BERT.password)];
-  await visitor.become(here);
+  const [here, elsewhere] = [
+    await fixture.install.logIn(BERT.email, BERT.password),
+    await fixture.install.logIn(BERT.email, BERT.password),
+  ];
+  await visitor.logIn(here);
   await typeDraft();
   const password = "a lantern over wild water";
-  await scene.install.call(elsewhere, "POST", "/api/settings/password", { current_password: BERT.password, new_password: password });
+  await fixture.install.call(elsewhere, "POST", "/api/settings/password", { current_password: BERT.password, new_password: password });
   await page.getByText(REASON).waitFor();
   await logIn(page, BERT.email, password);
   await text().waitFor();

@@ -1,28 +1,28 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  scene = await openScene();
-  const { install } = scene;
+  fixture = await startBrowserFixture();
+  const { install } = fixture;
   const owner = await install.claim();
   const boardId = await install.defaultBoard(owner);
   for (const name of ["Quay", "Store"]) await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name });
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   await zone("Quay").waitFor();
 });
 afterAll(async () => {
   visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
 });
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -3,30 +3,30 @@ import type { Page } from "playwright-core";
 import { expectAccessible } from "../support/axe.ts";
 import { importTile } from "../support/content/imported-tile.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, type Visitor } from "../support/visitor.ts";
 
 const CONSENT = { code: "cookie_wall", message: "The site asks for consent before its content." };
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  visitor = await scene.visit();
-  await visitor.become(owner);
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  visitor = await fixture.visit();
+  await visitor.logIn(owner);
   ({ page } = visitor);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 const card = () => page.getByRole("article").first();
 const evaluate = <T>(script: string): Promise<T> => page.evaluate<T>(script);
 
 it("a tile with an incomplete text has a warning with the reason, by mouse and keyboard", async () => {
-  const { id, boardId } = await importTile(scene.install, owner, { title: "The log", warnings: [CONSENT] });
+  const { id, boardId } = await importTile(fixture.install, owner, { title: "The log", warnings: [CONSENT] });
   await visitor.open(`/b/${boardId}`);
   const mark = card().getByRole("button", { name: `Warning: ${CONSENT.message}` });
   await mark.hover();
@@ -48,11 +48,11 @@ it("a tile with an incomplete text has a warning with the reason, by mouse and k
 });
 
 it("counts and names are grammatical, and no placeholder is cut off on a phone", async () => {
-  const { boardId } = await importTile(scene.install, owner, { title: "Alone" });
-  const { zone } = await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "One", content: "Word", zone_id: zone.id });
-  const phone = await scene.visit(SCREENS.phone);
-  await phone.become(owner);
+  const { boardId } = await importTile(fixture.install, owner, { title: "Alone" });
+  const { zone } = await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "One", content: "Word", zone_id: zone.id });
+  const phone = await fixture.visit(SCREENS.phone);
+  await phone.logIn(owner);
   await phone.open(`/b/${boardId}`);
   const column = phone.page.getByRole("region", { name: "Harbour" });
   await column.getByRole("switch", { name: "Connected to chat in Harbour", exact: true }).waitFor();
@@ -71,11 +71,11 @@ it("counts and names are grammatical, and no placeholder is cut off on a phone",
 });
 
 it("one timer updates all ages without rendering cards again", async () => {
-  const { boardId } = await importTile(scene.install, owner, { title: "An old log" });
+  const { boardId } = await importTile(fixture.install, owner, { title: "An old log" });
   for (const index of [1, 2, 3])
-    await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Note ${index}`, url: "https://nowhere.invalid/" });
-  const watcher = await scene.visit();
-  await watcher.become(owner);
+    await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Note ${index}`, url: "https://nowhere.invalid/" });
+  const watcher = await fixture.visit();
+  await watcher.logIn(owner);
   await watcher.page.clock.install();
   await watcher.page.addInitScript(
     "globalThis.__delays = []; const set = globalThis.setInterval; globalThis.setInterval = (act, ms, ...more) => { __delays.push(ms); return set(act, ms, ...more); };",

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { expectAccessible } from "../support/axe.ts";
 import { startFaro } from "../support/content/harbour.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
 let faro: Awaited<ReturnType<typeof startFaro>>;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let zoneId: string;
@@ -16,7 +16,7 @@ let tileId: string;
 let ada: Visitor;
 let bert: Visitor;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const zoneNow = async (): Promise<string> => (await call("GET", `/api/board/zones/${zoneId}`)).zone.name;
 const tileNow = async (): Promise<any> => (await call("GET", `/api/board/tiles/${tileId}`)).tile;
 const nameField = (page: Page) => page.getByRole("textbox", { name: /^Name of / });
@@ -24,23 +24,23 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 beforeAll(async () => {
   faro = await startFaro();
-  scene = await openScene(faro.environment);
-  owner = await scene.install.claim();
-  [ada, bert] = await Promise.all([scene.visit(), scene.visit()]);
+  fixture = await startBrowserFixture(faro.environment);
+  owner = await fixture.install.claim();
+  [ada, bert] = await Promise.all([fixture.visit(), fixture.visit()]);
 });
 beforeEach(async () => {
   boardId = (await call("POST", "/api/board/boards", { name: "Harbour" })).board.id;
   zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Quay" })).zone.id;
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry", content: "It leaves at 6:40.", zone_id: zoneId })).tile.id;
   for (const visitor of [ada, bert]) {
-    await visitor.become(owner);
+    await visitor.logIn(owner);
     await visitor.open(`/b/${boardId}`);
     await visitor.page.getByRole("article").waitFor();
   }
 });
 afterAll(async () => {
   for (const visitor of [ada, bert]) visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
   await faro?.close();
 });
 

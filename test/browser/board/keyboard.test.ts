@@ -1,32 +1,32 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
 const WEATHER = ["log of Monday", "log of Sunday", "log of Tuesday"];
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  scene = await openScene();
-  const { install } = scene;
+  fixture = await startBrowserFixture();
+  const { install } = fixture;
   const owner = await install.claim();
   const boardId = await install.defaultBoard(owner);
   await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
   const { zone } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
   await install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "log of Sunday", content: "Calm.", zone_id: zone.id });
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("region", { name: "Harbour" }).waitFor();
 });
 afterAll(async () => {
   visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
 });
 
 const titlesIn = (zone: string): Promise<string[]> =>

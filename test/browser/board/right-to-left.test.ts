@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "../support/axe.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { typeInto } from "../support/input/typing.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -13,7 +13,7 @@ const ENGLISH = "The lighthouse is open on Sundays.";
 const ARABIC = "المنارة مفتوحة يوم الأحد.";
 const CONTENT = `# ${TITLE}\n\n${HEBREW}\n\n${ENGLISH}\n\n- ${ARABIC}\n- ${HEBREW}\n\n> ${ARABIC}\n\n\`\`\`\nlet opening = "10";\n\`\`\``;
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let tileId: string;
@@ -21,17 +21,17 @@ let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
   boardId = (await call("POST", "/api/board/boards", { name: "לוח המגדלור" })).board.id;
   const { zone } = await call("POST", `/api/board/${boardId}/zones`, { name: ZONE });
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: TITLE, content: CONTENT, zone_id: zone.id })).tile.id;
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 /** The text direction of an element, and the side where its first line begins. */
 const getDirection = (place: Locator): Promise<"rtl" | "ltr"> =>
@@ -62,7 +62,7 @@ it("titles and names on the board follow the direction of their letters", async 
 });
 
 it("the controls of a card cover the end of its title in both directions", async () => {
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "A lighthouse", content: "It burns." });
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "A lighthouse", content: "It burns." });
   await visitor.open(`/b/${boardId}`);
   for (const [title, isRightToLeft] of [
     [TITLE, true],

@@ -4,18 +4,18 @@ import { SAMPLE_QUESTIONS, SAMPLE_ZONES } from "../../../web/src/sample/content.
 import { expectAccessible } from "../support/axe.ts";
 import { fill, press } from "../support/input/forms.ts";
 import { type Session, OWNER } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, type Visitor, settle } from "../support/visitor.ts";
 
 const NAME = "Sample: Fernhill Observatory";
 const TITLES = SAMPLE_ZONES.flatMap(({ tiles }) => tiles.map(({ title }) => title));
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const listBoards = async (): Promise<{ id: string; name: string }[]> => (await call("GET", "/api/board/boards")).boards;
 const listSamples = async () => (await listBoards()).filter(({ name }) => name === NAME);
 const offer = (on: Page = page) => on.getByRole("region", { name: "New here? Look at a sample first" });
@@ -35,17 +35,17 @@ const COMPLETE = SAMPLE_ZONES.map(({ name, tiles }) => [name, tiles.map(({ title
 /** A browser that has not been here before, on an install whose only board is empty. */
 async function openEmptyBoard(): Promise<void> {
   for (const { id } of await listSamples()) await call("DELETE", `/api/board/boards/${id}`);
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   await visitor.open("/");
   await page.getByText("This board is empty").waitFor();
 }
 
 /** Expects that a browser that has not been here before gets no offer on an empty board. */
 async function expectNoOffer(session: Session, path: string): Promise<void> {
-  const other = await scene.visit();
-  await other.become(session);
+  const other = await fixture.visit();
+  await other.logIn(session);
   await other.open(path);
   await other.page.getByText("This board is empty").waitFor();
   await settle(other.page);
@@ -58,28 +58,28 @@ async function joinAsMember(): Promise<Session> {
   const { email, password } = { email: "bert@lighthouse.test", password: "salt on every windowpane" };
   const { link } = await call("POST", "/api/settings/invitations", { email, role: "member" });
   // With the owner's cookie, this would end the owner's session.
-  await scene.install.call({ cookie: "" }, "POST", "/api/settings/invitations/accept", { token: link.split("#")[1], password });
-  return scene.install.logIn(email, password);
+  await fixture.install.call({ cookie: "" }, "POST", "/api/settings/invitations/accept", { token: link.split("#")[1], password });
+  return fixture.install.logIn(email, password);
 }
 
 beforeAll(async () => {
-  scene = await openScene();
+  fixture = await startBrowserFixture();
 });
 afterEach(async () => {
   await visitor?.close();
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 describe("the sample board", () => {
   it("is offered after the claim, and filled, asked and read with the keyboard alone", { timeout: 120_000 }, async () => {
-    visitor = await scene.visit();
+    visitor = await fixture.visit();
     ({ page } = visitor);
-    await visitor.open(scene.install.claimUrl);
+    await visitor.open(fixture.install.claimUrl);
     await fill(page, { "E-mail": OWNER.email, Password: OWNER.password });
     await press(page, "Create account");
     await offer().waitFor();
     await expectAccessible(page, "offer");
-    owner = await scene.install.logIn(OWNER.email, OWNER.password);
+    owner = await fixture.install.logIn(OWNER.email, OWNER.password);
 
     await page.getByRole("button", { name: "Try a sample board" }).focus();
     await page.keyboard.press("Enter");
@@ -160,7 +160,7 @@ describe("the sample board", () => {
   it("is not offered where there was content, on a second board, or to members", async () => {
     await openEmptyBoard();
     await offer().waitFor();
-    const boardId = await scene.install.defaultBoard(owner);
+    const boardId = await fixture.install.defaultBoard(owner);
     const { tile } = await call("POST", `/api/board/${boardId}/tiles`, { content: "The first own note." });
     await page.getByRole("article").waitFor();
     await call("DELETE", `/api/board/tiles/${tile.id}`);
@@ -187,7 +187,7 @@ describe("the sample board", () => {
     });
     await press(page, "Try a sample board");
     await offer().getByRole("alert").filter({ hasText: "could not be created. Too many requests." }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/b/${await scene.install.defaultBoard(owner)}`);
+    expect(new URL(page.url()).pathname).toBe(`/b/${await fixture.install.defaultBoard(owner)}`);
     await press(page, "Try again");
     await isReady();
     expect(await readSample()).toEqual(COMPLETE);
@@ -208,6 +208,9 @@ describe("the sample board", () => {
     const incomplete = banner().getByRole("alert").filter({ hasText: "The sample board is incomplete" });
     await incomplete.filter({ hasText: "Too many requests." }).waitFor();
     await expectAccessible(page, "incomplete sample board");
+    // The Ask panel is open, but the tiles could not answer the questions.
+    await page.getByRole("textbox", { name: "Your question" }).waitFor();
+    expect(await page.getByRole("button", { name: SAMPLE_QUESTIONS[0] as string }).count()).toBe(0);
     await page.unroute(path);
     await page.reload();
     await incomplete.waitFor();
@@ -219,9 +222,9 @@ describe("the sample board", () => {
 
   it.each(["light", "dark"] as const)("on a phone in the %s theme covers nothing, and has names for everything", async (colorScheme) => {
     for (const { id } of await listSamples()) await call("DELETE", `/api/board/boards/${id}`);
-    visitor = await scene.visit({ ...SCREENS.phone, colorScheme });
+    visitor = await fixture.visit({ ...SCREENS.phone, colorScheme });
     ({ page } = visitor);
-    await visitor.become(owner);
+    await visitor.logIn(owner);
     await visitor.open("/");
     await offer().waitFor();
     await expectAccessible(page, `offer on a phone, ${colorScheme}`);

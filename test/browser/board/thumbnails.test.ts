@@ -5,8 +5,8 @@ import { pictures } from "../../support/pictures.ts";
 import { expectAccessible } from "../support/axe.ts";
 import type { Session } from "../support/install.ts";
 import { WATCH_TASKS } from "../support/content/many.ts";
-import { MAX_OPENING, MAX_TASK, compareOpenings, measureScrolling } from "../support/pace.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { MAX_OPENING_RATIO, MAX_TASK_RATIO, compareOpenings, measureScrolling } from "../support/pace.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, settle, type Visitor } from "../support/visitor.ts";
 
 /** The host of the links; the server reaches the test's origin instead, and no browser ever connects to it. */
@@ -15,7 +15,7 @@ const PICTURES: Readonly<Record<string, Buffer>> = { "/lens.png": pictures.png(6
 const TILES = 2_000;
 
 let origin: Origin;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
@@ -36,21 +36,25 @@ beforeAll(async () => {
     const head = `<meta property="og:image" content="${path}.png"></head>`;
     response.writeHead(200, { "content-type": "text/html" }).end(articlePage(`Page ${path.slice(1)}`).replace("</head>", head));
   });
-  scene = await openScene({ FETCH_ALLOW: `127.0.0.1:${origin.port}`, FETCH_ROUTES: `${FARO}=${origin.url}`, INGEST_ATTEMPTS: "1" });
-  const { install } = scene;
+  fixture = await startBrowserFixture({
+    FETCH_ALLOW: `127.0.0.1:${origin.port}`,
+    FETCH_ROUTES: `${FARO}=${origin.url}`,
+    INGEST_ATTEMPTS: "1",
+  });
+  const { install } = fixture;
   owner = await install.claim();
   boardId = await install.defaultBoard(owner);
   for (const name of ["lens", "slow", "gone"]) {
     const { tile } = await install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${FARO}/${name}` });
     await install.call(owner, "GET", `/api/board/tiles/${tile.id}?wait=25`);
   }
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
 });
 afterAll(async () => {
   visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
   await origin?.close();
 });
 
@@ -88,8 +92,8 @@ it("fetches each image once: browser and server cache it", async () => {
   await page.reload();
   await settle(page);
   await expect.poll(() => getImageState("Page lens")).toBe("shown");
-  const other = await scene.visit(SCREENS.phone);
-  await other.become(owner);
+  const other = await fixture.visit(SCREENS.phone);
+  await other.logIn(owner);
   await other.open(`/b/${boardId}`);
   const phone = other.page.getByRole("article").filter({ hasText: "Page lens" });
   await expect.poll(() => phone.locator("[data-image]").getAttribute("data-image")).toBe("shown");
@@ -123,11 +127,11 @@ it("opens 2,000 tiles with thumbnails nearly as fast as three, and scrolls witho
   await visitor.open(`/b/${many}`);
   await page.getByRole("article").first().waitFor();
   const opening = await compareOpenings(page, `/b/${many}`, `/b/${boardId}`);
-  expect(opening.ratio, opening.told).toBeLessThanOrEqual(MAX_OPENING);
+  expect(opening.ratio, opening.description).toBeLessThanOrEqual(MAX_OPENING_RATIO);
   await settle(page);
   await page.getByRole("article").first().hover();
   const scrolling = await measureScrolling(page);
-  expect(scrolling.ratio, scrolling.told).toBeLessThanOrEqual(MAX_TASK);
+  expect(scrolling.ratio, scrolling.description).toBeLessThanOrEqual(MAX_TASK_RATIO);
   // When scrolling stops, images are loaded, and far fewer were requested than exist.
   await expect.poll(() => page.locator('[data-image="shown"]').count()).toBeGreaterThan(3);
   expect(requestedPaths.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
@@ -135,7 +139,7 @@ it("opens 2,000 tiles with thumbnails nearly as fast as three, and scrolls witho
 
 /** A board of pages, videos and posts with images, built from an exported tile. */
 async function importMany(): Promise<string> {
-  const { install } = scene;
+  const { install } = fixture;
   const exported = await fetch(`${install.url}/api/settings/boards/${boardId}/export`, { headers: owner });
   const lines = (await exported.text()).trim().split("\n");
   const { tile } = JSON.parse(lines.find((line) => line.includes("Page lens")) ?? "");

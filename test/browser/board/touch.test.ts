@@ -2,12 +2,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Finger, fingerOn, getPoint } from "../support/input/finger.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, type Visitor } from "../support/visitor.ts";
 
 const QUAY = ["Rope", "Tar", "Sailcloth", "Anchor"];
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
@@ -15,15 +15,15 @@ let page: Page;
 let finger: Finger;
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  visitor = await scene.visit(SCREENS.phone);
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  visitor = await fixture.visit(SCREENS.phone);
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   finger = await fingerOn(page);
 });
 beforeEach(async () => {
-  const { install } = scene;
+  const { install } = fixture;
   boardId = (await install.call(owner, "POST", "/api/board/boards", { name: "Harbour" })).board.id;
   const { zone: quay } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Quay" });
   await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Store" });
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
 });
 
 const zone = (name: string) => page.getByRole("region", { name, exact: true });
@@ -44,8 +44,8 @@ const handle = (title: string) => page.getByRole("button", { name: `Move ${title
 const getLeft = async (name: string): Promise<number> => (await zone(name).boundingBox())?.x ?? Infinity;
 /** The tiles of a zone, from the server. */
 async function storedIn(name: string): Promise<string[]> {
-  const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
-  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+  const { zones } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/zones`);
+  const { tiles } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
   const { id } = zones.find((one: { name: string }) => one.name === name);
   return tiles
     .filter(({ zoneId }: { zoneId: string }) => zoneId === id)
@@ -90,9 +90,13 @@ it("a long press starts a drag and opens no menu", async () => {
 });
 
 it("a long column scrolls while a tile is dragged to its end", async () => {
-  const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
+  const { zones } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/zones`);
   for (let at = 1; at <= 24; at++)
-    await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
+    await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, {
+      title: `Bale ${at}`,
+      content: "Wool.",
+      zone_id: zones[0].id,
+    });
   await visitor.open(`/b/${boardId}`);
   await startDrag("Rope");
   const foot = await getPoint(zone("Quay"), 0.97);
@@ -104,9 +108,13 @@ it("a long column scrolls while a tile is dragged to its end", async () => {
 });
 
 it("a swipe over cards scrolls the column and drags nothing", async () => {
-  const { zones } = await scene.install.call(owner, "GET", `/api/board/${boardId}/zones`);
+  const { zones } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/zones`);
   for (let at = 1; at <= 24; at++)
-    await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Bale ${at}`, content: "Wool.", zone_id: zones[0].id });
+    await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, {
+      title: `Bale ${at}`,
+      content: "Wool.",
+      zone_id: zones[0].id,
+    });
   await visitor.open(`/b/${boardId}`);
   await card("Bale 3").first().waitFor();
   await finger.down(await getPoint(card("Anchor"), 0.3));

@@ -1,7 +1,7 @@
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { afterDrawing, placeCaret, typeInTheMiddle, typeInto } from "../support/input/typing.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -9,7 +9,7 @@ const TYPED = "rope ";
 /** Length of the long text, near the limit of a tile. */
 const LONG = 990_000;
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let zoneId: string;
@@ -17,24 +17,24 @@ let tileId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const field = (name: string) => page.getByRole("textbox", { name, exact: true });
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
 });
 beforeEach(async () => {
   boardId = (await call("POST", "/api/board/boards", { name: "Harbour board" })).board.id;
   zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Harbour" })).zone.id;
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry notes", content: "It leaves at 6:40.", zone_id: zoneId }))
     .tile.id;
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 async function edit(what: "Edit text" | "Rename"): Promise<Locator> {
   await visitor.open(`/b/${boardId}?tile=${tileId}`);

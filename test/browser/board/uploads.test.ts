@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Session } from "../support/install.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -8,7 +8,7 @@ const MEBIBYTE = 1_048_576;
 /** The bytes that a throttled connection sends in this many seconds, to leave time to cancel. */
 const SECONDS = 20;
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
@@ -17,13 +17,13 @@ let page: Page;
 let uploads: string[];
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
-  visitor = await scene.visit();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   page.on("request", (request) => {
     if (new URL(request.url()).pathname.endsWith("/files")) uploads.push(request.url());
   });
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
 });
 
 /** Drops files that are created in the page, because transferring their bytes would be slow. */
@@ -48,7 +48,7 @@ const drop = (...files: readonly { readonly name: string; readonly bytes: number
       zone.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
   })()`);
 const cards = () => page.getByRole("article");
-const tiles = async (): Promise<any[]> => (await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`)).tiles;
+const tiles = async (): Promise<any[]> => (await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles`)).tiles;
 
 async function slowDown(bytesPerSecond: number): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
@@ -63,7 +63,7 @@ async function slowDown(bytesPerSecond: number): Promise<() => Promise<void>> {
 
 it("page and API report the size limit of files", async () => {
   const limits = { fileBytes: 50 * MEBIBYTE };
-  expect(await scene.install.call(owner, "GET", "/api/settings/session")).toMatchObject({ limits });
+  expect(await fixture.install.call(owner, "GET", "/api/settings/session")).toMatchObject({ limits });
 });
 
 it("a file over the limit is rejected before the upload; others of the same drop are added", async () => {
@@ -74,8 +74,8 @@ it("a file over the limit is rejected before the upload; others of the same drop
   await page.getByText("2 files were not added. “more.txt” is 50.1 MB").waitFor();
   await expect.poll(async () => (await tiles()).length).toBe(1);
   expect(uploads).toHaveLength(1);
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles/bulk`, { filter: { type: "DOCUMENT" }, action: { delete: true } });
-  for (const { id } of await tiles()) await scene.install.call(owner, "DELETE", `/api/board/tiles/${id}`);
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles/bulk`, { filter: { type: "DOCUMENT" }, action: { delete: true } });
+  for (const { id } of await tiles()) await fixture.install.call(owner, "DELETE", `/api/board/tiles/${id}`);
   await expect.poll(() => cards().count()).toBe(0);
 });
 

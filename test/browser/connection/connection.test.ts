@@ -2,11 +2,11 @@ import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { paste } from "../support/input/forms.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let tileId: string;
@@ -15,7 +15,7 @@ let page: Page;
 /** Requests that reached the server and changed something. */
 let writes: string[];
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const tileNow = async (): Promise<any> => (await call("GET", `/api/board/tiles/${tileId}`)).tile;
 const tilesNow = async (): Promise<any[]> => (await call("GET", `/api/board/${boardId}/tiles`)).tiles;
 const banner = () => page.getByRole("button", { name: "Retry now" });
@@ -23,15 +23,15 @@ const dialog = () => page.getByRole("dialog");
 const box = (): ReturnType<Page["getByLabel"]> => page.getByLabel("Add to Harbour", { exact: true });
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
 });
 beforeEach(async () => {
   boardId = (await call("POST", "/api/board/boards", { name: "Harbour" })).board.id;
   const { zone } = await call("POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry", content: "It leaves at 6:40.", zone_id: zone.id })).tile.id;
   await visitor?.close();
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
   writes = [];
   page.on("requestfinished", (request: Request) => {
@@ -39,11 +39,11 @@ beforeEach(async () => {
     const isWrite = request.url().includes("/api/") && request.method() !== "GET" && !request.url().endsWith("/tiles/bulk");
     if (isWrite) writes.push(request.method());
   });
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("article").waitFor();
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 async function loseConnection(): Promise<void> {
   await visitor.context.setOffline(true);

@@ -4,36 +4,36 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Session } from "../support/install.ts";
 import { NEVER_IDLE } from "../support/pages.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let zoneId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const zoneNow = async (): Promise<any> => (await call("GET", `/api/board/zones/${zoneId}`)).zone;
 const header = () => page.getByRole("banner");
 const card = () => page.getByRole("article");
 const banner = () => page.getByRole("button", { name: "Retry now" });
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
 });
 beforeEach(async () => {
   boardId = (await call("POST", "/api/board/boards", { name: "Harbour" })).board.id;
   zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Quay" })).zone.id;
   await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry", content: "It leaves at 6:40.", zone_id: zoneId });
   await visitor?.close();
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 async function openBoard(...scripts: readonly string[]): Promise<void> {
   for (const script of scripts) await page.addInitScript(script);
@@ -157,7 +157,7 @@ it("a module that fails to load shows an error, and a retry loads it", async () 
 it("a new build on the server is reported, and the page keeps working", async () => {
   await openBoard(NEVER_IDLE);
   await page.route("**/assets/reader-panel-*", (route) => route.fulfill({ status: 404, body: "{}" }));
-  await page.route(`${scene.install.url}/`, async (route) => {
+  await page.route(`${fixture.install.url}/`, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace(/assets\/index-[\w-]+\.js/, "assets/index-another.js") });
   });

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let ada: Visitor;
 let bert: Visitor;
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
-  ada = await scene.visit();
-  bert = await scene.visit();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  ada = await fixture.visit();
+  bert = await fixture.visit();
   for (const visitor of [ada, bert]) {
-    await visitor.become(owner);
+    await visitor.logIn(owner);
     await visitor.open(`/b/${boardId}`);
     await visitor.page.getByRole("region", { name: "Harbour" }).waitFor();
   }
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it("changes by another person appear without a reload", async () => {
   const box = ada.page.getByLabel("Add to Harbour", { exact: true });
@@ -31,13 +31,13 @@ it("changes by another person appear without a reload", async () => {
   await box.press("Enter");
   const seen = bert.page.getByRole("region", { name: "Harbour" }).getByRole("article");
   await seen.filter({ hasText: "The dredger comes on Monday." }).waitFor();
-  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+  const { tiles } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
   expect(tiles).toHaveLength(1);
-  await scene.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { title: "Dredging" });
+  await fixture.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { title: "Dredging" });
   for (const { page } of [ada, bert]) await page.getByRole("article").filter({ hasText: "Dredging" }).waitFor();
-  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
   for (const { page } of [ada, bert]) await page.getByRole("region", { name: "Weather" }).waitFor();
-  await scene.install.call(owner, "DELETE", `/api/board/tiles/${tiles[0].id}`);
+  await fixture.install.call(owner, "DELETE", `/api/board/tiles/${tiles[0].id}`);
   for (const { page } of [ada, bert]) await page.getByRole("article").waitFor({ state: "detached" });
   for (const visitor of [ada, bert]) visitor.expectClean();
 });

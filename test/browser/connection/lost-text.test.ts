@@ -2,17 +2,17 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Session } from "../support/install.ts";
 import { NEVER_IDLE } from "../support/pages.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { typeInto } from "../support/input/typing.ts";
 import type { Visitor } from "../support/visitor.ts";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const titlesNow = async (): Promise<string[]> => {
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles`);
   return tiles.map(({ title }: any) => title).toSorted();
@@ -21,24 +21,24 @@ const banner = () => page.getByRole("button", { name: "Retry now" });
 const box = (): ReturnType<Page["getByLabel"]> => page.getByLabel("Add to Quay", { exact: true });
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
 });
 beforeEach(async () => {
   boardId = (await call("POST", "/api/board/boards", { name: "Harbour" })).board.id;
   const { zone } = await call("POST", `/api/board/${boardId}/zones`, { name: "Quay" });
   await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry", content: "It leaves at 6:40.", zone_id: zone.id });
   await visitor?.close();
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   await page.addInitScript(NEVER_IDLE);
   // A response after the connection is lost would count as a sign that it is back.
   const isLive = page.waitForResponse(/\/events/);
   await visitor.open(`/b/${boardId}`);
   await Promise.all([page.getByRole("article").waitFor(), isLive]);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it("loading a cached lazy module does not resume pending changes while offline", async () => {
   // Some files of the reader are cached, as after an interrupted preload.

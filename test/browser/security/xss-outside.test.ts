@@ -5,9 +5,9 @@ import { type OpenAiServer, startOpenAiServer } from "../../support/servers/open
 import { type Origin, articlePage, startOrigin } from "../../support/servers/origin.ts";
 import type { Session } from "../support/install.ts";
 import { PAYLOADS } from "../support/hostile/payloads.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { type Visitor, settle } from "../support/visitor.ts";
-import { expectWordsOnly, TRAP } from "../support/hostile/words-only.ts";
+import { expectTextOnly, DETECT_SCRIPTS } from "../support/hostile/text-only.ts";
 import { typeInto } from "../support/input/typing.ts";
 
 const SITE = "https://www.hostile-harbour.example";
@@ -22,20 +22,20 @@ const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / PAYLOADS_PER_PART
 
 let site: Origin;
 let model: OpenAiServer;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let zoneId: string;
 let visitor: Visitor;
 let page: Page;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const tilesNow = async (id: string): Promise<any[]> => (await call("GET", `/api/board/${id}/tiles?metadata=true`)).tiles;
 const newBoard = async (name: string): Promise<string> => (await call("POST", "/api/board/boards", { name })).board.id;
 
 beforeAll(async () => {
   [site, model] = await Promise.all([startOrigin(serve), startOpenAiServer(() => ({ text: "" }))]);
-  scene = await openScene({
+  fixture = await startBrowserFixture({
     FETCH_ROUTES: `${SITE}=${site.url}`,
     FETCH_ALLOW: `127.0.0.1:${site.port}`,
     WEBHOOK_ALLOW: `127.0.0.1:${site.port}`,
@@ -46,17 +46,17 @@ beforeAll(async () => {
     LLM_API_KEY: "sk-model-key",
     LLM_BASE_URL: model.url,
   });
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
   zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Harbour" })).zone.id;
   await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry times", content: FERRY, zone_id: zoneId });
-  visitor = await scene.visit();
+  visitor = await fixture.visit();
   ({ page } = visitor);
-  await visitor.context.addInitScript(TRAP);
-  await visitor.become(owner);
+  await visitor.context.addInitScript(DETECT_SCRIPTS);
+  await visitor.logIn(owner);
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
   await model?.close();
   await site?.close();
 });
@@ -82,9 +82,9 @@ it("name and content of an uploaded file are shown as text", { timeout: 120_000 
       ["text/html", "html"],
     ][at % 3]!;
     form.set("file", new Blob([`${payload}\n\n${articlePage(payload)}\n\n${payload}`], { type: type! }), `${payload}.${ending}`);
-    const answer = await fetch(`${scene.install.url}/api/board/${board}/files`, {
+    const answer = await fetch(`${fixture.install.url}/api/board/${board}/files`, {
       method: "POST",
-      headers: { cookie: owner.cookie, origin: scene.install.url },
+      headers: { cookie: owner.cookie, origin: fixture.install.url },
       body: form,
     });
     expect(answer.status, payload).toBe(200);
@@ -124,10 +124,10 @@ it("answers of a language model are shown as text, while streaming and afterward
       .filter({ has: page.getByRole("heading", { level: 3 }) })
       .nth(at);
     await turn.getByText(/\d+ tokens read/).waitFor();
-    await expectWordsOnly(visitor, `answer ${at}`);
+    await expectTextOnly(visitor, `answer ${at}`);
   }
   await page.getByText("Tiles used").first().click();
-  await expectWordsOnly(visitor, "answers");
+  await expectTextOnly(visitor, "answers");
 });
 
 it("drafts and ideas of a language model are shown as text", async () => {
@@ -161,7 +161,7 @@ it("drafts and ideas of a language model are shown as text", async () => {
       .getByText(/tokens read/)
       .waitFor();
     await expect.poll(() => one.getAttribute("aria-current")).toBe("true");
-    await expectWordsOnly(visitor, (await one.textContent()) ?? "");
+    await expectTextOnly(visitor, (await one.textContent()) ?? "");
   }
   await page
     .getByRole("button", { name: "Write a draft" })
@@ -169,7 +169,7 @@ it("drafts and ideas of a language model are shown as text", async () => {
     .or(page.getByRole("button", { name: "Copy" }).first())
     .first()
     .click();
-  await expectWordsOnly(visitor, "idea that was chosen");
+  await expectTextOnly(visitor, "idea that was chosen");
 });
 
 it("responses of webhook receivers are shown as text in the delivery log", async () => {
@@ -184,13 +184,13 @@ it("responses of webhook receivers are shown as text in the delivery log", async
     .click();
   await page.getByText("Start of the response").waitFor();
   await page.getByText(PAYLOADS[0]!, { exact: false }).first().waitFor();
-  await expectWordsOnly(visitor, "delivery");
+  await expectTextOnly(visitor, "delivery");
 });
 
 it("names in the audit log are shown as text", async () => {
   for (const payload of PAYLOADS) {
     const { key } = await call("POST", "/api/settings/keys", { name: payload, permission: "write" });
-    const answer = await fetch(`${scene.install.url}/api/board/boards`, {
+    const answer = await fetch(`${fixture.install.url}/api/board/boards`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": key },
       body: JSON.stringify({ name: payload }),
@@ -199,7 +199,7 @@ it("names in the audit log are shown as text", async () => {
   }
   await visitor.open("/settings/audit");
   await page.getByText("The key “", { exact: false }).first().waitFor();
-  await expectWordsOnly(visitor, "audit");
+  await expectTextOnly(visitor, "audit");
 });
 
 /** Waits until no tile is processing. */
@@ -212,12 +212,12 @@ const waitUntilReady = (id: string): Promise<unknown> =>
 async function readEach(id: string, most = PAYLOADS.length): Promise<void> {
   await visitor.open(`/b/${id}`);
   await page.getByRole("article").first().waitFor();
-  await expectWordsOnly(visitor, "board");
+  await expectTextOnly(visitor, "board");
   for (const tile of (await tilesNow(id)).slice(0, most)) {
     await page.evaluate(`history.pushState(null, "", "/b/${id}?tile=${tile.id}"); dispatchEvent(new PopStateEvent("popstate"))`);
     await page.locator("summary").filter({ hasText: "Details" }).first().click();
     await settle(page);
-    await expectWordsOnly(visitor, tile.title);
+    await expectTextOnly(visitor, tile.title);
   }
 }
 

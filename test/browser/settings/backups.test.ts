@@ -8,33 +8,33 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "../support/axe.ts";
 import { fill, press } from "../support/input/forms.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, type Visitor } from "../support/visitor.ts";
 
 const DAY_MS = 86_400_000;
 const PASSWORD = "salt on every windowpane";
 let folder: string;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tessera-backups-"));
-  scene = await openScene({ BACKUP_DIR: join(folder, "backups") });
-  owner = await scene.install.claim();
+  fixture = await startBrowserFixture({ BACKUP_DIR: join(folder, "backups") });
+  owner = await fixture.install.claim();
   // A time zone that is not a whole number of hours from UTC.
-  visitor = await scene.visit({ timezoneId: "Asia/Kolkata" });
+  visitor = await fixture.visit({ timezoneId: "Asia/Kolkata" });
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const row = (text: string | RegExp) => page.getByRole("listitem").filter({ has: page.locator("time"), hasText: text });
-const read = () => scene.install.call(owner, "GET", "/api/settings/backups");
+const read = () => fixture.install.call(owner, "GET", "/api/settings/backups");
 
 it("an owner sets the schedule; errors are shown at the field and the input is kept", async () => {
   await visitor.open("/settings/data");
@@ -92,14 +92,14 @@ it("a manual backup is made, and the result of each is listed", async () => {
 });
 
 it("a scheduled backup appears without a reload, on a phone in the dark theme", async () => {
-  const phone = await scene.visit({ ...SCREENS.phone, colorScheme: "dark" });
-  await phone.become(owner);
+  const phone = await fixture.visit({ ...SCREENS.phone, colorScheme: "dark" });
+  await phone.logIn(owner);
   await phone.open("/settings/backups");
   await phone.page.getByText("Next backup:", { exact: false }).waitFor();
   await expectAccessible(phone.page, "backups on a telephone in the dark");
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   const before = (await read()).backups.length;
-  const db = new Database(join(scene.install.dataDir, "tessera.sqlite"));
+  const db = new Database(join(fixture.install.dataDir, "tessera.sqlite"));
   db.prepare("UPDATE backup_schedule SET next_at = next_at - ?").run(7 * DAY_MS);
   db.close();
   await expect
@@ -117,15 +117,15 @@ it("a scheduled backup appears without a reload, on a phone in the dark theme", 
 });
 
 it("other roles see who manages backups; with several businesses it is the operator", async () => {
-  const { link } = await scene.install.call(owner, "POST", "/api/settings/invitations", { email: "bert@lighthouse.test", role: "admin" });
-  const headers = { "content-type": "application/json", origin: scene.install.url };
-  await fetch(`${scene.install.url}/api/settings/invitations/accept`, {
+  const { link } = await fixture.install.call(owner, "POST", "/api/settings/invitations", { email: "bert@lighthouse.test", role: "admin" });
+  const headers = { "content-type": "application/json", origin: fixture.install.url };
+  await fetch(`${fixture.install.url}/api/settings/invitations/accept`, {
     method: "POST",
     headers,
     body: JSON.stringify({ token: link.split("#")[1], password: PASSWORD }),
   });
-  const bert = await scene.visit();
-  await bert.become(await scene.install.logIn("bert@lighthouse.test", PASSWORD));
+  const bert = await fixture.visit();
+  await bert.logIn(await fixture.install.logIn("bert@lighthouse.test", PASSWORD));
   await bert.open("/settings/backups");
   await bert.page.getByText("Only owners can see backups").waitFor();
   expect(await bert.page.getByRole("button", { name: "Back up now" }).count()).toBe(0);
@@ -133,7 +133,7 @@ it("other roles see who manages backups; with several businesses it is the opera
   bert.expectClean();
   await bert.close();
 
-  const db = new Database(join(scene.install.dataDir, "tessera.sqlite"));
+  const db = new Database(join(fixture.install.dataDir, "tessera.sqlite"));
   db.prepare("INSERT INTO business (id, name, created_at) VALUES ('biz_other', 'Other Lab', 1)").run();
   db.close();
   await visitor.open("/settings/backups");

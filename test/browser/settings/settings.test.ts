@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "../support/axe.ts";
 import { fill, press } from "../support/input/forms.ts";
 import { OWNER, type Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 const MEMBER = { email: "bert@lighthouse.test", password: "salt on every windowpane" };
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let receiver: Server;
 let visitor: Visitor;
@@ -25,15 +25,15 @@ beforeAll(async () => {
     response.writeHead(request.url === "/broken" ? 500 : 200, { "content-type": "text/plain" }).end("Thanks <b>a lot</b>.");
   });
   await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
-  scene = await openScene({ WEBHOOK_ALLOW: `127.0.0.1:${port()}` });
-  owner = await scene.install.claim();
-  visitor = await scene.visit({ permissions: ["clipboard-read", "clipboard-write"] });
+  fixture = await startBrowserFixture({ WEBHOOK_ALLOW: `127.0.0.1:${port()}` });
+  owner = await fixture.install.claim();
+  visitor = await fixture.visit({ permissions: ["clipboard-read", "clipboard-write"] });
   ({ page } = visitor);
-  await visitor.become(owner);
+  await visitor.logIn(owner);
 });
 afterAll(async () => {
   receiver?.close();
-  await scene?.stop();
+  await fixture?.stop();
 });
 
 const port = (): number => (receiver.address() as { readonly port: number }).port;
@@ -62,10 +62,12 @@ it("boards are created, renamed, made the default, deleted with undo, and restor
   await page.getByRole("heading", { name: "Deleted" }).waitFor();
   await row("Main board").getByRole("button", { name: "Restore" }).click();
   await row("Main board").getByRole("button", { name: "Actions for Main board" }).waitFor();
-  expect((await scene.install.call(owner, "GET", "/api/board/boards")).boards.map((board: any) => [board.name, board.isDefault])).toEqual([
-    ["The harbour", true],
-    ["Main board", false],
-  ]);
+  expect((await fixture.install.call(owner, "GET", "/api/board/boards")).boards.map((board: any) => [board.name, board.isDefault])).toEqual(
+    [
+      ["The harbour", true],
+      ["Main board", false],
+    ],
+  );
   visitor.expectClean();
 });
 
@@ -88,7 +90,7 @@ it("an API key is created with board, permission, expiry and budget, shown once,
   const key = (await dialog().getByLabel("API key", { exact: true }).textContent()) ?? "";
   expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
   const curl = (await dialog().getByLabel("Try it in a terminal").textContent()) ?? "";
-  expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
+  expect(curl).toContain(`${fixture.install.url}/api/inbound/tiles`);
   expect(curl).toContain(key);
   await page.keyboard.press("Escape");
   await dialog().getByText("This cannot be shown again", { exact: false }).waitFor();
@@ -113,7 +115,7 @@ it("an API key is created with board, permission, expiry and budget, shown once,
   await press(page, "Revoke");
   await page.getByText("Revoked and expired (1)").click();
   await row("n8n in the office").getByText("Revoked just now").waitFor();
-  const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
+  const { keys } = await fixture.install.call(owner, "GET", "/api/settings/keys");
   expect(keys).toMatchObject([{ name: "n8n in the office", permission: "inbound", budget: null, expiresAt: null }]);
   expect(keys[0].revokedAt).not.toBeNull();
   visitor.expectClean();
@@ -161,13 +163,13 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   await toast("Saved. The secret did not change.");
   await press(page, "Send test event");
   await page.getByText("Rejected 500").waitFor();
-  const { webhook } = await scene.install.call(owner, "GET", "/api/settings/webhook");
+  const { webhook } = await fixture.install.call(owner, "GET", "/api/settings/webhook");
   expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
 
   await press(page, "Remove…");
   await press(page, "Remove");
   await page.getByRole("heading", { name: "Set up the webhook" }).waitFor();
-  expect((await scene.install.call(owner, "GET", "/api/settings/webhook")).webhook).toBeNull();
+  expect((await fixture.install.call(owner, "GET", "/api/settings/webhook")).webhook).toBeNull();
   visitor.expectClean();
 });
 
@@ -186,7 +188,7 @@ it("people are invited by a one-time link, change roles and are removed; members
   await press(page, "Invite");
   const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
   await press(page, "I have copied it");
-  const bert = await scene.visit();
+  const bert = await fixture.visit();
   await bert.open(link);
   await fill(bert.page, { Password: MEMBER.password });
   await press(bert.page, "Join");
@@ -203,7 +205,7 @@ it("people are invited by a one-time link, change roles and are removed; members
   await choose(MEMBER.email, "Admin");
   await press(page, "Make Admin");
   await row(MEMBER.email).getByText("Admin", { exact: true }).waitFor();
-  await bert.become(await scene.install.logIn(MEMBER.email, MEMBER.password));
+  await bert.logIn(await fixture.install.logIn(MEMBER.email, MEMBER.password));
   await bert.open("/settings/webhook");
   await bert.page.getByText("Only owners can see the webhook").waitFor();
 
@@ -222,8 +224,8 @@ it("people are invited by a one-time link, change roles and are removed; members
 });
 
 it("the password is changed, and other browsers are logged out one by one or together", async () => {
-  await scene.install.logIn(OWNER.email, OWNER.password);
-  await scene.install.logIn(OWNER.email, OWNER.password);
+  await fixture.install.logIn(OWNER.email, OWNER.password);
+  await fixture.install.logIn(OWNER.email, OWNER.password);
   await visitor.open("/settings/account");
   await row("This browser").waitFor();
   const before = await page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count();
@@ -251,7 +253,7 @@ it("the password is changed, and other browsers are logged out one by one or tog
   await fill(page, { "New password": "a second lantern at sea" });
   await press(page, "Change password");
   await toast("Password changed. Other browsers are logged out.");
-  await expect(scene.install.logIn(OWNER.email, OWNER.password)).rejects.toThrow("401");
+  await expect(fixture.install.logIn(OWNER.email, OWNER.password)).rejects.toThrow("401");
   visitor.expectClean();
 });
 
@@ -277,7 +279,7 @@ it("a board is exported and imported; the model and the audit log are shown", as
   await page.getByText("set up this install and became its owner", { exact: false }).waitFor();
   await page.getByText("revoked the API key “n8n in the office”", { exact: false }).waitFor();
   await visitor.open("/settings/recipes");
-  await page.getByText(`${scene.install.url}/api/inbound/tiles`, { exact: false }).first().waitFor();
+  await page.getByText(`${fixture.install.url}/api/inbound/tiles`, { exact: false }).first().waitFor();
   await page.getByRole("radio", { name: "PHP" }).check({ force: true });
   await page.getByText("hash_equals", { exact: false }).waitFor();
   visitor.expectClean();
@@ -285,8 +287,8 @@ it("a board is exported and imported; the model and the audit log are shown", as
 
 it("a request made while the server is unreachable waits and is sent once", async () => {
   // A separate browser, because failing requests are expected here.
-  const away = await scene.visit();
-  await away.become(owner);
+  const away = await fixture.visit();
+  await away.logIn(owner);
   await away.open("/settings/keys");
   await press(away.page, "New key");
   await fill(away.page, { Name: "Made while away" });
@@ -298,7 +300,7 @@ it("a request made while the server is unreachable waits and is sent once", asyn
   await away.page.unroute(/\/(api|health)\//, cutOff);
   await away.page.getByRole("dialog").getByLabel("API key", { exact: true }).waitFor();
   await press(away.page, "I have saved it");
-  const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
+  const { keys } = await fixture.install.call(owner, "GET", "/api/settings/keys");
   expect(keys.filter((key: any) => key.name === "Made while away")).toHaveLength(1);
   await away.close();
 });

@@ -1,18 +1,18 @@
 import { type Environment, makeFolder, startServer } from "../../e2e/support/process.ts";
 
-const CLAIM = /https?:\/\/\S+\/claim#(\S+)/;
+const SETUP_LINK = /https?:\/\/\S+\/claim#(\S+)/;
 export const OWNER = { email: "ada@lighthouse.test", password: "a lantern over quiet water" } as const;
 
 /** The session cookie for API requests. */
 export type Session = { readonly cookie: string };
 
-/** A server on an empty folder, started like `npm start`. */
+/** A server with a new data directory, started like `npm start`. */
 export type Install = {
   readonly url: string;
   readonly dataDir: string;
   /** The set-up link that the start printed. */
   readonly claimUrl: string;
-  /** Creates the owner with that link, without the page. */
+  /** Creates the owner with that link, through the API. */
   claim(): Promise<Session>;
   logIn(email: string, password: string): Promise<Session>;
   /** Calls the API as that member; throws on an error. */
@@ -29,12 +29,12 @@ export async function startInstall(environment: Environment = {}): Promise<Insta
   const folder = makeFolder();
   const server = await startServer({ LOG_LEVEL: "warn", ...environment, DATA_DIR: folder.dataDir });
   const { url } = server;
-  const claimUrl = await until(() => CLAIM.exec(server.stdout())?.[0]);
+  const claimUrl = await until(() => SETUP_LINK.exec(server.stdout())?.[0]);
 
-  const enter = async (path: string, body: object): Promise<Session> => {
+  const postForSession = async (path: string, body: object): Promise<Session> => {
     const response = await post(url, path, body);
     const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0];
-    if (!response.ok || cookie === undefined) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok || cookie === undefined) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
     return { cookie };
   };
   const call: Install["call"] = async ({ cookie }, method, path, body) => {
@@ -44,7 +44,7 @@ export async function startInstall(environment: Environment = {}): Promise<Insta
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return JSON.parse(text);
   };
 
@@ -52,8 +52,8 @@ export async function startInstall(environment: Environment = {}): Promise<Insta
     url,
     dataDir: folder.dataDir,
     claimUrl,
-    claim: () => enter("/api/settings/claim", { token: CLAIM.exec(claimUrl)?.[1] ?? "", ...OWNER }),
-    logIn: (email, password) => enter("/api/settings/session", { email, password }),
+    claim: () => postForSession("/api/settings/claim", { token: SETUP_LINK.exec(claimUrl)?.[1] ?? "", ...OWNER }),
+    logIn: (email, password) => postForSession("/api/settings/session", { email, password }),
     call,
     async defaultBoard(session) {
       const { boards } = await call(session, "GET", "/api/board/boards");
@@ -70,12 +70,12 @@ export async function startInstall(environment: Environment = {}): Promise<Insta
 const post = (url: string, path: string, body: object): Promise<Response> =>
   fetch(url + path, { method: "POST", headers: { "content-type": "application/json", origin: url }, body: JSON.stringify(body) });
 
-/** Waits for what the server prints after its ready line. */
+/** Waits for a value, such as the set-up link that the server prints after its ready line. */
 async function until(find: () => string | undefined): Promise<string> {
   for (let tries = 0; tries < 200; tries++) {
     const found = find();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error("The server did not print a link to claim it.");
+  throw new Error("The server did not print a set-up link.");
 }

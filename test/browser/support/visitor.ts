@@ -16,7 +16,7 @@ export type Visitor = {
   /** Opens a path and waits until the page has finished loading. */
   open(path: string): Promise<void>;
   /** Logs in. */
-  become(session: Session): Promise<void>;
+  logIn(session: Session): Promise<void>;
   /** Fails the test for violations of the content security policy, requests to other hosts, errors and dialogs. */
   expectClean(): void;
   close(): Promise<void>;
@@ -25,26 +25,26 @@ export type Visitor = {
 /** Browsers log failed requests even if the page handles them. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** A new browser context without cookies that records problems. */
+/** Opens a browser context without cookies that records problems. */
 export async function visit(browser: Browser, install: Install, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ ...SCREENS.desktop, baseURL: install.url, reducedMotion: "reduce", ...options });
-  const breaches: string[] = [];
-  const note = (what: string): void => void breaches.push(what);
+  const problems: string[] = [];
+  const record = (what: string): void => void problems.push(what);
   context.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(`${install.url}/`) && !/^(?:data|blob|about):/.test(url)) note(`asked another host: ${url}`);
+    if (!url.startsWith(`${install.url}/`) && !/^(?:data|blob|about):/.test(url)) record(`requested another host: ${url}`);
   });
-  context.on("weberror", (error) => note(`threw: ${error.error().stack ?? error.error().message}`));
+  context.on("weberror", (error) => record(`threw: ${error.error().stack ?? error.error().message}`));
   context.on("dialog", (dialog) => {
-    note(`popped up: ${dialog.message()}`);
+    record(`opened a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   context.on("console", (message: ConsoleMessage) => {
-    if (message.type() === "error" && !EXPECTED.test(message.text())) note(`said: ${message.text()}`);
+    if (message.type() === "error" && !EXPECTED.test(message.text())) record(`logged an error: ${message.text()}`);
   });
-  await context.exposeBinding("__noteBreach", (_source, what: string) => note(what));
+  await context.exposeBinding("__recordProblem", (_source, what: string) => record(what));
   await context.addInitScript(
-    `document.addEventListener("securitypolicyviolation", (e) => __noteBreach("refused by the policy: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber + " " + e.sample));`,
+    `document.addEventListener("securitypolicyviolation", (e) => __recordProblem("blocked by the policy: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber + " " + e.sample));`,
   );
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -55,7 +55,7 @@ export async function visit(browser: Browser, install: Install, options: Browser
       await page.goto(path);
       await settle(page);
     },
-    async become({ cookie }) {
+    async logIn({ cookie }) {
       const [name = "", value = ""] = cookie.split("=");
       const isSecure = name.startsWith("__Host-");
       // The browser accepts the secure cookie only for https, but sends it to a loopback address over http as well.
@@ -63,7 +63,7 @@ export async function visit(browser: Browser, install: Install, options: Browser
       await context.addCookies([{ name, value, url, httpOnly: true, secure: isSecure, sameSite: "Lax" }]);
     },
     expectClean() {
-      deepEqual(breaches.splice(0), []);
+      deepEqual(problems.splice(0), []);
     },
     close: () => context.close(),
   };

@@ -2,34 +2,34 @@ import { extractText, getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importTile } from "../support/content/imported-tile.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 
 /** Paragraphs that fill several pages. */
 const PARAGRAPHS = 120;
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 
 beforeAll(async () => {
-  scene = await openScene();
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
+  fixture = await startBrowserFixture();
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it.each(["light", "dark"] as const)(
   "a tile is printed completely, over several pages, without the board, in the %s theme",
   async (colorScheme) => {
-    const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+    const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
     const content = Array.from(
       { length: PARAGRAPHS },
       (_, index) => `Paragraph number ${index} tells of the tides, of the lamp and of the ships that came in before the night was over.`,
     ).join("\n\n");
     const { tile } = await call("POST", `/api/board/${boardId}/tiles`, { title: "The log of the keeper", content });
     await call("POST", `/api/board/${boardId}/tiles`, { title: "Quite another tile", content: "It is not printed." });
-    const visitor = await scene.visit({ colorScheme });
-    await visitor.become(owner);
+    const visitor = await fixture.visit({ colorScheme });
+    await visitor.logIn(owner);
     await visitor.open(`/b/${boardId}?tile=${tile.id}`);
     await visitor.page.getByText("Paragraph number 0 tells").waitFor();
     const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
@@ -49,13 +49,13 @@ it.each(["light", "dark"] as const)(
 );
 
 it("prints the text and open details, but no controls or warnings", async () => {
-  const link = await importTile(scene.install, owner, {
+  const link = await importTile(fixture.install, owner, {
     title: "A page with a warning",
     extractedText: "What the page says.",
     warnings: [{ code: "cookie_wall", message: "The site asks for consent." }],
   });
-  const visitor = await scene.visit();
-  await visitor.become(owner);
+  const visitor = await fixture.visit();
+  await visitor.logIn(owner);
   await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
   await visitor.page.getByText("The site asks for consent.").last().waitFor();
   await visitor.page.getByText("Details").click();

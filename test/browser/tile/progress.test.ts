@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Origin, serveArticle, startOrigin } from "../../support/servers/origin.ts";
 import { expectAccessible } from "../support/axe.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS } from "../support/visitor.ts";
 
 let origin: Origin;
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 /** Releases the pending responses. */
@@ -20,20 +20,20 @@ beforeAll(async () => {
     }
     answers.push(() => serveArticle(request, response));
   });
-  scene = await openScene({ FETCH_ALLOW: `127.0.0.1:${origin.port}` });
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
+  fixture = await startBrowserFixture({ FETCH_ALLOW: `127.0.0.1:${origin.port}` });
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
 });
 afterAll(async () => {
-  await scene?.stop();
+  await fixture?.stop();
   await origin?.close();
 });
 
 const answerAll = (): void => answers.splice(0).forEach((answer) => answer());
 
 async function openBoard(screen: keyof typeof SCREENS = "desktop") {
-  const visitor = await scene.visit(SCREENS[screen]);
-  await visitor.become(owner);
+  const visitor = await fixture.visit(SCREENS[screen]);
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
   return visitor;
 }
@@ -41,7 +41,7 @@ async function openBoard(screen: keyof typeof SCREENS = "desktop") {
 it("a slow page shows its progress and becomes ready without a reload", async () => {
   const ada = await openBoard();
   const { page } = ada;
-  const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/slow` });
+  const { tile } = await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/slow` });
   const card = page.locator(`[data-tile="${tile.id}"]`);
   await card.getByText("Fetching…").waitFor();
   await card.getByText(/^\d+ s$/).waitFor();
@@ -72,7 +72,7 @@ it("a slow page shows its progress and becomes ready without a reload", async ()
 it("links beyond the concurrency limit of a site are queued", async () => {
   const ada = await openBoard();
   const urls = Array.from({ length: 8 }, (_, n) => `${origin.url}/many-${n}`);
-  for (const url of urls) await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url });
+  for (const url of urls) await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url });
   await ada.page.getByText("Queued…").first().waitFor();
   await ada.page.getByText("Fetching…").first().waitFor();
   await expect
@@ -88,11 +88,11 @@ it("links beyond the concurrency limit of a site are queued", async () => {
 it("after a failed attempt the tooltip of the card and the reader show the error", async () => {
   const ada = await openBoard();
   const { page } = ada;
-  const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });
+  const { tile } = await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });
   const card = page.locator(`[data-tile="${tile.id}"]`);
   const standing = card.getByText("Waiting to retry…");
   await standing.waitFor();
-  const { error } = (await scene.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
+  const { error } = (await fixture.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
   await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).hover();
   await page.locator(".fixed").getByText(error.message).waitFor();
   await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).click();

@@ -3,20 +3,20 @@ import type { Page } from "playwright-core";
 import { expectAccessible } from "../support/axe.ts";
 import { importTile } from "../support/content/imported-tile.ts";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, type Visitor } from "../support/visitor.ts";
 import { typeInto } from "../support/input/typing.ts";
 
 const TEXT = "# The harbour\n\nThe **ferry** leaves at 7:40.\n\n- one\n- two";
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
 let page: Page;
 let tileId: string;
 
-const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const call = (method: string, path: string, body?: unknown): Promise<any> => fixture.install.call(owner, method, path, body);
 const tileNow = async (id = tileId): Promise<any> => (await call("GET", `/api/board/tiles/${id}`)).tile;
 const read = (id = tileId): Promise<void> => visitor.open(`/b/${boardId}?tile=${id}`);
 const dialog = () => page.getByRole("dialog").first();
@@ -24,17 +24,17 @@ const button = (name: string) => dialog().getByRole("button", { name, exact: tru
 const text = () => dialog().getByRole("textbox", { name: "Text", exact: true });
 
 beforeAll(async () => {
-  scene = await openScene({ INGEST_ATTEMPTS: "1" });
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
-  visitor = await scene.visit();
-  await visitor.become(owner);
+  fixture = await startBrowserFixture({ INGEST_ATTEMPTS: "1" });
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
+  visitor = await fixture.visit();
+  await visitor.logIn(owner);
   ({ page } = visitor);
 });
 beforeEach(async () => {
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry notes", content: TEXT })).tile.id;
 });
-afterAll(async () => scene?.stop());
+afterAll(async () => fixture?.stop());
 
 it("a text is shown as Markdown or as plain text", async () => {
   await read();
@@ -151,7 +151,7 @@ it("a transcript has timestamps that link to that second; also on a phone", asyn
     const start = extractedText.indexOf(part);
     return { start, end: start + part.length, seconds: index * 41.5 };
   });
-  const film = await importTile(scene.install, owner, {
+  const film = await importTile(fixture.install, owner, {
     type: "YOUTUBE",
     sourceUrl: "https://www.youtube.com/watch?v=abc",
     extractedText,
@@ -159,8 +159,8 @@ it("a transcript has timestamps that link to that second; also on a phone", asyn
     metadata: { author: "Port Films", authorUrl: "javascript:alert(1)", durationSeconds: 754 },
     warnings: [{ code: "truncated", message: "Only the first hour was written down." }],
   });
-  const phone = await scene.visit(SCREENS.phone);
-  await phone.become(owner);
+  const phone = await fixture.visit(SCREENS.phone);
+  await phone.logIn(owner);
   await phone.open(`/b/${film.boardId}?tile=${film.id}`);
   const times = phone.page.getByRole("list", { name: "Transcript" }).getByRole("link");
   await times.first().waitFor();
@@ -181,7 +181,7 @@ it("a transcript has timestamps that link to that second; also on a phone", asyn
 });
 
 it("a link with an edited text is refreshed only after confirmation", async () => {
-  const link = await importTile(scene.install, owner, {
+  const link = await importTile(fixture.install, owner, {
     type: "WEBSITE",
     sourceUrl: "https://nowhere.invalid/page",
   });

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "../support/install.ts";
-import { type Scene, openScene } from "../support/scene.ts";
+import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 const LINKS = 30;
 
-let scene: Scene;
+let fixture: BrowserFixture;
 let owner: Session;
 let boardId: string;
 let visitor: Visitor;
@@ -27,23 +27,23 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => site.once("listening", resolve));
   const { port } = site.address() as AddressInfo;
-  scene = await openScene({ FETCH_ALLOW: `127.0.0.1:${port}`, INGEST_ATTEMPTS: "1" });
-  owner = await scene.install.claim();
-  boardId = await scene.install.defaultBoard(owner);
+  fixture = await startBrowserFixture({ FETCH_ALLOW: `127.0.0.1:${port}`, INGEST_ATTEMPTS: "1" });
+  owner = await fixture.install.claim();
+  boardId = await fixture.install.defaultBoard(owner);
   for (let n = 0; n < LINKS; n++)
-    await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `http://127.0.0.1:${port}/${n}`, title: `Ferry ${n}` });
-  visitor = await scene.visit();
+    await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `http://127.0.0.1:${port}/${n}`, title: `Ferry ${n}` });
+  visitor = await fixture.visit();
   ({ page } = visitor);
   page.on("response", async (response) => {
     if (!response.url().includes("/api/") || response.request().method() === "GET") return;
     writes.push(`${response.request().method()} ${new URL(response.url()).pathname.split("/").at(-1)} ${await response.text()}`);
   });
-  await visitor.become(owner);
+  await visitor.logIn(owner);
   await visitor.open(`/b/${boardId}`);
 });
 afterAll(async () => {
   visitor?.expectClean();
-  await scene?.stop();
+  await fixture?.stop();
   site?.close();
 });
 
@@ -54,15 +54,15 @@ it("all failed tiles are retried in one request, whose response contains no text
   await page.getByText(`Refreshing ${LINKS} tiles.`).waitFor();
   await page.getByText(`${LINKS} failed`).waitFor({ state: "detached" });
   const ready = async (): Promise<number> =>
-    (await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?status=ready&text=false`)).tiles.length;
+    (await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles?status=ready&text=false`)).tiles.length;
   await expect.poll(ready, { timeout: 30_000 }).toBe(LINKS);
   await expect.poll(() => page.getByRole("article").getByText("Retry", { exact: true }).count()).toBe(0);
   expect(writes).toEqual([expect.stringMatching(/^POST bulk \{"matched":30,"changed":30,"tileIds":\[/)]);
 });
 
 it("tiles that cannot be refreshed show the reason", async () => {
-  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?text=false`);
-  await scene.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { content: "Written by hand." });
+  const { tiles } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles?text=false`);
+  await fixture.install.call(owner, "PATCH", `/api/board/tiles/${tiles[0].id}`, { content: "Written by hand." });
   const card = page.getByRole("article").filter({ hasText: "Ferry 0" });
   await card.getByRole("button", { name: "Ferry 0", exact: true }).focus();
   await page.keyboard.press("r");

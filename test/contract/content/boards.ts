@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "#domain/core/system.ts";
-import { addBoard, authorizeOn, made, newZone, seedBusiness, T0 } from "../../support/boards.ts";
-import { addText, expectRefusal, inWorld, type Open } from "../world.ts";
+import { addBoard, authorizeOn, getCreated, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addText, expectRejection, withStore, type OpenStore } from "../store-context.ts";
 
 const newBoard = (name: string, slug: string) => ({ id: newId("brd", T0), name, slug });
 
-export function describeBoards(open: Open): void {
+export function describeBoards(open: OpenStore): void {
   describe("boards", () => {
     it(
       "start with the default board of a new business",
-      inWorld(open, async ({ store, business, board }) => {
+      withStore(open, async ({ store, business, board }) => {
         expect(await store.boards.list(business.id)).toEqual([board]);
         expect(board).toMatchObject({
           businessId: business.id,
@@ -25,7 +25,7 @@ export function describeBoards(open: Open): void {
 
     it(
       "are listed default first, then by creation, whatever their ids",
-      inWorld(open, async ({ store, business, board, manage }) => {
+      withStore(open, async ({ store, business, board, manage }) => {
         const late = newBoard("Late id", "late");
         const early = newBoard("Early id", "early");
         expect(late.id === early.id).toBe(false);
@@ -40,10 +40,10 @@ export function describeBoards(open: Open): void {
 
     it(
       "get the next free slug if theirs is used, also by a deleted board",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         const slugs: string[] = [];
         for (let i = 0; i < 3; i++) {
-          const board = made(await store.boards.create(manage, newBoard("Notes", "notes"), T0));
+          const board = getCreated(await store.boards.create(manage, newBoard("Notes", "notes"), T0));
           slugs.push(board.slug);
           await store.boards.remove(authorizeOn(board), T0 + 1);
         }
@@ -53,16 +53,16 @@ export function describeBoards(open: Open): void {
 
     it(
       "created concurrently with one name get different slugs",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.boards.create(manage, newBoard("Same", "same"), T0)));
-        const slugs = outcomes.map((outcome) => made(outcome).slug);
+        const slugs = outcomes.map((outcome) => getCreated(outcome).slug);
         expect(new Set(slugs)).toEqual(new Set(["same", ...Array.from({ length: 19 }, (_, i) => `same-${i + 2}`)]));
       }),
     );
 
     it(
       "can have the slugs of another business",
-      inWorld(open, async ({ store, board }) => {
+      withStore(open, async ({ store, board }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(other.board.slug).toBe(board.slug);
       }),
@@ -70,9 +70,9 @@ export function describeBoards(open: Open): void {
 
     it(
       "cannot delete the default board until another one is the default",
-      inWorld(open, async ({ store, business, board, scope, manage }) => {
+      withStore(open, async ({ store, business, board, scope, manage }) => {
         const second = await addBoard(store, manage);
-        await expectRefusal(store.boards.remove(scope, T0 + 1), "conflict");
+        await expectRejection(store.boards.remove(scope, T0 + 1), "conflict");
         expect(await store.boards.find(business.id, board.id)).toEqual(board);
         await store.boards.update(second.scope, { isDefault: true }, T0 + 1);
         await store.boards.remove(scope, T0 + 2);
@@ -82,7 +82,7 @@ export function describeBoards(open: Open): void {
 
     it(
       "have exactly one default after concurrent changes of it",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const boards = await Promise.all(Array.from({ length: 8 }, (_, i) => addBoard(store, manage, `Board ${i}`)));
         await Promise.all(boards.map(({ scope }) => store.boards.update(scope, { isDefault: true }, T0 + 1)));
         expect((await store.boards.list(business.id)).filter(({ isDefault }) => isDefault)).toHaveLength(1);
@@ -91,7 +91,7 @@ export function describeBoards(open: Open): void {
 
     it(
       "keep their slug when renamed, with a new version and time of change",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const renamed = await store.boards.update(scope, { name: "Renamed" }, T0 + 5, board.version);
         expect(renamed).toEqual({ ...board, name: "Renamed", version: renamed.version, updatedAt: T0 + 5 });
         expect(renamed.version).toBeGreaterThan(board.version);
@@ -101,16 +101,16 @@ export function describeBoards(open: Open): void {
 
     it(
       "reject a change of an outdated version",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const first = await store.boards.update(scope, { name: "First" }, T0 + 1, board.version);
-        await expectRefusal(store.boards.update(scope, { name: "Second" }, T0 + 2, board.version), "precondition_failed");
+        await expectRejection(store.boards.update(scope, { name: "Second" }, T0 + 2, board.version), "precondition_failed");
         expect(await store.boards.find(business.id, board.id)).toEqual(first);
       }),
     );
 
     it(
       "accept only one of two changes of the same version",
-      inWorld(open, async ({ store, board, scope }) => {
+      withStore(open, async ({ store, board, scope }) => {
         const outcomes = await Promise.allSettled(["A", "B"].map((name) => store.boards.update(scope, { name }, T0 + 1, board.version)));
         expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       }),
@@ -118,25 +118,25 @@ export function describeBoards(open: Open): void {
 
     it(
       "are deleted with their content, and accept nothing new",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const { board, scope } = await addBoard(store, manage);
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
         await store.boards.remove(scope, T0 + 10);
         expect(await store.boards.find(business.id, board.id)).toBeNull();
         expect((await store.boards.list(business.id)).map(({ id }) => id)).not.toContain(board.id);
         expect(await store.zones.find(business.id, zone.id)).toBeNull();
         expect(await store.tiles.find(business.id, tile.id)).toBeNull();
-        await expectRefusal(store.zones.create(scope, newZone("Late"), T0 + 11), "not_found");
-        await expectRefusal(addText({ store, scope }, "Late"), "not_found");
-        await expectRefusal(store.boards.update(scope, { name: "Late" }, T0 + 11), "not_found");
-        await expectRefusal(store.boards.remove(scope, T0 + 11), "not_found");
+        await expectRejection(store.zones.create(scope, newZone("Late"), T0 + 11), "not_found");
+        await expectRejection(addText({ store, scope }, "Late"), "not_found");
+        await expectRejection(store.boards.update(scope, { name: "Late" }, T0 + 11), "not_found");
+        await expectRejection(store.boards.remove(scope, T0 + 11), "not_found");
       }),
     );
 
     it(
       "can be found after deletion only within the restore period, by their own business",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const other = await seedBusiness(store, "Other Lab");
         const { board, scope } = await addBoard(store, manage);
         expect(await store.boards.findDeleted(business.id, board.id, 0)).toBeNull();
@@ -159,10 +159,10 @@ export function describeBoards(open: Open): void {
 
     it(
       "are restored completely, at their position in the list",
-      inWorld(open, async ({ store, business, board: main, manage }) => {
+      withStore(open, async ({ store, business, board: main, manage }) => {
         const { board, scope } = await addBoard(store, manage);
         const last = await addBoard(store, manage, "Third board");
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
         const gone = await addText({ store, scope }, "Deleted before");
         await store.tiles.remove(scope, gone.id, T0 + 5);
@@ -178,7 +178,7 @@ export function describeBoards(open: Open): void {
 
     it(
       "do not exist for another business",
-      inWorld(open, async ({ store, board, scope }) => {
+      withStore(open, async ({ store, board, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(await store.boards.find(other.business.id, board.id)).toBeNull();
         expect((await store.boards.list(other.business.id)).map(({ id }) => id)).toEqual([other.board.id]);
@@ -191,7 +191,7 @@ export function describeBoards(open: Open): void {
 
     it(
       "record each change of settings in the audit log of their business",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const other = await seedBusiness(store, "Other Lab");
         const { board, scope } = await addBoard(store, manage, "Noted", T0 + 1);
         await store.boards.update(scope, { name: "Noted again" }, T0 + 2);

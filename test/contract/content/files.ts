@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { linkTile, made, newJob, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { linkTile, getCreated, newJob, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
 const DAY = 24 * 3_600_000;
 
-export function describeFiles(open: Open): void {
+export function describeFiles(open: OpenStore): void {
   describe("an upload", () => {
     it(
       "is read completely, from parts of any size, by its own business only",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => i % 256);
         for (let part = 0; part < 3; part++)
@@ -24,10 +24,10 @@ export function describeFiles(open: Open): void {
 
     it(
       "creates a job without a link, and keeps its file name when completed",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const file = { name: "plan.pdf", mediaType: "application/pdf" };
         const draft = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: "plan.pdf", file, job: newJob("upload") };
-        const tile = made(await store.tiles.create(scope, draft, T0));
+        const tile = getCreated(await store.tiles.create(scope, draft, T0));
         expect(tile).toMatchObject({ file, sourceUrl: null, status: "processing" });
         const [job] = await store.queue.claim(1, 1, T0);
         expect(job).toMatchObject({ tileId: tile.id, url: null, file });
@@ -40,9 +40,9 @@ export function describeFiles(open: Open): void {
 
     it(
       "is deleted with its tile, or after a day without a tile",
-      inWorld(open, async ({ store, business, scope }) => {
-        const kept = made(await store.tiles.create(scope, textTile("Kept"), T0));
-        const gone = made(await store.tiles.create(scope, textTile("Gone"), T0));
+      withStore(open, async ({ store, business, scope }) => {
+        const kept = getCreated(await store.tiles.create(scope, textTile("Kept"), T0));
+        const gone = getCreated(await store.tiles.create(scope, textTile("Gone"), T0));
         for (const id of [kept.id, gone.id, "til_unfinished"]) await store.files.append(business.id, id, 0, Uint8Array.of(1), T0);
         await store.files.append(business.id, "til_under_way", 0, Uint8Array.of(1), T0 + 2 * DAY);
         await store.tiles.remove(scope, gone.id, T0 + 1);

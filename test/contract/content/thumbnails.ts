@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CachedThumbnail } from "#domain/content/thumbnail.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
-import { addText, inWorld, type Open } from "../world.ts";
+import { addText, withStore, type OpenStore } from "../store-context.ts";
 
 const LIMITS = { rows: 100, bytes: 1_000_000 };
 const cachedThumbnail = (bytes: readonly number[], more: Partial<CachedThumbnail> = {}): CachedThumbnail => ({
@@ -14,11 +14,11 @@ const cachedThumbnail = (bytes: readonly number[], more: Partial<CachedThumbnail
 const withPlainBytes = (found: CachedThumbnail | null): CachedThumbnail | null =>
   found === null || found.picture === null ? found : { ...found, picture: { ...found.picture, body: Uint8Array.from(found.picture.body) } };
 
-export function describeThumbnails(open: Open): void {
+export function describeThumbnails(open: OpenStore): void {
   describe("a cached thumbnail", () => {
     it(
       "is read as stored by its own business only, and can be replaced",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const find = async (businessId = business.id) => withPlainBytes(await store.thumbnails.get(businessId, "til_1"));
         expect(await find()).toBeNull();
@@ -36,7 +36,7 @@ export function describeThumbnails(open: Open): void {
 
     it(
       "is removed, oldest first, beyond the limits of number and size, across businesses",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const owners = [business.id, other.business.id];
         const ids = Array.from({ length: 6 }, (_, i) => [owners[i % 2]!, `til_${i}`] as const);
@@ -60,7 +60,7 @@ export function describeThumbnails(open: Open): void {
 
     it(
       "is kept while its tile can be restored, and erased with it",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const stays = await addText({ store, scope }, "Stays");
         const goes = await addText({ store, scope }, "Goes");
         for (const { id } of [stays, goes]) await store.thumbnails.set(business.id, id, cachedThumbnail([1]));

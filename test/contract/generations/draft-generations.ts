@@ -4,8 +4,8 @@ import type { Generation, GenerationResult, LeasedGeneration, NewGeneration } fr
 import type { Store } from "#domain/store.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import { made, T0 } from "../../support/boards.ts";
-import type { World } from "../world.ts";
+import { getCreated, T0 } from "../../support/boards.ts";
+import type { StoreContext } from "../store-context.ts";
 
 export const DAY = 24 * 3_600_000;
 export const DOWN = { code: "model_unreachable", message: "The language model can't be reached.", retryAfterSeconds: 5 } as const;
@@ -21,12 +21,12 @@ export const createDraft = (more: Partial<NewGeneration> = {}, at = T0): NewGene
 });
 
 export async function startGeneration(
-  { store, scope }: Pick<World, "store" | "scope">,
+  { store, scope }: Pick<StoreContext, "store" | "scope">,
   more: Partial<NewGeneration> = {},
   now = T0,
 ): Promise<{ readonly generation: Generation; readonly held: LeasedGeneration }> {
   const draft = createDraft(more, now);
-  const generation = made(await store.generations.create(scope, draft, now));
+  const generation = getCreated(await store.generations.create(scope, draft, now));
   return { generation, held: { businessId: scope.target.businessId, boardId: scope.target.id, id: draft.id, lease: draft.lease } };
 }
 
@@ -50,8 +50,12 @@ export const createIdeas = (...ids: string[]): GenerationResult => ({
 export const events = async (store: Store, businessId: string): Promise<unknown[]> =>
   (await store.webhooks.deliveries(businessId, 100)).map(({ event, payload }) => [event, JSON.parse(payload)]).toReversed();
 
-export const listIds = async ({ store, manage }: Pick<World, "store" | "manage">, query = {}, after: string | null = null, limit = 100) =>
-  (await store.generations.list(manage, query, after, limit)).map(({ id }) => id);
+export const listIds = async (
+  { store, manage }: Pick<StoreContext, "store" | "manage">,
+  query = {},
+  after: string | null = null,
+  limit = 100,
+) => (await store.generations.list(manage, query, after, limit)).map(({ id }) => id);
 
 /** Authorized as an API key, so that its idempotency keys are separate. */
 export const authorizeAsKey = (board: Board): Authorized<Board, Permission | "manage"> => {

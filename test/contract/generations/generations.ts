@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { GENERATION_LEASE_MS } from "#domain/answers/generation.ts";
 import { newId } from "#domain/core/system.ts";
-import { addBoard, made, newWebhook, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { expectRefusal, inWorld, type Open } from "../world.ts";
+import { addBoard, getCreated, newWebhook, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { expectRejection, withStore, type OpenStore } from "../store-context.ts";
 import { DAY, DOWN, ALL, startGeneration, draftResult, events } from "./draft-generations.ts";
 
-export function describeGenerations(open: Open): void {
+export function describeGenerations(open: OpenStore): void {
   describe("a generation", () => {
     it(
       "is processing from the start, and is found by its own business only",
-      inWorld(open, async (world) => {
-        const { store, business, board } = world;
+      withStore(open, async (context) => {
+        const { store, business, board } = context;
         const other = await seedBusiness(store, "Other Lab");
-        const { generation } = await startGeneration(world);
+        const { generation } = await startGeneration(context);
         expect(generation).toEqual({
           id: generation.id,
           businessId: business.id,
@@ -36,11 +36,11 @@ export function describeGenerations(open: Open): void {
 
     it(
       "completes with its result, tile and event in one commit, and only once",
-      inWorld(open, async (world) => {
-        const { store, business, board, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, board, scope } = context;
         await store.webhooks.put(newWebhook(business.id), "operator");
-        const zone = made(await store.zones.create(scope, newZone("Results"), T0));
-        const { generation, held } = await startGeneration(world);
+        const zone = getCreated(await store.zones.create(scope, newZone("Results"), T0));
+        const { generation, held } = await startGeneration(context);
         const tile = textTile("# High tide", { title: "High tide", zoneId: zone.id });
         const revision = (await store.boards.revisions(board)).content;
         const done = await store.generations.complete(held, draftResult, tile, T0 + 5);
@@ -61,7 +61,7 @@ export function describeGenerations(open: Open): void {
 
         expect(await store.generations.complete(held, draftResult, textTile("Again"), T0 + 6)).toBeNull();
         expect(await store.generations.fail(held, DOWN, T0 + 6)).toBeNull();
-        await expectRefusal(store.generations.cancel(scope, generation.id, T0 + 6), "conflict");
+        await expectRejection(store.generations.cancel(scope, generation.id, T0 + 6), "conflict");
         expect(await events(store, business.id)).toHaveLength(1);
         expect(await store.tiles.counts()).toMatchObject({ indexPending: 1 });
       }),
@@ -69,14 +69,14 @@ export function describeGenerations(open: Open): void {
 
     it(
       "is stored completely or not at all if its zone or board was deleted",
-      inWorld(open, async (world) => {
-        const { store, business, manage, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, manage, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const zone = made(await store.zones.create(scope, newZone("Results"), T0));
-        const { held } = await startGeneration(world);
+        const zone = getCreated(await store.zones.create(scope, newZone("Results"), T0));
+        const { held } = await startGeneration(context);
         await store.zones.remove(scope, zone.id, T0 + 1);
         const tile = textTile("Nowhere", { zoneId: zone.id });
-        await expectRefusal(store.generations.complete(held, draftResult, tile, T0 + 2), "invalid");
+        await expectRejection(store.generations.complete(held, draftResult, tile, T0 + 2), "invalid");
         expect(await store.tiles.find(business.id, tile.id)).toBeNull();
         expect(await store.generations.find(business.id, held.id)).toMatchObject({ status: "processing", result: null });
         expect(await store.generations.complete(held, draftResult, null, T0 + 3)).toMatchObject({ status: "complete", savedTileId: null });
@@ -84,10 +84,10 @@ export function describeGenerations(open: Open): void {
         const second = await addBoard(store, manage);
         const { held: gone } = await startGeneration({ store, scope: second.scope });
         await store.boards.remove(second.scope, T0 + 4);
-        await expectRefusal(store.generations.complete(gone, draftResult, textTile("Nowhere"), T0 + 5), "not_found");
+        await expectRejection(store.generations.complete(gone, draftResult, textTile("Nowhere"), T0 + 5), "not_found");
         expect(await store.generations.complete(gone, draftResult, null, T0 + 6)).toMatchObject({ status: "complete" });
         expect(await store.generations.find(business.id, gone.id)).toBeNull();
-        await expectRefusal(startGeneration({ store, scope: second.scope }), "not_found");
+        await expectRejection(startGeneration({ store, scope: second.scope }), "not_found");
         // A deleted board records no events.
         expect(await events(store, business.id)).toHaveLength(1);
       }),
@@ -95,14 +95,14 @@ export function describeGenerations(open: Open): void {
 
     it(
       "has the reason when it fails, and an event if that is enabled",
-      inWorld(open, async (world) => {
-        const { store, business, board } = world;
+      withStore(open, async (context) => {
+        const { store, business, board } = context;
         await store.webhooks.put(newWebhook(business.id), "operator");
-        const quiet = await startGeneration(world);
+        const quiet = await startGeneration(context);
         await store.generations.fail(quiet.held, DOWN, T0 + 1);
         expect(await events(store, business.id)).toEqual([]);
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const { held, generation } = await startGeneration(world, { endpoint: "/api/v1/idea", assetType: null, request: {} });
+        const { held, generation } = await startGeneration(context, { endpoint: "/api/v1/idea", assetType: null, request: {} });
         expect(await store.generations.fail(held, DOWN, T0 + 2)).toEqual({
           ...generation,
           status: "failed",
@@ -117,13 +117,13 @@ export function describeGenerations(open: Open): void {
 
     it(
       "stays cancelled without an event, and cannot be cancelled on another board or after its end",
-      inWorld(open, async (world) => {
-        const { store, business, manage, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, manage, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const { held, generation } = await startGeneration(world);
+        const { held, generation } = await startGeneration(context);
         const second = await addBoard(store, manage);
-        await expectRefusal(store.generations.cancel(second.scope, generation.id, T0 + 1), "not_found");
-        await expectRefusal(store.generations.cancel(scope, "gen_nobody", T0 + 1), "not_found");
+        await expectRejection(store.generations.cancel(second.scope, generation.id, T0 + 1), "not_found");
+        await expectRejection(store.generations.cancel(scope, "gen_nobody", T0 + 1), "not_found");
         expect(await store.generations.cancel(scope, generation.id, T0 + 2)).toEqual({
           ...generation,
           status: "cancelled",
@@ -132,7 +132,7 @@ export function describeGenerations(open: Open): void {
         expect(await store.generations.renew([held], T0 + 3)).toEqual(new Set());
         expect(await store.generations.complete(held, draftResult, textTile("Too late"), T0 + 3)).toBeNull();
         expect(await store.generations.expire(T0 + DAY)).toBe(0);
-        await expectRefusal(store.generations.cancel(scope, generation.id, T0 + 4), "conflict");
+        await expectRejection(store.generations.cancel(scope, generation.id, T0 + 4), "conflict");
         expect(await events(store, business.id)).toEqual([]);
         expect(await store.tiles.counts()).toMatchObject({ indexPending: 0 });
       }),
@@ -140,12 +140,12 @@ export function describeGenerations(open: Open): void {
 
     it(
       "ends once if a cancellation, a completion and an expired lease coincide",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const late = T0 + GENERATION_LEASE_MS + 1;
         for (let round = 0; round < 8; round++) {
-          const { held } = await startGeneration(world);
+          const { held } = await startGeneration(context);
           const tile = textTile(`Round ${round}`);
           const ends = [
             () => store.generations.complete(held, draftResult, tile, late),
@@ -159,7 +159,7 @@ export function describeGenerations(open: Open): void {
           expect(["complete", "failed", "cancelled"]).toContain(status);
           expect(savedTileId === null).toBe(status !== "complete");
         }
-        const ended = (await store.generations.list(world.manage, {}, null, 100)).map(({ status }) => status);
+        const ended = (await store.generations.list(context.manage, {}, null, 100)).map(({ status }) => status);
         const told = (await events(store, business.id)).map((event) => (event as [string])[0]);
         expect(told.filter((event) => event === "generation.complete")).toHaveLength(
           ended.filter((status) => status === "complete").length,
@@ -174,11 +174,11 @@ export function describeGenerations(open: Open): void {
   describe("the lease of a generation", () => {
     it(
       "is renewed by its holder, and fails the generation when it expires",
-      inWorld(open, async (world) => {
-        const { store, business, board } = world;
+      withStore(open, async (context) => {
+        const { store, business, board } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        const kept = await startGeneration(world);
-        const lost = await startGeneration(world);
+        const kept = await startGeneration(context);
+        const lost = await startGeneration(context);
         const half = T0 + GENERATION_LEASE_MS / 2;
         expect(await store.generations.renew([kept.held, { ...lost.held, lease: "another" }], half)).toEqual(new Set([kept.held.id]));
         expect(await store.generations.expire(T0 + GENERATION_LEASE_MS)).toBe(0);

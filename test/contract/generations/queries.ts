@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addBoard, made, seedBusiness, T0 } from "../../support/boards.ts";
-import { addText, expectRefusal, inWorld, type Open } from "../world.ts";
+import { addBoard, getCreated, seedBusiness, T0 } from "../../support/boards.ts";
+import { addText, expectRejection, withStore, type OpenStore } from "../store-context.ts";
 import {
   DAY,
   DOWN,
@@ -14,14 +14,14 @@ import {
   getReplayedBody,
 } from "./draft-generations.ts";
 
-export function describeGenerationQueries(open: Open): void {
+export function describeGenerationQueries(open: OpenStore): void {
   describe("ideas", () => {
     it(
       "are found on their own board once their generation is complete",
-      inWorld(open, async (world) => {
-        const { store, board, manage } = world;
+      withStore(open, async (context) => {
+        const { store, board, manage } = context;
         const second = await addBoard(store, manage);
-        const { held } = await startGeneration(world, { endpoint: "/api/v1/idea", assetType: null });
+        const { held } = await startGeneration(context, { endpoint: "/api/v1/idea", assetType: null });
         const result = createIdeas("ide_1", "ide_2");
         expect(await store.generations.findIdea(board, "ide_2")).toBeNull();
         const done = await store.generations.complete(held, result, null, T0 + 1);
@@ -36,8 +36,8 @@ export function describeGenerationQueries(open: Open): void {
   describe("the list of generations", () => {
     it(
       "is newest first, in pages, filtered by board or endpoint, without deleted boards",
-      inWorld(open, async (world) => {
-        const { store, manage, scope, board } = world;
+      withStore(open, async (context) => {
+        const { store, manage, scope, board } = context;
         const second = await addBoard(store, manage);
         const ids: string[] = [];
         for (let i = 0; i < 5; i++) {
@@ -49,24 +49,24 @@ export function describeGenerationQueries(open: Open): void {
         }
         const other = await seedBusiness(store, "Other Lab");
         await startGeneration({ store, scope: other.scope });
-        expect(await listIds(world)).toEqual(ids);
-        expect(await listIds(world, {}, null, 2)).toEqual(ids.slice(0, 2));
-        expect(await listIds(world, {}, ids[1]!, 2)).toEqual(ids.slice(2, 4));
-        expect(await listIds(world, { boardId: board.id })).toEqual(ids.slice(1));
-        expect(await listIds(world, { endpoint: "/api/v1/idea" })).toEqual([ids[1], ids[3]]);
-        expect(await listIds(world, { boardId: second.board.id, endpoint: "/api/v1/idea" })).toEqual([]);
+        expect(await listIds(context)).toEqual(ids);
+        expect(await listIds(context, {}, null, 2)).toEqual(ids.slice(0, 2));
+        expect(await listIds(context, {}, ids[1]!, 2)).toEqual(ids.slice(2, 4));
+        expect(await listIds(context, { boardId: board.id })).toEqual(ids.slice(1));
+        expect(await listIds(context, { endpoint: "/api/v1/idea" })).toEqual([ids[1], ids[3]]);
+        expect(await listIds(context, { boardId: second.board.id, endpoint: "/api/v1/idea" })).toEqual([]);
         const [first] = await store.generations.list(manage, {}, null, 1);
         expect(first).toEqual({ ...first, boardId: second.board.id, assetType: "post", status: "processing", createdAt: T0 + 4 });
         expect(first).not.toHaveProperty("result");
         await store.boards.remove(second.scope, T0 + 9);
-        expect(await listIds(world)).toEqual(ids.slice(1));
+        expect(await listIds(context)).toEqual(ids.slice(1));
       }),
     );
 
     it(
       "excludes those of a board that was deleted long ago",
-      inWorld(open, async (world) => {
-        const { store, manage, business } = world;
+      withStore(open, async (context) => {
+        const { store, manage, business } = context;
         const second = await addBoard(store, manage);
         await addText({ store, scope: second.scope }, "Gone as well");
         const { held } = await startGeneration({ store, scope: second.scope }, { endpoint: "/api/v1/idea", assetType: null });
@@ -91,29 +91,29 @@ export function describeGenerationQueries(open: Open): void {
   describe("a generation with an idempotency key", () => {
     it(
       "is created once; after it failed or was cancelled the key can be used again",
-      inWorld(open, async ({ store, board, business }) => {
+      withStore(open, async ({ store, board, business }) => {
         const scope = authorizeAsKey(board);
         const idempotency = createIdempotencyRecord(business.id);
         const create = () => store.generations.create(scope, createDraft(), T0, idempotency);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
         const outcomes = await Promise.all([create(), create(), create()]);
         const first = outcomes.find(({ replayed }) => !replayed);
-        const { id } = made(first!);
+        const { id } = getCreated(first!);
         expect(outcomes.map(getReplayedBody).filter((body) => body !== null)).toEqual([id, id]);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBe(id);
         expect(await store.generations.findStoredResponse({ ...idempotency, requestHash: "other" }, T0)).toBeNull();
         expect(await store.generations.findStoredResponse({ ...idempotency, apiKeyId: "key_2" }, T0)).toBeNull();
         expect(await store.generations.findStoredResponse(idempotency, T0 + 2 * DAY)).toBeNull();
-        await expectRefusal(store.generations.create(scope, createDraft(), T0, { ...idempotency, requestHash: "other" }), "conflict");
+        await expectRejection(store.generations.create(scope, createDraft(), T0, { ...idempotency, requestHash: "other" }), "conflict");
 
         await store.generations.cancel(scope, id, T0 + 1);
         expect(await store.generations.findStoredResponse(idempotency, T0)).toBeNull();
         const draft = createDraft();
-        const second = made(await store.generations.create(scope, draft, T0, idempotency));
+        const second = getCreated(await store.generations.create(scope, draft, T0, idempotency));
         expect(second.id).not.toBe(id);
         await store.generations.fail({ businessId: business.id, boardId: board.id, id: second.id, lease: draft.lease }, DOWN, T0 + 2);
         const third = createDraft();
-        made(await store.generations.create(scope, third, T0, idempotency));
+        getCreated(await store.generations.create(scope, third, T0, idempotency));
         await store.generations.complete(
           { businessId: business.id, boardId: board.id, id: third.id, lease: third.lease },
           draftResult,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { GENERATION_LEASE_MS } from "#domain/answers/generation.ts";
 import { newId } from "#domain/core/system.ts";
-import { made, T0 } from "../../support/boards.ts";
-import { addLink, inWorld, type Open } from "../world.ts";
+import { getCreated, T0 } from "../../support/boards.ts";
+import { addLink, withStore, type OpenStore } from "../store-context.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,10 +11,10 @@ const AHEAD = 40 * DAY;
 
 const bak = (): string => newId("bak", T0);
 
-export function describeClockJumps(open: Open): void {
+export function describeClockJumps(open: OpenStore): void {
   describe("a clock that was 40 days ahead", () => {
     it.each(["day", "week"] as const)("skips no backup of every %s", (every) =>
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         await store.backups.change(manage, { every, hour: 3 }, T0);
         const early = await store.backups.claimDue("one", bak(), T0 + AHEAD);
         await store.backups.end(early!.run.id, { bytes: 1 }, T0 + AHEAD + 1);
@@ -32,7 +32,7 @@ export function describeClockJumps(open: Open): void {
 
     it(
       "does not let an unfinished run of that time block other backups",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         await store.backups.request(manage, bak(), T0 + AHEAD);
         await store.backups.claimDue("one", bak(), T0 + AHEAD + 1);
         await store.backups.request(manage, bak(), T0);
@@ -43,7 +43,7 @@ export function describeClockJumps(open: Open): void {
 
     it(
       "does not change the schedule of links",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
         expect(await store.tiles.takeDueRefreshes(9, T0 + AHEAD)).toHaveLength(1);
@@ -57,9 +57,9 @@ export function describeClockJumps(open: Open): void {
 
     it(
       "leaves no generation processing forever",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const draft = { id: newId("gen", T0), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", T0) } as const;
-        made(await store.generations.create(scope, draft, T0 + AHEAD));
+        getCreated(await store.generations.create(scope, draft, T0 + AHEAD));
         expect(await store.generations.expire(T0 + AHEAD + GENERATION_LEASE_MS)).toBe(0);
         const held = { businessId: scope.target.businessId, boardId: scope.target.id, id: draft.id, lease: draft.lease };
         expect(await store.generations.renew([held], T0)).toEqual(new Set([draft.id]));
@@ -71,7 +71,7 @@ export function describeClockJumps(open: Open): void {
 
     it(
       "leaves no claimed link unread",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", {}, T0 + AHEAD);
         const [first] = await store.queue.claim(1, 1, T0 + AHEAD);
         expect(await store.queue.renew([first!], T0)).toEqual(new Set([first!.id]));
@@ -84,7 +84,7 @@ export function describeClockJumps(open: Open): void {
 
     it(
       "leaves no rate limit exhausted",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         if (store.rateLimits === null) return;
         const count = (now: number) => store.rateLimits!.count(business.id, "key", 1, MINUTE, now);
         expect(await count(T0 + AHEAD)).toEqual({ start: T0 + AHEAD, used: 1 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS } from "#domain/content/job.ts";
 import { MAX_RUNNING, type Progress } from "#domain/content/progress.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
-export function describeProgress(open: Open): void {
+export function describeProgress(open: OpenStore): void {
   describe("job progress", () => {
     const createEntry = (tileId: string, more: Partial<Progress> = {}): Progress => ({
       businessId: "biz_1",
@@ -19,7 +19,7 @@ export function describeProgress(open: Open): void {
 
     it(
       "lists the latest reports of all businesses by start time",
-      inWorld(open, async ({ store: { progress } }) => {
+      withStore(open, async ({ store: { progress } }) => {
         expect(await progress.running(T0)).toEqual([]);
         const [first, second] = [createEntry("til_b", { startedAt: T0 + 1 }), createEntry("til_a", { startedAt: T0 + 2, attempt: 2 })];
         const elsewhere = createEntry("til_b", { businessId: "biz_2", boardId: "brd_2", startedAt: T0 + 3, stage: "transcribe" });
@@ -35,7 +35,7 @@ export function describeProgress(open: Open): void {
 
     it(
       "expires one lease after its last report, and is then purged without being counted",
-      inWorld(open, async ({ store }) => {
+      withStore(open, async ({ store }) => {
         const { business } = await seedBusiness(store, "Harbour");
         const [kept, left] = ["til_a", "til_b"].map((tileId) => createEntry(tileId, { businessId: business.id })) as [Progress, Progress];
         await store.progress.report([kept, left], T0);
@@ -49,7 +49,7 @@ export function describeProgress(open: Open): void {
 
     it(
       "of an ended attempt neither replaces nor ends a later one, unless that one stopped reporting",
-      inWorld(open, async ({ store: { progress } }) => {
+      withStore(open, async ({ store: { progress } }) => {
         const lost = createEntry("til_a");
         const taken = createEntry("til_a", { attempt: 2, stage: "read", startedAt: T0 + 20_000 });
         await progress.report([taken], T0 + 20_500);
@@ -64,7 +64,7 @@ export function describeProgress(open: Open): void {
 
     it(
       "keeps the later attempt if one report has a tile twice, and accepts concurrent reports",
-      inWorld(open, async ({ store: { progress } }) => {
+      withStore(open, async ({ store: { progress } }) => {
         const [early, late] = [createEntry("til_a"), createEntry("til_a", { attempt: 2, startedAt: T0 + 1 })];
         for (const both of [
           [early, late],
@@ -84,7 +84,7 @@ export function describeProgress(open: Open): void {
 
     it(
       "is limited in the number of tiles",
-      inWorld(open, async ({ store: { progress } }) => {
+      withStore(open, async ({ store: { progress } }) => {
         await progress.report(
           Array.from({ length: MAX_RUNNING + 20 }, (_, i) => createEntry(`til_${i}`, { startedAt: T0 + i })),
           T0,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { LEASE_MS } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
-import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, type World } from "../world.ts";
+import { addBoard, ingested, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, expectRejection, withStore, listTileIds, type OpenStore, type StoreContext } from "../store-context.ts";
 
 const FAILURE: TileError = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 };
 
 /** Every kind of write to zones and tiles of a board, in a possible order. */
-async function* writes({ store, scope }: World): AsyncGenerator<string> {
-  const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+async function* writes({ store, scope }: StoreContext): AsyncGenerator<string> {
+  const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
   yield "a new zone";
   await store.zones.update(scope, zone.id, { connectedToChat: false }, T0);
   yield "a changed zone";
@@ -48,12 +48,12 @@ async function* writes({ store, scope }: World): AsyncGenerator<string> {
   yield "a tile whose worker was lost";
 }
 
-export function describeUpkeep(open: Open): void {
+export function describeUpkeep(open: OpenStore): void {
   describe("the revision of a board", () => {
     it(
       "changes with every write to its zones and tiles, and with no other",
-      inWorld(open, async (world) => {
-        const { store, business, board, manage } = world;
+      withStore(open, async (context) => {
+        const { store, business, board, manage } = context;
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
         const untouched = async () => [
@@ -62,7 +62,7 @@ export function describeUpkeep(open: Open): void {
         ];
         const before = await untouched();
         const seen = new Set([(await store.boards.revisions({ businessId: business.id, id: board.id })).content]);
-        for await (const write of writes(world)) {
+        for await (const write of writes(context)) {
           const revision = (await store.boards.revisions({ businessId: business.id, id: board.id })).content;
           expect(seen.has(revision), write).toBe(false);
           seen.add(revision);
@@ -75,12 +75,12 @@ export function describeUpkeep(open: Open): void {
   describe("the revision of existing tiles", () => {
     it(
       "changes with every write but the creation of a tile, and never repeats a number",
-      inWorld(open, async (world) => {
-        const { store, business, board } = world;
+      withStore(open, async (context) => {
+        const { store, business, board } = context;
         const creations = ["a new tile", "a batch", "a new link", "a link with one try"];
         const read = async () => (await store.boards.revisions({ businessId: business.id, id: board.id })).existing;
         const seen = [await read()];
-        for await (const write of writes(world)) {
+        for await (const write of writes(context)) {
           const revision = await read();
           if (creations.includes(write)) expect(revision, write).toBe(seen.at(-1));
           else {
@@ -95,13 +95,13 @@ export function describeUpkeep(open: Open): void {
   describe("the revision of zones", () => {
     it(
       "changes with every write to zones, and not with writes to tiles",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const revision = () =>
           Promise.resolve(store.boards.revisions({ businessId: business.id, id: board.id })).then(({ zones }) => zones);
         const seen = [await revision()];
-        const zone = made(await store.zones.create(scope, newZone("A"), T0));
+        const zone = getCreated(await store.zones.create(scope, newZone("A"), T0));
         seen.push(await revision());
-        const tile = made(await store.tiles.create(scope, textTile("A note", { zoneId: zone.id }), T0));
+        const tile = getCreated(await store.tiles.create(scope, textTile("A note", { zoneId: zone.id }), T0));
         await store.tiles.update(scope, tile.id, { title: "Note" }, T0);
         expect(await revision()).toBe(seen.at(-1));
         await store.zones.update(scope, zone.id, { name: "B" }, T0);
@@ -118,7 +118,7 @@ export function describeUpkeep(open: Open): void {
   describe("the change feed", () => {
     it(
       "notifies each watcher of changes of its board, until it unsubscribes",
-      inWorld(open, async ({ store, business, board, scope, manage }) => {
+      withStore(open, async ({ store, business, board, scope, manage }) => {
         const second = await addBoard(store, manage);
         const told = { first: 0, again: 0, second: 0 };
         const soon = (isTold: () => boolean) => expect.poll(isTold, { timeout: 5_000, interval: 5 }).toBe(true);
@@ -143,7 +143,7 @@ export function describeUpkeep(open: Open): void {
 
     it(
       "misses no change made while a watch starts",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         for (let n = 0; n < 20; n++) {
           const { content } = await store.boards.revisions({ businessId: business.id, id: board.id });
           const changed = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ export function describeUpkeep(open: Open): void {
   describe("counts and ping", () => {
     it(
       "include running work of all businesses",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         await store.ping();
         const other = await seedBusiness(store, "Other Lab");
         await addText({ store, scope }, "Text");
@@ -179,9 +179,9 @@ export function describeUpkeep(open: Open): void {
   describe("a purge", () => {
     it(
       "erases what was deleted before the given time, and nothing else",
-      inWorld(open, async ({ store, business, scope }) => {
-        const early = made(await store.zones.create(scope, newZone("Early"), T0));
-        const late = made(await store.zones.create(scope, newZone("Late"), T0));
+      withStore(open, async ({ store, business, scope }) => {
+        const early = getCreated(await store.zones.create(scope, newZone("Early"), T0));
+        const late = getCreated(await store.zones.create(scope, newZone("Late"), T0));
         const inEarly = await addText({ store, scope }, "In early", { zoneId: early.id });
         const inLate = await addText({ store, scope }, "In late", { zoneId: late.id });
         const alone = await addText({ store, scope }, "Alone");
@@ -194,18 +194,18 @@ export function describeUpkeep(open: Open): void {
         expect(await store.tiles.findDeleted(business.id, inEarly.id, 0)).toBeNull();
         expect(await store.tiles.findDeleted(business.id, alone.id, 0)).toBeNull();
         expect(await store.tiles.findDeleted(business.id, inLate.id, 0)).toMatchObject({ id: inLate.id });
-        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         await store.zones.restore(scope, late.id, () => newJob(), T0 + 31);
-        expect(await listedIds({ store, scope })).toEqual([inLate.id, kept.id]);
+        expect(await listTileIds({ store, scope })).toEqual([inLate.id, kept.id]);
         expect(await store.purge(T0 + 15, T0 + 32)).toBe(0);
       }),
     );
 
     it(
       "erases the content of a board deleted long ago, and keeps its slug reserved",
-      inWorld(open, async ({ store, manage, scope }) => {
+      withStore(open, async ({ store, manage, scope }) => {
         const { board, scope: gone } = await addBoard(store, manage, "Gone");
-        const zone = made(await store.zones.create(gone, newZone("Zone"), T0));
+        const zone = getCreated(await store.zones.create(gone, newZone("Zone"), T0));
         await store.tiles.createMany(
           Array.from({ length: 620 }, (_, i) => ({ scope: gone, tile: textTile(`Text ${i}`, { zoneId: zone.id }) })),
           T0,
@@ -215,28 +215,28 @@ export function describeUpkeep(open: Open): void {
         await store.boards.remove(gone, T0 + 10);
         expect(await store.purge(T0 + 5, T0 + 20)).toBe(0);
         expect(await store.purge(T0 + 15, T0 + 20)).toBeGreaterThanOrEqual(621);
-        expect(await listedIds({ store, scope: gone })).toEqual([]);
+        expect(await listTileIds({ store, scope: gone })).toEqual([]);
         expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 1 });
         expect(await store.queue.nextDue()).toBeNull();
         expect(await store.search.statistics(board.businessId, board.id)).toMatchObject({ documents: 0, totalLength: 0 });
-        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         expect((await addBoard(store, manage, "Gone")).board.slug).toBe("gone-2");
       }),
     );
 
     it(
       "erases the content of a discarded board at any time, and frees its slug",
-      inWorld(open, async ({ store, board: main, business, manage, scope }) => {
+      withStore(open, async ({ store, board: main, business, manage, scope }) => {
         const { board, scope: begun } = await addBoard(store, manage, "Begun");
         const empty = await addBoard(store, manage, "Zones alone");
-        const zone = made(await store.zones.create(begun, newZone("Zone"), T0));
-        const alone = made(await store.zones.create(empty.scope, newZone("Alone"), T0));
+        const zone = getCreated(await store.zones.create(begun, newZone("Zone"), T0));
+        const alone = getCreated(await store.zones.create(empty.scope, newZone("Alone"), T0));
         await addText({ store, scope: begun }, "Text", { zoneId: zone.id });
         const kept = await addText({ store, scope }, "Kept");
         await store.boards.discard(begun, T0 + 10);
         await store.boards.discard(empty.scope, T0 + 10);
-        await expectRefusal(store.boards.discard(begun, T0 + 11), "not_found");
-        await expectRefusal(store.boards.discard(scope, T0 + 11), "conflict");
+        await expectRejection(store.boards.discard(begun, T0 + 11), "not_found");
+        await expectRejection(store.boards.discard(scope, T0 + 11), "conflict");
         expect((await store.boards.list(business.id)).map(({ id }) => id)).toEqual([main.id]);
         expect(await store.boards.listDeleted(business.id, 0)).toEqual([]);
         expect(await store.boards.findDeleted(business.id, board.id, 0)).toBeNull();
@@ -244,14 +244,14 @@ export function describeUpkeep(open: Open): void {
         expect(await store.purge(1, T0 + 13)).toBe(0);
         expect(await store.zones.findDeleted(business.id, alone.id, 0)).toBeNull();
         expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 1 });
-        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         expect((await addBoard(store, manage, "Begun")).board.slug).toBe("begun");
       }),
     );
 
     it(
       "erases expired idempotency keys only",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const createIdempotencyRecord = (key: string, expiresAt: number) => ({
           businessId: business.id,
           apiKeyId: "key_1",

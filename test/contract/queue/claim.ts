@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS, type NewWork } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
-import { ingested, linkTile, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { addLink, addText, inWorld, type Open } from "../world.ts";
+import { ingested, linkTile, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, withStore, type OpenStore } from "../store-context.ts";
 
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 };
 
-export function describeClaims(open: Open): void {
+export function describeClaims(open: OpenStore): void {
   describe("claiming jobs", () => {
     it(
       "returns the oldest first, up to the limit, each once, of all businesses",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const tiles = [];
         for (let i = 0; i < 5; i++)
@@ -39,7 +39,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "returns jobs of the same time in the order of creation",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tiles = [];
         for (let i = 0; i < 6; i++) tiles.push(await addLink({ store, scope }, `https://host-${i}.example/`));
         expect((await store.queue.claim(9, 9, T0)).map(({ tileId }) => tileId)).toEqual(tiles.map(({ id }) => id));
@@ -48,7 +48,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "never returns one job to concurrent claims",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 20; i++) await addLink({ store, scope }, `https://host-${i}.example/`);
         const claims = await Promise.all(Array.from({ length: 8 }, () => store.queue.claim(4, 9, T0)));
         const jobs = claims.flat();
@@ -59,7 +59,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "runs at most `perHost` jobs of one host, and others overtake them",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addLink({ store, scope }, `https://slow.example/${i}`);
         await addLink({ store, scope }, "https://fast.example/");
         const first = await store.queue.claim(9, 2, T0);
@@ -75,7 +75,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "prefers hosts with no running job, and reserves slots for them",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 6; i++) await addLink({ store, scope }, `https://busy.example/${i}`);
         await addLink({ store, scope }, "https://late.example/", {}, T0 + 1);
         const getHosts = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
@@ -89,7 +89,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "prefers businesses with no running job, whatever others have waiting",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
         for (let i = 0; i < 40; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
         for (let i = 0; i < 3; i++) await addLink({ store, scope: second.scope }, `https://second-${i}.example/`, {}, T0 + 1);
@@ -116,7 +116,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "returns no jobs that are not due",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", {}, T0 + 100);
         expect(await store.queue.claim(9, 9, T0 + 99)).toEqual([]);
         expect(await store.queue.nextDue()).toBe(T0 + 100);
@@ -128,7 +128,7 @@ export function describeClaims(open: Open): void {
   describe("the time of the next due job", () => {
     it(
       "is null without jobs, then the earliest of due times and lease expirations",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         expect(await store.queue.nextDue()).toBeNull();
         await addText({ store, scope }, "No work");
         expect(await store.queue.nextDue()).toBeNull();
@@ -145,7 +145,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "includes the time of a retry",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
         expect(await store.queue.retryLater(job!, FAILURE, T0 + 7_000, T0 + 1)).toBe(true);
@@ -160,11 +160,11 @@ export function describeClaims(open: Open): void {
   describe("the listener of the queue", () => {
     it(
       "is called when there are jobs to claim, until it is removed",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const claims: Promise<{ tileId: string }[]>[] = [];
         const stop = store.queue.onWork(() => claims.push(store.queue.claim(9, 9, T0)));
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const batched = made(await store.tiles.createMany([{ scope, tile: linkTile("https://two.example/") }], T0));
+        const batched = getCreated(await store.tiles.createMany([{ scope, tile: linkTile("https://two.example/") }], T0));
         const claimed = (await Promise.all(claims)).flat().map(({ tileId }) => tileId);
         expect(claimed).toEqual([tile.id, (batched[0] as { id: string }).id]);
         stop();
@@ -176,7 +176,7 @@ export function describeClaims(open: Open): void {
 
     it(
       "is called for released and restored jobs",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         let woken = 0;
         const since = async (work: Promise<unknown>): Promise<number> => {
@@ -189,14 +189,14 @@ export function describeClaims(open: Open): void {
         expect(await since(store.queue.release([job!], T0 + 1))).toBeGreaterThan(0);
         await store.tiles.remove(scope, tile.id, T0 + 2);
         expect(await since(store.tiles.restore(scope, tile.id, newJob(), T0 + 3))).toBeGreaterThan(0);
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         expect(await since(store.zones.update(scope, zone.id, { name: "Other" }, T0 + 4))).toBe(0);
       }),
     );
 
     it(
       "is called for jobs of links only, single and in batches",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const told: NewWork[] = [];
         store.queue.onWork((work) => told.push(work));
         const jobsBy = async (items: readonly NewTile[]): Promise<number> => {

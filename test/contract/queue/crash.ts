@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { newJob, seedBusiness, T0 } from "../../support/boards.ts";
-import { addLink, inWorld, type Open } from "../world.ts";
+import { addLink, withStore, type OpenStore } from "../store-context.ts";
 
-export function describeCrashes(open: Open): void {
+export function describeCrashes(open: OpenStore): void {
   describe("a crash of the process", () => {
     it(
       "counts against the reported jobs, which are due at once without counting the attempt",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 1 }) });
         await addLink({ store, scope }, "https://two.example/", { job: newJob("two.example", { maxAttempts: 1 }) }, T0 + 1);
         const [one, two] = await store.queue.claim(2, 1, T0 + 1);
@@ -27,7 +27,7 @@ export function describeCrashes(open: Open): void {
 
     it(
       "fails the tile permanently the second time, with code, message and event",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         for (const [crashes, failed] of [
           [0, 0],
@@ -47,7 +47,7 @@ export function describeCrashes(open: Open): void {
 
     it(
       "stays counted when the job is released or retried later, and is reset by a manual retry",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const claim = async () => (await store.queue.claim(1, 1, T0 + 1))[0]!;
         await store.queue.recordCrash([await claim()], T0 + 1, false);
@@ -66,7 +66,7 @@ export function describeCrashes(open: Open): void {
 
     it(
       "leaves a job suspect that is claimed again while several businesses have jobs",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const other = await seedBusiness(store, "Other Lab");
         const tile = await addLink({ store, scope }, "https://one.example/");
         await store.queue.recordCrash(await store.queue.claim(1, 1, T0 + 1), T0 + 1, false);
@@ -78,7 +78,7 @@ export function describeCrashes(open: Open): void {
 
     it(
       "does not change a job whose lease was lost or that was completed",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0 + 1);
         await store.queue.complete(job!, { type: "WEBSITE", title: null, text: "Words", metadata: {}, warnings: [] }, T0 + 1);

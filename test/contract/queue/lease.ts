@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
 import { ingested, linkTile, newJob, newWebhook, T0 } from "../../support/boards.ts";
-import { addLink, expectRefusal, inWorld, type Open, type World } from "../world.ts";
+import { addLink, expectRejection, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: false, attempts: 1 };
 
 /** Expects that all writes with a lost lease have no effect. */
 async function expectLost(
-  { store, business }: World,
-  job: Awaited<ReturnType<World["store"]["queue"]["claim"]>>[number],
+  { store, business }: StoreContext,
+  job: Awaited<ReturnType<StoreContext["store"]["queue"]["claim"]>>[number],
   now: number,
 ): Promise<void> {
   const before = await store.tiles.find(business.id, job.tileId);
@@ -25,12 +25,12 @@ async function expectLost(
   expect(await store.webhooks.deliveries(business.id, 100)).toEqual(deliveries);
 }
 
-export function describeLeases(open: Open): void {
+export function describeLeases(open: OpenStore): void {
   describe("a lease", () => {
     it(
       "that expired lets another worker claim the job, and the first one can no longer write",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ["tile.ready", "tile.failed"] }), "operator");
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [first] = await store.queue.claim(1, 1, T0);
@@ -38,7 +38,7 @@ export function describeLeases(open: Open): void {
         const [second] = await store.queue.claim(1, 1, T0 + LEASE_MS + 1);
         expect(second).toMatchObject({ id: first!.id, tileId: tile.id, attempt: 2 });
         expect(second!.lease).not.toBe(first!.lease);
-        await expectLost(world, first!, T0 + LEASE_MS + 2);
+        await expectLost(context, first!, T0 + LEASE_MS + 2);
         expect(await store.queue.complete(second!, ingested("Text"), T0 + LEASE_MS + 3)).toBe(true);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "ready", extractedText: "Text" });
       }),
@@ -46,7 +46,7 @@ export function describeLeases(open: Open): void {
 
     it(
       "that is renewed does not expire",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/");
         await addLink({ store, scope }, "https://two.example/");
         const jobs = await store.queue.claim(2, 1, T0);
@@ -60,21 +60,21 @@ export function describeLeases(open: Open): void {
 
     it(
       "is invalid after its job was completed",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        await store.webhooks.put(newWebhook(world.business.id), "operator");
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        await store.webhooks.put(newWebhook(context.business.id), "operator");
         await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
         const outcomes = await Promise.all([1, 2, 3].map((i) => store.queue.complete(job!, ingested(`Text ${i}`), T0 + 1)));
         expect(outcomes.filter(Boolean)).toHaveLength(1);
-        await expectLost(world, job!, T0 + 2);
+        await expectLost(context, job!, T0 + 2);
       }),
     );
 
     it(
       "is lost when the tile is deleted, edited or gets another link",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         const deleted = await addLink({ store, scope }, "https://one.example/");
         const changed = await addLink({ store, scope }, "https://two.example/");
         await addLink({ store, scope }, "https://three.example/", { externalId: "a" });
@@ -83,7 +83,7 @@ export function describeLeases(open: Open): void {
         await store.tiles.update(scope, changed.id, { content: "By hand" }, T0 + 1);
         await store.tiles.create(scope, linkTile("https://four.example/", { externalId: "a" }), T0 + 1);
         expect(await store.queue.renew(jobs, T0 + 2)).toEqual(new Set());
-        for (const job of jobs) await expectLost(world, job, T0 + 2);
+        for (const job of jobs) await expectLost(context, job, T0 + 2);
         expect(await store.tiles.find(business.id, deleted.id)).toBeNull();
         expect(await store.tiles.findDeleted(business.id, deleted.id, 0)).toMatchObject({ status: "processing", extractedText: "" });
       }),
@@ -93,15 +93,15 @@ export function describeLeases(open: Open): void {
   describe("a released job", () => {
     it(
       "is due at once, and the attempt is not counted",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
+      withStore(open, async (context) => {
+        const { store, scope } = context;
         await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 1 }) });
         for (let i = 0; i < 3; i++) {
           const [job] = await store.queue.claim(1, 1, T0 + i);
           expect(job).toMatchObject({ attempt: 1 });
           await store.queue.release([job!], T0 + i + 1);
           expect(await store.queue.nextDue()).toBe(T0 + i + 1);
-          await expectLost(world, job!, T0 + i + 1);
+          await expectLost(context, job!, T0 + i + 1);
         }
       }),
     );
@@ -110,8 +110,8 @@ export function describeLeases(open: Open): void {
   describe("a tile whose workers were lost in all attempts", () => {
     it(
       "fails with a message and can be retried",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ["tile.failed"] }), "operator");
         let woken = 0;
         store.webhooks.onDelivery(() => woken++);
@@ -133,7 +133,7 @@ export function describeLeases(open: Open): void {
         expect(woken).toBeGreaterThan(0);
         await store.tiles.retry(scope, tile.id, newJob(), now + 1);
         expect(await store.queue.claim(1, 1, now + 1)).toMatchObject([{ attempt: 1 }]);
-        await expectRefusal(store.tiles.retry(scope, tile.id, newJob(), now + 2), "conflict");
+        await expectRejection(store.tiles.retry(scope, tile.id, newJob(), now + 2), "conflict");
       }),
     );
   });

@@ -3,27 +3,27 @@ import type { Ingested } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
 import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import { addBoard, ingested, linkTile, newJob, newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
-import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+import { addLink, addText, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 const ALL: readonly EventType[] = ["tile.ready", "tile.failed", "tile.updated"];
 
 /** Claims and completes the only waiting job. */
-async function finish({ store }: Pick<World, "store">, result: Ingested, now: number): Promise<void> {
+async function finish({ store }: Pick<StoreContext, "store">, result: Ingested, now: number): Promise<void> {
   const [job] = await store.queue.claim(1, 9, now);
   expect(await store.queue.complete(job!, result, now)).toBe(true);
 }
 
-async function events({ store, business }: Pick<World, "store" | "business">): Promise<string[]> {
+async function events({ store, business }: Pick<StoreContext, "store" | "business">): Promise<string[]> {
   const deliveries = await store.webhooks.deliveries(business.id, 100);
   return deliveries.map(({ event }) => event).reverse();
 }
 
-export function describeOutcomes(open: Open): void {
+export function describeOutcomes(open: OpenStore): void {
   describe("a completed job", () => {
     it(
       "makes the tile ready with its result, and cannot be completed again",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/doc");
         const result: Ingested = {
           type: "PDF",
@@ -55,7 +55,7 @@ export function describeOutcomes(open: Open): void {
 
     it(
       "stores the segments of a transcript until the text changes",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/video");
         expect(tile.segments).toEqual([]);
         const segments = [
@@ -73,7 +73,7 @@ export function describeOutcomes(open: Open): void {
 
     it(
       "that failed keeps an existing text with a warning, and the tile is indexed again",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");
         await finish({ store }, ingested("Words", { warnings: [{ code: "paywall", message: "Only the start." }] }), T0 + 1);
         for (const now of [T0 + 2, T0 + 5]) {
@@ -94,7 +94,7 @@ export function describeOutcomes(open: Open): void {
 
     it(
       "of a refresh keeps the previous text if the text changed",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");
         const refresh = async (text: string, now: number): Promise<unknown> => {
           await store.tiles.retry(scope, tile.id, newJob(), now);
@@ -112,7 +112,7 @@ export function describeOutcomes(open: Open): void {
 
     it(
       "never replaces an edited title, nor a title by an empty one",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const named = await addLink({ store, scope }, "https://one.example/", { title: "By hand", titleOverridden: true });
         await finish({ store }, ingested("Text", { title: "Page title" }), T0 + 1);
         const untitled = await addLink({ store, scope }, "https://two.example/");
@@ -124,7 +124,7 @@ export function describeOutcomes(open: Open): void {
 
     it(
       "that failed makes the tile failed, with the reason",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
         expect(await store.queue.fail(job!, FAILURE, T0 + 1)).toBe(true);
@@ -142,15 +142,15 @@ export function describeOutcomes(open: Open): void {
   describe("tile events", () => {
     it(
       "report a ready tile exactly once, to the current webhook, and notify the sender",
-      inWorld(open, async (world) => {
-        const { store, business, board, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, board, scope } = context;
         const webhook = newWebhook(business.id);
         await store.webhooks.put(webhook, "operator");
         let woken = 0;
         store.webhooks.onDelivery(() => woken++);
         const tile = await addLink({ store, scope }, "https://one.example/");
-        expect(await events(world)).toEqual([]);
-        await finish(world, ingested("Text", { title: "Title", type: "PDF" }), T0 + 5);
+        expect(await events(context)).toEqual([]);
+        await finish(context, ingested("Text", { title: "Title", type: "PDF" }), T0 + 5);
         expect(woken).toBeGreaterThan(0);
         const [delivery, ...others] = await store.webhooks.deliveries(business.id, 9);
         expect(others).toEqual([]);
@@ -164,16 +164,16 @@ export function describeOutcomes(open: Open): void {
         const payload: TileEventPayload = { tileId: tile.id, boardId: board.id, title: "Title", type: "PDF" };
         expect(JSON.parse(delivery!.payload)).toEqual(payload);
         await store.tiles.retry(scope, tile.id, newJob(), T0 + 6);
-        await finish(world, ingested("Other text", { title: "Other title" }), T0 + 7);
+        await finish(context, ingested("Other text", { title: "Other title" }), T0 + 7);
         await addText({ store, scope }, "A text tile tells of nothing");
-        expect(await events(world)).toEqual(["tile.ready"]);
+        expect(await events(context)).toEqual(["tile.ready"]);
       }),
     );
 
     it(
       "report a later refresh only if enabled and if something changed",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const tile = await addLink({ store, scope }, "https://one.example/");
         const rounds: readonly Ingested[] = [
@@ -185,16 +185,16 @@ export function describeOutcomes(open: Open): void {
         ];
         for (const [i, round] of rounds.entries()) {
           if (i > 0) await store.tiles.retry(scope, tile.id, newJob(), T0 + i);
-          await finish(world, round, T0 + i);
+          await finish(context, round, T0 + i);
         }
-        expect(await events(world)).toEqual(["tile.ready", "tile.updated", "tile.updated"]);
+        expect(await events(context)).toEqual(["tile.ready", "tile.updated", "tile.updated"]);
       }),
     );
 
     it(
       "report a tile that becomes ready only after failure, deletion and restoration",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
@@ -202,40 +202,40 @@ export function describeOutcomes(open: Open): void {
         await store.tiles.retry(scope, tile.id, newJob(), T0 + 2);
         await store.tiles.remove(scope, tile.id, T0 + 3);
         await store.tiles.restore(scope, tile.id, newJob(), T0 + 4);
-        await finish(world, ingested("Text"), T0 + 5);
-        expect(await events(world)).toEqual(["tile.failed", "tile.ready"]);
+        await finish(context, ingested("Text"), T0 + 5);
+        expect(await events(context)).toEqual(["tile.failed", "tile.ready"]);
       }),
     );
 
     it(
       "report a changed link of a tile as a refresh",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
-        await finish(world, ingested("Text"), T0 + 1);
+        await finish(context, ingested("Text"), T0 + 1);
         await store.tiles.create(scope, linkTile("https://two.example/", { externalId: "a" }), T0 + 2);
-        await finish(world, ingested("Other text"), T0 + 3);
-        expect(await events(world)).toEqual(["tile.ready", "tile.updated"]);
+        await finish(context, ingested("Other text"), T0 + 3);
+        expect(await events(context)).toEqual(["tile.ready", "tile.updated"]);
       }),
     );
 
     it(
       "of failures are off until enabled",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         await store.webhooks.put(newWebhook(business.id), "operator");
         await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(job!, FAILURE, T0 + 1);
-        expect(await events(world)).toEqual([]);
+        expect(await events(context)).toEqual([]);
       }),
     );
 
     it(
       "are not sent for tiles that were deleted or edited meanwhile, nor on a deleted board",
-      inWorld(open, async (world) => {
-        const { store, business, scope, manage } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope, manage } = context;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const second = await addBoard(store, manage);
         const deleted = await addLink({ store, scope }, "https://one.example/");
@@ -248,20 +248,20 @@ export function describeOutcomes(open: Open): void {
         await store.boards.remove(second.scope, T0 + 1);
         for (const job of jobs.slice(0, 3)) await store.queue.complete(job, ingested("Text"), T0 + 2);
         await store.queue.fail(jobs[3]!, FAILURE, T0 + 2);
-        expect(await events(world)).toEqual([]);
+        expect(await events(context)).toEqual([]);
       }),
     );
 
     it(
       "are sent to the webhook of their own business only",
-      inWorld(open, async (world) => {
-        const { store, business, scope } = world;
+      withStore(open, async (context) => {
+        const { store, business, scope } = context;
         const other = await seedBusiness(store, "Other Lab");
         await store.webhooks.put(newWebhook(other.business.id, { events: ALL }), "operator");
         await addLink({ store, scope }, "https://one.example/");
-        await finish(world, ingested("Text"), T0 + 1);
+        await finish(context, ingested("Text"), T0 + 1);
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
-        expect(await events(world)).toEqual([]);
+        expect(await events(context)).toEqual([]);
         expect(await events({ store, business: other.business })).toEqual([]);
       }),
     );

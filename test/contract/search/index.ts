@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Zone } from "#domain/content/zone.ts";
 import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
-import { addBoard, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { addText, inWorld, type Open, type World } from "../world.ts";
+import { addBoard, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addText, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 import { drain, expectFresh, indexed, TERMS } from "./model.ts";
 
 /** One change of a board; `at` selects among its tiles. */
@@ -37,7 +37,7 @@ const steps = (most: number): fc.Arbitrary<Step[]> =>
   );
 
 /** Applies the changes; impossible ones are skipped. */
-async function live({ store, scope }: Pick<World, "store" | "scope">, life: readonly Step[], zone: Zone): Promise<void> {
+async function live({ store, scope }: Pick<StoreContext, "store" | "scope">, life: readonly Step[], zone: Zone): Promise<void> {
   const alive: string[] = [];
   const deleted: string[] = [];
   let isZoneDeleted = false;
@@ -72,7 +72,7 @@ async function live({ store, scope }: Pick<World, "store" | "scope">, life: read
 }
 
 /** Ranked passages as tile and score; documents of equal score are in any order. */
-async function ranking({ store, board }: Pick<World, "store" | "board">, getName: (tileId: string) => string): Promise<string[]> {
+async function ranking({ store, board }: Pick<StoreContext, "store" | "board">, getName: (tileId: string) => string): Promise<string[]> {
   const statistics = await store.search.statistics(board.businessId, board.id);
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
   const ranked = rankBm25(weightTerms(["common", "odd", "rare", "first"], postings, statistics), statistics);
@@ -84,27 +84,27 @@ async function ranking({ store, board }: Pick<World, "store" | "board">, getName
   return ranked.map(({ score }, i) => `${score.toFixed(9)} ${getName(chunks[i]!.tileId)} ${chunks[i]!.start}`).sort();
 }
 
-export function describeIndex(open: Open): void {
+export function describeIndex(open: OpenStore): void {
   describe("the index of a board", () => {
     it("equals a newly built index after any sequence of changes, and ranks the same", async () => {
       await fc.assert(
         fc.asyncProperty(steps(400), async (life) => {
-          await inWorld(open, async (world) => {
-            const { store, scope, manage } = world;
-            const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-            await live(world, life, zone);
-            await expectFresh(world);
-            await drain(world);
-            await expectFresh(world);
+          await withStore(open, async (context) => {
+            const { store, scope, manage } = context;
+            const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+            await live(context, life, zone);
+            await expectFresh(context);
+            await drain(context);
+            await expectFresh(context);
             const fresh = await addBoard(store, manage, "Fresh");
             const names = new Map<string, string>();
             for (const tile of (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1_000, Infinity)).tiles) {
               names.set((await addText({ store, scope: fresh.scope }, tile.extractedText)).id, tile.id);
             }
-            await drain(world, 1_000);
-            const { documents, totalLength } = await store.search.statistics(world.board.businessId, world.board.id);
+            await drain(context, 1_000);
+            const { documents, totalLength } = await store.search.statistics(context.board.businessId, context.board.id);
             expect(await store.search.statistics(fresh.board.businessId, fresh.board.id)).toMatchObject({ documents, totalLength });
-            expect(await ranking({ store, board: fresh.board }, (id) => names.get(id)!)).toEqual(await ranking(world, (id) => id));
+            expect(await ranking({ store, board: fresh.board }, (id) => names.get(id)!)).toEqual(await ranking(context, (id) => id));
           })();
         }),
         { numRuns: 25 },
@@ -113,11 +113,11 @@ export function describeIndex(open: Open): void {
 
     it(
       "is rebuilt for a tile whose language hint changes, with the new hint",
-      inWorld(open, async (world) => {
-        const { store, scope, board } = world;
-        const tile = await addText(world, "3 1", { languageHint: "de" });
+      withStore(open, async (context) => {
+        const { store, scope, board } = context;
+        const tile = await addText(context, "3 1", { languageHint: "de" });
         expect(await store.search.pending(9, 1_000)).toMatchObject([{ tileId: tile.id, languageHint: "de" }]);
-        await drain(world);
+        await drain(context);
         expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toMatchObject([{ languageHint: "de" }]);
         await store.tiles.update(scope, tile.id, { languageHint: "de", connectedToChat: true }, T0 + 1);
         expect(await store.search.pending(9, 1_000)).toEqual([]);
@@ -125,70 +125,70 @@ export function describeIndex(open: Open): void {
         const waiting = [{ tileId: tile.id, languageHint: null }];
         expect(await store.search.pending(9, 1_000)).toMatchObject(waiting);
         expect(await store.search.pendingConnected(board.businessId, board.id, 1_000)).toMatchObject(waiting);
-        await drain(world);
-        await expectFresh(world);
+        await drain(context);
+        await expectFresh(context);
       }),
     );
 
     it(
       "holds thousands of chunks, and stays correct while most of them are deleted and restored",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
+      withStore(open, async (context) => {
+        const { store, scope } = context;
         const tiles = [];
-        for (let i = 0; i < 16; i++) tiles.push(await addText(world, `${300 + i * 7} ${i}`));
-        await drain(world, 3);
-        expect((await store.search.statistics(world.board.businessId, world.board.id)).documents).toBeGreaterThan(2 * 2_048);
-        await expectFresh(world);
+        for (let i = 0; i < 16; i++) tiles.push(await addText(context, `${300 + i * 7} ${i}`));
+        await drain(context, 3);
+        expect((await store.search.statistics(context.board.businessId, context.board.id)).documents).toBeGreaterThan(2 * 2_048);
+        await expectFresh(context);
         // Spread over the index, so that every block loses entries.
         for (const i of [0, 2, 4, 6, 8, 10, 12, 14, 1, 5, 9, 13, 3]) {
           await store.tiles.remove(scope, tiles[i]!.id, T0 + 1);
-          await expectFresh(world);
+          await expectFresh(context);
         }
-        await drain(world);
-        await expectFresh(world);
+        await drain(context);
+        await expectFresh(context);
         for (const i of [0, 5, 14]) await store.tiles.restore(scope, tiles[i]!.id, newJob(), T0 + 2);
-        await drain(world);
-        await expectFresh(world);
+        await drain(context);
+        await expectFresh(context);
         expect((await store.tiles.counts()).indexPending).toBe(0);
       }),
     );
 
     it(
       "indexes a tile with more chunks than one block",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        await addText(world, "10 1");
-        const huge = await addText(world, "5000 2");
-        await addText(world, "10 3");
-        await drain(world);
-        await expectFresh(world);
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        await addText(context, "10 1");
+        const huge = await addText(context, "5000 2");
+        await addText(context, "10 3");
+        await drain(context);
+        await expectFresh(context);
         await store.tiles.update(scope, huge.id, { content: "4500 4" }, T0 + 1);
-        await drain(world);
-        await expectFresh(world);
+        await drain(context);
+        await expectFresh(context);
         await store.tiles.remove(scope, huge.id, T0 + 2);
-        await drain(world);
-        await expectFresh(world);
+        await drain(context);
+        await expectFresh(context);
       }),
     );
 
     it(
       "is not changed by another board or business",
-      inWorld(open, async (world) => {
-        const { store, board, scope, manage } = world;
+      withStore(open, async (context) => {
+        const { store, board, scope, manage } = context;
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
-        await addText(world, "40 1");
-        await drain(world);
+        await addText(context, "40 1");
+        await drain(context);
         const look = async () => [
           await store.search.statistics(board.businessId, board.id),
           await store.search.postings(board.businessId, board.id, TERMS),
-          await ranking(world, (id) => id),
+          await ranking(context, (id) => id),
         ];
         const before = await look();
         for (const elsewhere of [second.scope, other.scope]) {
           const tile = await addText({ store, scope: elsewhere }, "2500 5");
           await addText({ store, scope: elsewhere }, "30 7");
-          await drain(world);
+          await drain(context);
           expect(await look()).toEqual(before);
           await store.tiles.remove(elsewhere, tile.id, T0 + 1);
           expect(await look()).toEqual(before);
@@ -203,8 +203,8 @@ export function describeIndex(open: Open): void {
 
     it(
       "indexes tiles of several boards at once",
-      inWorld(open, async (world) => {
-        const { store, scope, manage } = world;
+      withStore(open, async (context) => {
+        const { store, scope, manage } = context;
         const second = await addBoard(store, manage);
         await store.tiles.createMany(
           [
@@ -214,8 +214,8 @@ export function describeIndex(open: Open): void {
           ],
           T0,
         );
-        await drain(world, 100);
-        await expectFresh(world);
+        await drain(context, 100);
+        await expectFresh(context);
         await expectFresh({ store, ...second });
         expect((await store.search.statistics(second.board.businessId, second.board.id)).documents).toBe(6);
       }),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Analysis, PendingTile, Posting } from "#domain/answers/search.ts";
-import type { World } from "../world.ts";
+import type { StoreContext } from "../store-context.ts";
 
 /** The terms of test analyses. */
 export const TERMS = ["common", "odd", "rare", "first", "seven"] as const;
@@ -30,7 +30,7 @@ export function analyseWords(text: string): Analysis {
 export const indexed = (tiles: readonly PendingTile[]) => tiles.map((tile) => ({ tile, analysis: analyseWords(tile.text) }));
 
 /** Indexes until nothing is pending. */
-export async function drain({ store }: Pick<World, "store">, limit = 7): Promise<void> {
+export async function drain({ store }: Pick<StoreContext, "store">, limit = 7): Promise<void> {
   for (;;) {
     const tiles = await store.search.pending(limit, 1_000_000);
     if (tiles.length === 0) return;
@@ -42,7 +42,7 @@ const line = (tileId: string, start: number, end: number, frequency: number, len
   [tileId, start, end, frequency, length].join(" ");
 
 /** The index entries of each term: tile, passage, frequency and length. Every tile must be connected. */
-export async function contents({ store, board }: Pick<World, "store" | "board">): Promise<Map<string, string[]>> {
+export async function contents({ store, board }: Pick<StoreContext, "store" | "board">): Promise<Map<string, string[]>> {
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
   const documents = [...new Set([...postings.values()].flat().map(({ document }) => document))];
   const chunks = new Map(
@@ -57,8 +57,8 @@ export async function contents({ store, board }: Pick<World, "store" | "board">)
 }
 
 /** Expects the index to equal one built from the live, indexed tiles only. */
-export async function expectFresh(world: Pick<World, "store" | "board" | "scope">): Promise<void> {
-  const { store, board, scope } = world;
+export async function expectFresh(context: Pick<StoreContext, "store" | "board" | "scope">): Promise<void> {
+  const { store, board, scope } = context;
   const pending = new Set((await store.search.pending(100_000, Infinity)).map(({ tileId }) => tileId));
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 100_000, Infinity)).tiles;
   const expected = new Map<string, string[]>();
@@ -78,5 +78,5 @@ export async function expectFresh(world: Pick<World, "store" | "board" | "scope"
   }
   for (const lines of expected.values()) lines.sort();
   expect(await store.search.statistics(board.businessId, board.id)).toMatchObject({ documents, totalLength });
-  expect(await contents(world)).toEqual(expected);
+  expect(await contents(context)).toEqual(expected);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
-import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+import { addBoard, ingested, getCreated, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addLink, addText, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 import { drain, expectFresh, indexed } from "./model.ts";
 
 /** The tiles that may be read for chat, by each method. */
-async function listReadable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+async function listReadable({ store, board, scope }: Pick<StoreContext, "store" | "board" | "scope">): Promise<string[]> {
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
   const documents = Array.from({ length: 500 }, (_, i) => i);
@@ -15,81 +15,81 @@ async function listReadable({ store, board, scope }: Pick<World, "store" | "boar
   return tiles;
 }
 
-export function describeSearchReading(open: Open): void {
+export function describeSearchReading(open: OpenStore): void {
   describe("content for chat", () => {
     it(
       "is every ready tile outside zones or in a connected zone, with the current flag",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        expect(await listReadable(world)).toEqual([]);
-        const on = made(await store.zones.create(scope, newZone("On"), T0));
-        const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
-        const outside = await addText(world, "3 1");
-        const inOn = await addText(world, "3 2", { zoneId: on.id });
-        const inOff = await addText(world, "3 3", { zoneId: off.id });
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        expect(await listReadable(context)).toEqual([]);
+        const on = getCreated(await store.zones.create(scope, newZone("On"), T0));
+        const off = getCreated(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
+        const outside = await addText(context, "3 1");
+        const inOn = await addText(context, "3 2", { zoneId: on.id });
+        const inOff = await addText(context, "3 3", { zoneId: off.id });
         for (const isIndexed of [false, true]) {
-          if (isIndexed) await drain(world);
-          expect(await listReadable(world)).toEqual([outside.id, inOn.id]);
+          if (isIndexed) await drain(context);
+          expect(await listReadable(context)).toEqual([outside.id, inOn.id]);
           await store.zones.update(scope, on.id, { connectedToChat: false }, T0 + 1);
-          expect(await listReadable(world)).toEqual([outside.id]);
+          expect(await listReadable(context)).toEqual([outside.id]);
           await store.zones.update(scope, off.id, { connectedToChat: true }, T0 + 1);
-          expect(await listReadable(world)).toEqual([outside.id, inOff.id]);
+          expect(await listReadable(context)).toEqual([outside.id, inOff.id]);
           await store.zones.update(scope, on.id, { connectedToChat: true }, T0 + 2);
           await store.zones.update(scope, off.id, { connectedToChat: false }, T0 + 2);
         }
         await store.tiles.update(scope, inOff.id, { zoneId: null }, T0 + 3);
         await store.tiles.update(scope, outside.id, { zoneId: off.id }, T0 + 3);
-        expect(await listReadable(world)).toEqual([inOn.id, inOff.id]);
+        expect(await listReadable(context)).toEqual([inOn.id, inOff.id]);
       }),
     );
 
     it(
       "excludes tiles that are processing, failed or deleted, also with their zone",
-      inWorld(open, async (world) => {
-        const { store, board, scope } = world;
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const inZone = await addText(world, "3 1", { zoneId: zone.id });
-        const alone = await addText(world, "3 2");
-        const link = await addLink(world, "https://one.example/");
-        await drain(world);
-        expect(await listReadable(world)).toEqual([inZone.id, alone.id]);
+      withStore(open, async (context) => {
+        const { store, board, scope } = context;
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+        const inZone = await addText(context, "3 1", { zoneId: zone.id });
+        const alone = await addText(context, "3 2");
+        const link = await addLink(context, "https://one.example/");
+        await drain(context);
+        expect(await listReadable(context)).toEqual([inZone.id, alone.id]);
         const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.complete(job!, ingested("3 3"), T0);
-        expect(await listReadable(world)).toEqual([inZone.id, alone.id, link.id]);
-        await drain(world);
-        expect(await listReadable(world)).toEqual([inZone.id, alone.id, link.id]);
+        expect(await listReadable(context)).toEqual([inZone.id, alone.id, link.id]);
+        await drain(context);
+        expect(await listReadable(context)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.retry(scope, link.id, newJob(), T0 + 1);
-        expect(await listReadable(world)).toEqual([inZone.id, alone.id]);
+        expect(await listReadable(context)).toEqual([inZone.id, alone.id]);
         const gone = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 };
         const [again] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(again!, gone, T0 + 2);
         // A tile keeps its text if it cannot be read again.
-        expect(await listReadable(world)).toEqual([inZone.id, alone.id, link.id]);
+        expect(await listReadable(context)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.remove(scope, link.id, T0 + 2);
-        await addLink(world, "https://two.example/", {}, T0 + 2);
+        await addLink(context, "https://two.example/", {}, T0 + 2);
         const [never] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(never!, gone, T0 + 2);
-        expect(await listReadable(world)).toEqual([inZone.id, alone.id]);
+        expect(await listReadable(context)).toEqual([inZone.id, alone.id]);
         await store.zones.remove(scope, zone.id, T0 + 3);
-        expect(await listReadable(world)).toEqual([alone.id]);
+        expect(await listReadable(context)).toEqual([alone.id]);
         await store.tiles.remove(scope, alone.id, T0 + 4);
-        expect(await listReadable(world)).toEqual([]);
+        expect(await listReadable(context)).toEqual([]);
         const ids = [inZone.id, alone.id, link.id];
         expect(await store.search.connectedTiles(board.businessId, board.id, ids)).toEqual([]);
         await store.zones.restore(scope, zone.id, () => newJob(), T0 + 5);
-        expect(await listReadable(world)).toEqual([inZone.id]);
+        expect(await listReadable(context)).toEqual([inZone.id]);
       }),
     );
 
     it(
       "excludes other boards and businesses",
-      inWorld(open, async (world) => {
-        const { store, business, board, manage } = world;
+      withStore(open, async (context) => {
+        const { store, business, board, manage } = context;
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
-        const tile = await addText(world, "3 1");
+        const tile = await addText(context, "3 1");
         for (const isIndexed of [false, true]) {
-          if (isIndexed) await drain(world);
+          if (isIndexed) await drain(context);
           for (const [businessId, boardId] of [
             [business.id, second.board.id],
             [other.business.id, other.board.id],
@@ -107,7 +107,7 @@ export function describeSearchReading(open: Open): void {
 
     it(
       "is read with its text and title",
-      inWorld(open, async ({ store, board, scope }) => {
+      withStore(open, async ({ store, board, scope }) => {
         const tile = await addText({ store, scope }, "3 1", { title: "Title" });
         const text = { title: "Title", languageHint: null };
         expect(await store.search.pendingConnected(board.businessId, board.id, 10_000_000)).toEqual([
@@ -123,7 +123,7 @@ export function describeSearchReading(open: Open): void {
   describe("unindexed tiles of a question", () => {
     it(
       "are the newest in order of creation, limited in characters, at least one, and match the filter",
-      inWorld(open, async ({ store, board, scope }) => {
+      withStore(open, async ({ store, board, scope }) => {
         const first = await addText({ store, scope }, "1 1");
         const second = await addText({ store, scope }, "2 2");
         const third = await addText({ store, scope }, "3 3");
@@ -142,7 +142,7 @@ export function describeSearchReading(open: Open): void {
   describe("tiles to index", () => {
     it(
       "are oldest first, limited in number and characters, at least one",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tiles = [];
         for (let i = 0; i < 6; i++) tiles.push(await addText({ store, scope }, "x".repeat(100)));
         const ids = tiles.map(({ id }) => id);
@@ -155,11 +155,11 @@ export function describeSearchReading(open: Open): void {
 
     it(
       "are those whose text changed, not those only moved",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const tile = await addText(world, "3 1");
-        await drain(world);
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+        const tile = await addText(context, "3 1");
+        await drain(context);
         const waiting = async () => (await store.search.pending(9, 9_999)).map(({ tileId }) => tileId);
         expect(await waiting()).toEqual([]);
         await store.tiles.update(scope, tile.id, { zoneId: zone.id, sortOrder: 4 }, T0 + 1);
@@ -167,7 +167,7 @@ export function describeSearchReading(open: Open): void {
         expect(await waiting()).toEqual([]);
         await store.tiles.update(scope, tile.id, { title: "Other" }, T0 + 2);
         expect(await waiting()).toEqual([tile.id]);
-        await drain(world);
+        await drain(context);
         await store.tiles.update(scope, tile.id, { content: "4 2" }, T0 + 3);
         expect(await waiting()).toEqual([tile.id]);
         await store.tiles.remove(scope, tile.id, T0 + 4);
@@ -177,35 +177,35 @@ export function describeSearchReading(open: Open): void {
 
     it(
       "stay pending if they change during analysis, and the old analysis is not stored",
-      inWorld(open, async (world) => {
-        const { store, board, scope } = world;
-        const changed = await addText(world, "5 1");
-        const deleted = await addText(world, "6 2");
-        const kept = await addText(world, "7 3");
+      withStore(open, async (context) => {
+        const { store, board, scope } = context;
+        const changed = await addText(context, "5 1");
+        const deleted = await addText(context, "6 2");
+        const kept = await addText(context, "7 3");
         const work = indexed(await store.search.pending(9, 9_999));
         await store.tiles.update(scope, changed.id, { content: "8 4" }, T0 + 1);
         await store.tiles.remove(scope, deleted.id, T0 + 1);
         await store.search.index(work);
         expect((await store.search.statistics(board.businessId, board.id)).documents).toBe(7);
         expect((await store.search.pending(9, 9_999)).map(({ tileId }) => tileId)).toEqual([changed.id]);
-        await expectFresh(world);
-        await drain(world);
+        await expectFresh(context);
+        await drain(context);
         await store.search.index(work);
         await store.search.index([...work, ...work]);
         expect((await store.search.statistics(board.businessId, board.id)).documents).toBe(15);
-        await expectFresh(world);
-        expect(await listReadable(world)).toEqual([changed.id, kept.id]);
+        await expectFresh(context);
+        expect(await listReadable(context)).toEqual([changed.id, kept.id]);
       }),
     );
 
     it(
       "that occur twice in a batch are stored once",
-      inWorld(open, async (world) => {
-        await addText(world, "5 1");
-        const work = indexed(await world.store.search.pending(9, 9_999));
-        await Promise.all([world.store.search.index([...work, ...work]), world.store.search.index(work)]);
-        await expectFresh(world);
-        await world.store.search.index([]);
+      withStore(open, async (context) => {
+        await addText(context, "5 1");
+        const work = indexed(await context.store.search.pending(9, 9_999));
+        await Promise.all([context.store.search.index([...work, ...work]), context.store.search.index(work)]);
+        await expectFresh(context);
+        await context.store.search.index([]);
       }),
     );
   });

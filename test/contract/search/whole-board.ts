@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
-import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+import { addBoard, ingested, getCreated, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addLink, addText, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 import { drain } from "./model.ts";
 
 const FAILURE = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 } as const;
 const EVERYTHING = { includeDisconnected: true } as const;
 
 /** The tiles connected to chat, by each method. */
-async function listConnected({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+async function listConnected({ store, board, scope }: Pick<StoreContext, "store" | "board" | "scope">): Promise<string[]> {
   const { businessId, id: boardId } = board;
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(businessId, boardId, ids)).map(({ id }) => id);
@@ -22,7 +22,7 @@ async function listConnected({ store, board, scope }: Pick<World, "store" | "boa
 }
 
 /** The tiles that a search with scope=all reads. */
-async function listSearchable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+async function listSearchable({ store, board, scope }: Pick<StoreContext, "store" | "board" | "scope">): Promise<string[]> {
   const { businessId, id: boardId } = board;
   const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.readyTiles(businessId, boardId, ids)).map(({ id }) => id);
@@ -33,26 +33,26 @@ async function listSearchable({ store, board, scope }: Pick<World, "store" | "bo
   return tiles;
 }
 
-export function describeWholeBoardReading(open: Open): void {
+export function describeWholeBoardReading(open: OpenStore): void {
   describe("connected_to_chat of a tile", () => {
     it(
       "excludes it from chat at once, indexed or not, and never overrides a disconnected zone",
-      inWorld(open, async (world) => {
-        const { store, scope, business } = world;
-        const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
-        const plain = await addText(world, "3 1");
-        const never = await addText(world, "3 2", { connectedToChat: false });
-        const always = await addText(world, "3 3", { connectedToChat: true });
-        const saved = await addText(world, "3 4", { metadata: { origin: "answer" } });
-        const inOff = await addText(world, "3 5", { connectedToChat: true, zoneId: off.id });
+      withStore(open, async (context) => {
+        const { store, scope, business } = context;
+        const off = getCreated(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
+        const plain = await addText(context, "3 1");
+        const never = await addText(context, "3 2", { connectedToChat: false });
+        const always = await addText(context, "3 3", { connectedToChat: true });
+        const saved = await addText(context, "3 4", { metadata: { origin: "answer" } });
+        const inOff = await addText(context, "3 5", { connectedToChat: true, zoneId: off.id });
         expect([plain, never, always, saved].map(({ connectedToChat }) => connectedToChat)).toEqual([null, false, true, false]);
         for (const isIndexed of [false, true]) {
-          if (isIndexed) await drain(world);
-          expect(await listConnected(world)).toEqual([plain.id, always.id]);
-          expect(await listSearchable(world)).toEqual([plain.id, never.id, always.id, saved.id, inOff.id]);
+          if (isIndexed) await drain(context);
+          expect(await listConnected(context)).toEqual([plain.id, always.id]);
+          expect(await listSearchable(context)).toEqual([plain.id, never.id, always.id, saved.id, inOff.id]);
           await store.tiles.update(scope, plain.id, { connectedToChat: false }, T0 + 1);
           await store.tiles.update(scope, saved.id, { connectedToChat: true }, T0 + 1);
-          expect(await listConnected(world)).toEqual([always.id, saved.id]);
+          expect(await listConnected(context)).toEqual([always.id, saved.id]);
           await store.tiles.update(scope, plain.id, { connectedToChat: null }, T0 + 2);
           await store.tiles.update(scope, saved.id, { connectedToChat: false }, T0 + 2);
         }
@@ -67,19 +67,19 @@ export function describeWholeBoardReading(open: Open): void {
 
     it(
       "survives ingestion, deletion and restoration, and an upsert that does not set it",
-      inWorld(open, async (world) => {
-        const { store, scope, business } = world;
-        const link = await addLink(world, "https://one.example/", { connectedToChat: false, externalId: "a" });
+      withStore(open, async (context) => {
+        const { store, scope, business } = context;
+        const link = await addLink(context, "https://one.example/", { connectedToChat: false, externalId: "a" });
         const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.complete(job!, ingested("3 1"), T0);
         expect(await store.tiles.find(business.id, link.id)).toMatchObject({ status: "ready", connectedToChat: false });
         await store.tiles.remove(scope, link.id, T0 + 1);
         await store.tiles.restore(scope, link.id, newJob(), T0 + 2);
-        expect(await listConnected(world)).toEqual([]);
-        expect(await addLink(world, "https://two.example/", { externalId: "a" }, T0 + 3)).toMatchObject({ connectedToChat: false });
-        const on = await addLink(world, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 4);
+        expect(await listConnected(context)).toEqual([]);
+        expect(await addLink(context, "https://two.example/", { externalId: "a" }, T0 + 3)).toMatchObject({ connectedToChat: false });
+        const on = await addLink(context, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 4);
         expect(on).toMatchObject({ id: link.id, connectedToChat: true, updatedAt: T0 + 4 });
-        expect(await addLink(world, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 5)).toEqual(on);
+        expect(await addLink(context, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 5)).toEqual(on);
       }),
     );
   });
@@ -87,16 +87,16 @@ export function describeWholeBoardReading(open: Open): void {
   describe("tiles without searchable text", () => {
     it(
       "are those processing or failed, newest first, in pages, with their connection to chat",
-      inWorld(open, async (world) => {
-        const { store, board, scope, manage } = world;
-        const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
-        await addText(world, "3 1");
-        const failed = await addLink(world, "https://one.example/", { title: "One" });
+      withStore(open, async (context) => {
+        const { store, board, scope, manage } = context;
+        const off = getCreated(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
+        await addText(context, "3 1");
+        const failed = await addLink(context, "https://one.example/", { title: "One" });
         const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(job!, FAILURE, T0);
-        const inOff = await addLink(world, "https://two.example/", { zoneId: off.id }, T0 + 1);
-        const never = await addLink(world, "https://three.example/", { connectedToChat: false }, T0 + 2);
-        const gone = await addLink(world, "https://four.example/", {}, T0 + 3);
+        const inOff = await addLink(context, "https://two.example/", { zoneId: off.id }, T0 + 1);
+        const never = await addLink(context, "https://three.example/", { connectedToChat: false }, T0 + 2);
+        const gone = await addLink(context, "https://four.example/", {}, T0 + 3);
         await store.tiles.remove(scope, gone.id, T0 + 4);
         const rows = await store.search.unreadyTiles(board.businessId, board.id, null, 9);
         expect(rows).toEqual([

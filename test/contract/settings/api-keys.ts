@@ -3,7 +3,7 @@ import { type Actor, checkBusinessAccess } from "#domain/core/access.ts";
 import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/settings/api-key.ts";
 import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
 const createMemberActor = (businessId: string): Actor => ({
   kind: "member",
@@ -31,11 +31,11 @@ function draftKey(businessId: string, more: Partial<NewApiKey> = {}): NewApiKey 
   };
 }
 
-export function describeApiKeys(open: Open): void {
+export function describeApiKeys(open: OpenStore): void {
   describe("API keys", () => {
     it(
       "are found by the hash of the key only",
-      inWorld(open, async ({ store, business, board }) => {
+      withStore(open, async ({ store, business, board }) => {
         const draft = draftKey(business.id, { boardId: board.id, permission: "ask", expiresAt: T0 + 99, name: "Scoped" });
         expect(await store.apiKeys.findByHash(draft.hash)).toBeNull();
         const key = await store.apiKeys.create(draft);
@@ -50,7 +50,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "store token budgets beyond 32 bits",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const budget = 999_999_999_999_999;
         const draft = draftKey(business.id, { budget });
         expect(await store.apiKeys.create(draft)).toMatchObject({ budget });
@@ -61,7 +61,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "are listed for their own business by creation",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const late = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 2 }));
         const early = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 1 }));
@@ -73,7 +73,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "are revoked at once, keep their first time of revocation, and are not erased",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const draft = draftKey(business.id);
         const key = await store.apiKeys.create(draft);
         expect(await store.apiKeys.findByHash(draft.hash)).toMatchObject({ revokedAt: null });
@@ -86,7 +86,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "cannot be revoked by another business",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const key = await store.apiKeys.create(draftKey(business.id));
         expect(await store.apiKeys.revoke(other.business.id, key.id, "operator", T0 + 5)).toBeNull();
@@ -97,7 +97,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "record creation, change and revocation in the audit log once, with the actor",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const admin = checkBusinessAccess(createMemberActor(business.id), business, "administer");
         const key = await store.apiKeys.create(draftKey(business.id, { createdBy: "operator" }));
@@ -121,7 +121,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "change name and budget separately, for their own business, visible to the next request",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const draft = draftKey(business.id, { budget: 100 });
         const key = await store.apiKeys.create(draft);
@@ -142,7 +142,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "cannot share a hash",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const draft = draftKey(business.id);
         await store.apiKeys.create(draft);
         await expect(store.apiKeys.create({ ...draft, id: newId("key", T0) })).rejects.toThrow();
@@ -152,7 +152,7 @@ export function describeApiKeys(open: Open): void {
 
     it(
       "record their last use, which never moves backwards",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const used = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 1 }));
         const idle = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 2 }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type BackupSchedule, NO_SCHEDULE, MAX_RUN_MS, isBackupName } from "#domain/settings/backup.ts";
 import { newId } from "#domain/core/system.ts";
 import { T0 } from "../../support/boards.ts";
-import { type Open, type World, expectRefusal, inWorld } from "../world.ts";
+import { type OpenStore, type StoreContext, expectRejection, withStore } from "../store-context.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -10,13 +10,13 @@ const DAY = 24 * HOUR;
 const AT_THREE = T0 + 3 * HOUR;
 
 const bak = (): string => newId("bak", T0);
-const setDaily = ({ store, manage }: World, now = T0) => store.backups.change(manage, { every: "day", hour: 3 }, now);
+const setDaily = ({ store, manage }: StoreContext, now = T0) => store.backups.change(manage, { every: "day", hour: 3 }, now);
 
-export function describeBackups(open: Open): void {
+export function describeBackups(open: OpenStore): void {
   describe("the backup schedule", () => {
     it(
       "is off at first, keeps fields that a change does not name, and records changes in the audit log",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         expect(await store.backups.schedule()).toEqual(NO_SCHEDULE);
         expect(await store.backups.change(manage, { keep: 5 }, T0)).toEqual({ ...NO_SCHEDULE, keep: 5 });
         const daily: BackupSchedule = { every: "day", hour: 23, keep: 5, nextAt: T0 + 23 * HOUR };
@@ -33,21 +33,21 @@ export function describeBackups(open: Open): void {
 
     it(
       "starts at the next occurrence of its hour, today or tomorrow, and not in the current hour",
-      inWorld(open, async (world) => {
-        const { store, manage } = world;
-        expect((await setDaily(world)).nextAt).toBe(AT_THREE);
+      withStore(open, async (context) => {
+        const { store, manage } = context;
+        expect((await setDaily(context)).nextAt).toBe(AT_THREE);
         await store.backups.change(manage, { every: "off" }, T0);
-        expect((await setDaily(world, AT_THREE)).nextAt).toBe(AT_THREE + DAY);
+        expect((await setDaily(context, AT_THREE)).nextAt).toBe(AT_THREE + DAY);
         expect((await store.backups.change(manage, { every: "week" }, T0 + 1)).nextAt).toBe(AT_THREE);
       }),
     );
 
     it(
       "keeps the due time if only the number of files changes",
-      inWorld(open, async (world) => {
-        await setDaily(world);
-        expect((await world.store.backups.change(world.manage, { keep: 3, hour: 3 }, AT_THREE + HOUR)).nextAt).toBe(AT_THREE);
-        expect(await world.store.backups.claimDue("one", bak(), AT_THREE + HOUR)).not.toBeNull();
+      withStore(open, async (context) => {
+        await setDaily(context);
+        expect((await context.store.backups.change(context.manage, { keep: 3, hour: 3 }, AT_THREE + HOUR)).nextAt).toBe(AT_THREE);
+        expect(await context.store.backups.claimDue("one", bak(), AT_THREE + HOUR)).not.toBeNull();
       }),
     );
   });
@@ -55,10 +55,10 @@ export function describeBackups(open: Open): void {
   describe("due backups", () => {
     it(
       "are claimed when due and not before, with a name that contains the time",
-      inWorld(open, async (world) => {
-        const { store } = world;
+      withStore(open, async (context) => {
+        const { store } = context;
         expect(await store.backups.claimDue("one", bak(), AT_THREE)).toBeNull();
-        await setDaily(world);
+        await setDaily(context);
         expect(await store.backups.claimDue("one", bak(), AT_THREE - 1)).toBeNull();
         const id = bak();
         const claimed = await store.backups.claimDue("one", id, AT_THREE);
@@ -72,12 +72,12 @@ export function describeBackups(open: Open): void {
 
     it(
       "are claimed once by concurrent calls",
-      inWorld(open, async (world) => {
-        await setDaily(world);
+      withStore(open, async (context) => {
+        await setDaily(context);
         const nodes = Array.from({ length: 8 }, (_, i) => `node-${i}`);
-        const claims = await Promise.all(nodes.map((node) => world.store.backups.claimDue(node, bak(), AT_THREE + 5)));
+        const claims = await Promise.all(nodes.map((node) => context.store.backups.claimDue(node, bak(), AT_THREE + 5)));
         expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
-        expect(await world.store.backups.runs(9)).toHaveLength(1);
+        expect(await context.store.backups.runs(9)).toHaveLength(1);
       }),
     );
 
@@ -87,7 +87,7 @@ export function describeBackups(open: Open): void {
       ["week", 7 * DAY, 14 * DAY],
       ["week", 30 * DAY, 35 * DAY],
     ] as const)("every %s that were missed for %i ms are made up for once, and the schedule continues", (every, late, next) =>
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         await store.backups.change(manage, { every, hour: 3 }, T0);
         const claimed = await store.backups.claimDue("one", bak(), AT_THREE + late);
         await store.backups.end(claimed!.run.id, { bytes: 1 }, AT_THREE + late + 1);
@@ -98,9 +98,9 @@ export function describeBackups(open: Open): void {
 
     it(
       "wait for a running backup, and follow it directly",
-      inWorld(open, async (world) => {
-        const { store, manage } = world;
-        await setDaily(world);
+      withStore(open, async (context) => {
+        const { store, manage } = context;
+        await setDaily(context);
         await store.backups.request(manage, bak(), AT_THREE - 5);
         const wanted = await store.backups.claimDue("one", bak(), AT_THREE + 1);
         expect(wanted?.dueAt).toBeNull();
@@ -112,9 +112,9 @@ export function describeBackups(open: Open): void {
 
     it(
       "that were abandoned are due again, unless the schedule is off by then",
-      inWorld(open, async (world) => {
-        const { store, manage } = world;
-        await setDaily(world);
+      withStore(open, async (context) => {
+        const { store, manage } = context;
+        await setDaily(context);
         const first = await store.backups.claimDue("one", bak(), AT_THREE + 1);
         await store.backups.recordAborted(first!, "The server stopped during this backup.", AT_THREE + 2);
         expect(await store.backups.runs(1)).toMatchObject([
@@ -133,7 +133,7 @@ export function describeBackups(open: Open): void {
   describe("a requested backup", () => {
     it(
       "is claimed once, and recorded in the audit log",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const id = bak();
         const run = await store.backups.request(manage, id, T0);
         expect(run).toMatchObject({ id, node: "", startedAt: T0, endedAt: null });
@@ -146,11 +146,11 @@ export function describeBackups(open: Open): void {
 
     it(
       "is rejected while one is requested or running, also for concurrent requests",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         const asked = await Promise.allSettled(Array.from({ length: 6 }, () => store.backups.request(manage, bak(), T0)));
         expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
         const claimed = await store.backups.claimDue("one", bak(), T0 + 1);
-        await expectRefusal(store.backups.request(manage, bak(), T0 + 2), "conflict");
+        await expectRejection(store.backups.request(manage, bak(), T0 + 2), "conflict");
         await store.backups.end(claimed!.run.id, { error: "The disk is full." }, T0 + 3);
         const next = await store.backups.request(manage, bak(), T0 + 4);
         expect(next.file).not.toBe(claimed?.run.file);
@@ -160,7 +160,7 @@ export function describeBackups(open: Open): void {
 
     it(
       "expires after an hour, and is then no longer claimed",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         await store.backups.request(manage, bak(), T0);
         expect(await store.backups.claimDue("one", bak(), T0 + MAX_RUN_MS)).toBeNull();
         const next = await store.backups.request(manage, bak(), T0 + MAX_RUN_MS);
@@ -172,7 +172,7 @@ export function describeBackups(open: Open): void {
   describe("backup runs", () => {
     it(
       "end once, are listed newest first, and those with a file are kept until they are removed",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         expect(await store.backups.lastSuccess()).toBeNull();
         const ids: string[] = [];
         for (const [i, outcome] of [{ bytes: 5_000_000_000 }, { error: "The disk is full." }, { bytes: 7 }].entries()) {
@@ -201,7 +201,7 @@ export function describeBackups(open: Open): void {
 
     it(
       "are lost if their process is gone; unclaimed requests are not",
-      inWorld(open, async ({ store, manage }) => {
+      withStore(open, async ({ store, manage }) => {
         const { id } = await store.backups.request(manage, bak(), T0);
         expect(await store.backups.listUnfinished("one", T0 + MAX_RUN_MS)).toEqual([]);
         await store.backups.claimDue("one", bak(), T0 + 1);

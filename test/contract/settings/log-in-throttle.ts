@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
 import { T0 } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
 const entry = (failures: number, expiresAt = T0 + 1_000): ThrottleEntry => ({ failures, lastAt: T0, nextAt: T0 + 5, expiresAt });
 
-export function describeLogInThrottle(open: Open): void {
+export function describeLogInThrottle(open: OpenStore): void {
   describe("counters of failed logins", () => {
     it(
       "are stored and changed in one unit of work despite concurrent attempts",
-      inWorld(open, async ({ store: { logInThrottle } }) => {
+      withStore(open, async ({ store: { logInThrottle } }) => {
         expect(await logInThrottle.read(["a", "b"])).toEqual(new Map());
         const add = (name: string) =>
           logInThrottle.change([name, "other"], (entries) => {
@@ -24,7 +24,7 @@ export function describeLogInThrottle(open: Open): void {
 
     it(
       "are removed when expired, and beyond the limit those that expire first",
-      inWorld(open, async ({ store: { logInThrottle } }) => {
+      withStore(open, async ({ store: { logInThrottle } }) => {
         const write = new Map(Array.from({ length: 6 }, (_, n) => [`n${n}`, entry(n, T0 + n)]));
         await logInThrottle.change([...write.keys()], () => ({ write, result: null }));
         await logInThrottle.trim(3, T0 + 1);

@@ -3,7 +3,7 @@ import type { Business } from "#domain/core/board.ts";
 import { MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, newToken } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
 const DAY = 86_400_000;
 
@@ -27,11 +27,11 @@ const draftSession = (more: Partial<NewSession> = {}) => ({
   ...more,
 });
 
-export function describePeople(open: Open): void {
+export function describePeople(open: OpenStore): void {
   describe("sessions of one member", () => {
     it(
       "are limited: a login beyond the limit ends the least recently used one",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
         const other = await store.people.add(manage, draftMember(business, "bo@example.com"));
         const start = async (memberId: string, lastSeenAt: number): Promise<string> => {
@@ -52,7 +52,7 @@ export function describePeople(open: Open): void {
   describe("members", () => {
     it(
       "are found by their address, which belongs to one business",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const other = await seedBusiness(store, "Other Lab");
         const member = await store.people.add(manage, draftMember(business, "ada@example.com", { role: "owner" }));
         expect(member).toMatchObject({ email: "ada@example.com", role: "owner", businessId: business.id, lastSeenAt: null });
@@ -71,7 +71,7 @@ export function describePeople(open: Open): void {
 
     it(
       "are created once for concurrent requests with one address",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const outcomes = await Promise.allSettled([1, 2, 3].map(() => store.people.add(manage, draftMember(business, "ada@example.com"))));
         expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       }),
@@ -79,7 +79,7 @@ export function describePeople(open: Open): void {
 
     it(
       "always include an owner, also if two step down concurrently",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const [one, two] = await Promise.all(
           ["ada", "bo"].map((name) => store.people.add(manage, draftMember(business, `${name}@example.com`, { role: "owner" }))),
         );
@@ -99,7 +99,7 @@ export function describePeople(open: Open): void {
   describe("the set-up of a business", () => {
     it(
       "creates one owner from several links, and is then closed",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const links = [newToken("c"), newToken("c")];
         for (const { hash } of links) expect(await store.people.createSetupToken(business.id, hash, T0 + DAY)).toBe(true);
         const claim = (hash: string, email: string, createdAt = T0) => {
@@ -121,7 +121,7 @@ export function describePeople(open: Open): void {
   describe("sessions", () => {
     it(
       "are found by the hash of their token, and end by expiry, with the others, or with the member",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const member = await store.people.add(manage, draftMember(business, "ada@example.com", { role: "owner" }));
         await store.people.add(manage, draftMember(business, "bo@example.com", { role: "owner" }));
         const start = async (more: Partial<NewSession> = {}) => {
@@ -156,7 +156,7 @@ export function describePeople(open: Open): void {
 
     it(
       "invitations and set-up tokens are erased when expired",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         expect(await store.people.createSetupToken(business.id, newToken("c").hash, T0 + 1)).toBe(true);
         const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
         await store.people.startSession({ ...draftSession({ expiresAt: T0 + 1 }), businessId: business.id, memberId: member.id });
@@ -173,7 +173,7 @@ export function describePeople(open: Open): void {
   describe("an invitation", () => {
     it(
       "belongs to its address and role, and is valid once, until it expires, is replaced or revoked",
-      inWorld(open, async ({ store, business, manage }) => {
+      withStore(open, async ({ store, business, manage }) => {
         const invite = async (email: string, expiresAt = T0 + DAY) => {
           const { hash } = newToken("j");
           const id = newId("inv", T0);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type UsageEntry, toUtcDay, toUtcMonth } from "#domain/model/usage.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
 const DAY = toUtcDay(T0);
 const MONTH = toUtcMonth(T0);
 
-export function describeUsage(open: Open): void {
+export function describeUsage(open: OpenStore): void {
   describe("usage of models", () => {
     const createEntry = (businessId: string, more: Partial<UsageEntry> = {}): UsageEntry => ({
       businessId,
@@ -19,7 +19,7 @@ export function describeUsage(open: Open): void {
 
     it(
       "is the sum of days and endpoints of a month for a key, and starts at 0",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 0, input: 0, output: 0 });
         await store.usage.add(createEntry(business.id));
         await store.usage.add(createEntry(business.id, { usage: { input: 1, output: 2 } }));
@@ -31,7 +31,7 @@ export function describeUsage(open: Open): void {
 
     it(
       "excludes other months, keys and businesses",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         for (const day of [MONTH.from - 1, MONTH.before]) await store.usage.add(createEntry(business.id, { day }));
         await store.usage.add(createEntry(business.id, { keyId: "key_2", usage: { input: 7, output: 1 } }));
@@ -45,7 +45,7 @@ export function describeUsage(open: Open): void {
 
     it(
       "loses no concurrent updates, and holds more than 32 bits",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const usage = { input: 1_000_000_000, output: 3 };
         await Promise.all(Array.from({ length: 20 }, () => store.usage.add(createEntry(business.id, { usage }))));
         expect(await store.usage.total(business.id, "key_1", MONTH)).toEqual({ calls: 20, input: 20_000_000_000, output: 60 });

@@ -3,7 +3,7 @@ import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Delivery, DeliveryOutcome, DeliveryCursor, Webhook } from "#domain/settings/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
-import { inWorld, type Open } from "../world.ts";
+import { withStore, type OpenStore } from "../store-context.ts";
 
 const SEND_MS = 1_000;
 const SUCCESS: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12.6 };
@@ -19,11 +19,11 @@ async function recordDelivery(store: Store, webhook: Webhook, createdAt = T0): P
 const statuses = async (store: Store, businessId: string): Promise<string[]> =>
   (await store.webhooks.deliveries(businessId, 100)).map(({ status }) => status).sort();
 
-export function describeWebhooks(open: Open): void {
+export function describeWebhooks(open: OpenStore): void {
   describe("a webhook", () => {
     it(
       "is set, changed and removed for its own business, with entries in the audit log",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(await store.webhooks.find(business.id)).toBeNull();
         const webhook = newWebhook(business.id, { sealedPrevious: "before", previousUntil: T0 + 9, events: ["tile.ready", "tile.failed"] });
@@ -48,7 +48,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "can change its address and events, and keeps its secrets",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         expect(await store.webhooks.update(business.id, { events: [] }, "operator", T0)).toBeNull();
         const webhook = newWebhook(business.id, { sealedPrevious: "before", previousUntil: T0 + 9 });
@@ -70,7 +70,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "that is removed fails pending deliveries with the reason; running ones may complete",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
         const foreign = newWebhook(other.business.id);
@@ -95,7 +95,7 @@ export function describeWebhooks(open: Open): void {
   describe("deliveries", () => {
     it(
       "are logged newest first, for their own business",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
         const ids: string[] = [];
@@ -124,7 +124,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "are paged newest first, without gaps or duplicates, also with equal times and new deliveries",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
         const ids: string[] = [];
@@ -148,7 +148,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "are claimed oldest first, each once, up to the limit and of one business",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const webhook = newWebhook(business.id);
         const ids: string[] = [];
@@ -167,7 +167,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "are never claimed twice by concurrent claims",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         for (let i = 0; i < 20; i++) await recordDelivery(store, webhook, T0 + i);
         const claims = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.claim(4, 100, SEND_MS, T0 + 20)));
@@ -179,7 +179,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "are completed with the exact body and the result",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         for (const [at, outcome] of [
           [T0, SUCCESS],
@@ -204,7 +204,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "interrupted by a crash are closed and never repeated; pending ones stay pending",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         const half = await recordDelivery(store, webhook, T0);
         await store.webhooks.claim(1, 1, SEND_MS, T0 + 20);
@@ -223,7 +223,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "that ended before the purge time are erased in steps; later, pending and running ones stay",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
         const [webhook, foreign] = [newWebhook(business.id), newWebhook(other.business.id)];
         await store.webhooks.put(webhook, "operator");
@@ -249,7 +249,7 @@ export function describeWebhooks(open: Open): void {
 
     it(
       "notify the sender once recorded, until it unsubscribes",
-      inWorld(open, async ({ store, business }) => {
+      withStore(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         const seen: Promise<string[]>[] = [];
         const stop = store.webhooks.onDelivery(() => seen.push(statuses(store, business.id)));

@@ -2,31 +2,40 @@ import { describe, expect, it } from "vitest";
 import type { BulkAction, BulkFilter } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
-import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
-import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId, type World } from "../world.ts";
+import { ingested, getCreated, newJob, newZone, T0 } from "../../support/boards.ts";
+import {
+  addLink,
+  addText,
+  expectRejection,
+  withStore,
+  listTileIds,
+  type OpenStore,
+  unknownId,
+  type StoreContext,
+} from "../store-context.ts";
 
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 const createJob = (): NewJob => newJob();
 
 /** One step of a bulk change, by default over the whole board. */
 const change = (
-  { store, scope }: Pick<World, "store" | "scope">,
+  { store, scope }: Pick<StoreContext, "store" | "scope">,
   filter: BulkFilter,
   action: BulkAction,
   { now = T0 + 10, after = 0, limit = 500, isDryRun = false } = {},
 ) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : createJob, now);
 
-export function describeBulkChange(open: Open): void {
+export function describeBulkChange(open: OpenStore): void {
   describe("bulk changes of tiles", () => {
     it(
       "select tiles by every filter, in order of creation",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const text = await addText(world, "Old");
-        const inZone = await addText(world, "In the zone", { zoneId: zone.id }, T0 + 5);
-        const link = await addLink(world, "https://one.example/", {}, T0 + 6);
-        const find = async (filter: BulkFilter) => (await change(world, filter, { kind: "delete" }, { isDryRun: true })).matched;
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+        const text = await addText(context, "Old");
+        const inZone = await addText(context, "In the zone", { zoneId: zone.id }, T0 + 5);
+        const link = await addLink(context, "https://one.example/", {}, T0 + 6);
+        const find = async (filter: BulkFilter) => (await change(context, filter, { kind: "delete" }, { isDryRun: true })).matched;
         expect(await find({ tileIds: [link.id, unknownId("til"), text.id] })).toEqual([text.id, link.id]);
         expect(await find({ zoneId: zone.id })).toEqual([inZone.id]);
         expect(await find({ status: "processing" })).toEqual([link.id]);
@@ -34,44 +43,44 @@ export function describeBulkChange(open: Open): void {
         expect(await find({ createdBefore: T0 + 5 })).toEqual([text.id]);
         expect(await find({ updatedBefore: T0 + 6 })).toEqual([text.id, inZone.id]);
         expect(await find({ type: "TEXT", zoneId: zone.id, tileIds: [text.id] })).toEqual([]);
-        expect(await listedIds(world)).toEqual([text.id, inZone.id, link.id]);
+        expect(await listTileIds(context)).toEqual([text.id, inZone.id, link.id]);
       }),
     );
 
     it(
       "run in steps that return the start of the next one",
-      inWorld(open, async (world) => {
+      withStore(open, async (context) => {
         const ids: string[] = [];
-        for (let n = 0; n < 5; n++) ids.push((await addText(world, `Text ${n}`)).id);
-        const first = await change(world, { type: "TEXT" }, { kind: "delete" }, { limit: 2 });
+        for (let n = 0; n < 5; n++) ids.push((await addText(context, `Text ${n}`)).id);
+        const first = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2 });
         expect(first).toEqual({ matched: ids.slice(0, 2), changed: 2, next: expect.any(Number) });
-        const second = await change(world, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: first.next! });
-        const third = await change(world, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: second.next! });
+        const second = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: first.next! });
+        const third = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: second.next! });
         expect(third).toEqual({ matched: ids.slice(4), changed: 1, next: null });
-        expect(await listedIds(world)).toEqual([]);
+        expect(await listTileIds(context)).toEqual([]);
       }),
     );
 
     it(
       "delete tiles with their jobs, and restore both, except tiles of deleted zones",
-      inWorld(open, async (world) => {
-        const { store, scope, business } = world;
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const [text, link] = [await addText(world, "Text"), await addLink(world, "https://one.example/")];
-        const inZone = await addText(world, "In the zone", { zoneId: zone.id });
+      withStore(open, async (context) => {
+        const { store, scope, business } = context;
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+        const [text, link] = [await addText(context, "Text"), await addLink(context, "https://one.example/")];
+        const inZone = await addText(context, "In the zone", { zoneId: zone.id });
         const before = await store.tiles.find(business.id, text.id);
         const tileIds = [text.id, link.id, inZone.id];
-        expect(await change(world, { tileIds }, { kind: "delete" })).toEqual({ matched: tileIds, changed: 3, next: null });
-        expect(await listedIds(world)).toEqual([]);
+        expect(await change(context, { tileIds }, { kind: "delete" })).toEqual({ matched: tileIds, changed: 3, next: null });
+        expect(await listTileIds(context)).toEqual([]);
         expect(await store.queue.claim(9, 9, T0 + 11)).toEqual([]);
-        expect((await change(world, { tileIds }, { kind: "delete" })).matched).toEqual([]);
+        expect((await change(context, { tileIds }, { kind: "delete" })).matched).toEqual([]);
         await store.zones.remove(scope, zone.id, T0 + 12);
-        expect(await change(world, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toEqual({
+        expect(await change(context, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toEqual({
           matched: tileIds,
           changed: 2,
           next: null,
         });
-        expect(await listedIds(world)).toEqual([text.id, link.id]);
+        expect(await listTileIds(context)).toEqual([text.id, link.id]);
         expect(await store.tiles.find(business.id, text.id)).toMatchObject({ ...before, version: before!.version + 2, updatedAt: T0 + 13 });
         expect((await store.queue.claim(9, 9, T0 + 14)).map(({ tileId }) => tileId)).toEqual([link.id]);
       }),
@@ -79,15 +88,15 @@ export function describeBulkChange(open: Open): void {
 
     it(
       "cannot restore tiles after the restore period; of one external id the first tile keeps it",
-      inWorld(open, async (world) => {
-        const { store, scope, business } = world;
-        const old = await addText(world, "Old");
+      withStore(open, async (context) => {
+        const { store, scope, business } = context;
+        const old = await addText(context, "Old");
         await store.tiles.remove(scope, old.id, T0 - 5);
-        const first = await addText(world, "First", { externalId: "sync" });
+        const first = await addText(context, "First", { externalId: "sync" });
         await store.tiles.remove(scope, first.id, T0 + 1);
-        const second = await addText(world, "Second", { externalId: "sync" });
+        const second = await addText(context, "Second", { externalId: "sync" });
         await store.tiles.remove(scope, second.id, T0 + 2);
-        expect((await change(world, { type: "TEXT" }, { kind: "restore" })).matched).toEqual([first.id, second.id]);
+        expect((await change(context, { type: "TEXT" }, { kind: "restore" })).matched).toEqual([first.id, second.id]);
         expect((await store.tiles.find(business.id, first.id))?.externalId).toBe("sync");
         expect((await store.tiles.find(business.id, second.id))?.externalId).toBe(null);
       }),
@@ -95,43 +104,43 @@ export function describeBulkChange(open: Open): void {
 
     it(
       "move tiles, with positions if given; tiles already there are not changed",
-      inWorld(open, async (world) => {
-        const { store, scope, business } = world;
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const [one, two] = [await addText(world, "One"), await addText(world, "Two")];
+      withStore(open, async (context) => {
+        const { store, scope, business } = context;
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+        const [one, two] = [await addText(context, "One"), await addText(context, "Two")];
         const tileIds = [one.id, two.id];
         const sortOrders = new Map([[two.id, -7]]);
-        expect((await change(world, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).changed).toBe(2);
+        expect((await change(context, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).changed).toBe(2);
         expect(await store.tiles.find(business.id, one.id)).toMatchObject({ zoneId: zone.id, sortOrder: one.sortOrder, version: 2 });
         expect(await store.tiles.find(business.id, two.id)).toMatchObject({ zoneId: zone.id, sortOrder: -7, updatedAt: T0 + 10 });
         const revisions = await store.boards.revisions(scope.target);
-        expect(await change(world, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).toMatchObject({
+        expect(await change(context, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).toMatchObject({
           matched: tileIds,
           changed: 0,
         });
         expect(await store.boards.revisions(scope.target)).toEqual(revisions);
-        expect((await change(world, { zoneId: zone.id }, { kind: "move", zoneId: null })).changed).toBe(2);
+        expect((await change(context, { zoneId: zone.id }, { kind: "move", zoneId: null })).changed).toBe(2);
         await store.zones.remove(scope, zone.id, T0 + 20);
-        await expectRefusal(change(world, { tileIds }, { kind: "move", zoneId: zone.id }), "invalid");
+        await expectRejection(change(context, { tileIds }, { kind: "move", zoneId: zone.id }), "invalid");
       }),
     );
 
     it(
       "retry tiles that can be ingested",
-      inWorld(open, async (world) => {
-        const { store, scope, business } = world;
-        const text = await addText(world, "Text");
-        const failed = await addLink(world, "https://one.example/");
-        const ready = await addLink(world, "https://two.example/");
-        const byHand = await addLink(world, "https://three.example/");
+      withStore(open, async (context) => {
+        const { store, scope, business } = context;
+        const text = await addText(context, "Text");
+        const failed = await addLink(context, "https://one.example/");
+        const ready = await addLink(context, "https://two.example/");
+        const byHand = await addLink(context, "https://three.example/");
         const jobs = await store.queue.claim(9, 9, T0);
         const jobFor = (id: string) => jobs.find(({ tileId }) => tileId === id)!;
         await store.queue.fail(jobFor(failed.id), FAILURE, T0 + 1);
         await store.queue.complete(jobFor(ready.id), ingested("A page about tides."), T0 + 1);
         await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 2);
-        const waiting = await addLink(world, "https://four.example/");
+        const waiting = await addLink(context, "https://four.example/");
         const tileIds = [text.id, failed.id, ready.id, byHand.id, waiting.id];
-        expect(await change(world, { tileIds }, { kind: "retry" })).toEqual({ matched: tileIds, changed: 2, next: null });
+        expect(await change(context, { tileIds }, { kind: "retry" })).toEqual({ matched: tileIds, changed: 2, next: null });
         expect(await store.tiles.find(business.id, failed.id)).toMatchObject({ status: "processing", error: null });
         expect(await store.tiles.find(business.id, ready.id)).toMatchObject({ status: "processing", extractedText: "A page about tides." });
         expect(await store.tiles.find(business.id, byHand.id)).toMatchObject({ status: "ready" });
@@ -151,12 +160,12 @@ export function describeBulkChange(open: Open): void {
   describe("changes since a state of the board", () => {
     it(
       "are complete after any change, including deletions",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const [still, edited, deleted] = [await addText(world, "A"), await addText(world, "B"), await addText(world, "C")];
-        const link = await addLink(world, "https://one.example/");
-        const inZone = await addText(world, "D", { zoneId: zone.id });
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
+        const [still, edited, deleted] = [await addText(context, "A"), await addText(context, "B"), await addText(context, "C")];
+        const link = await addLink(context, "https://one.example/");
+        const inZone = await addText(context, "D", { zoneId: zone.id });
         // Every change has the same time, so that times cannot identify changes.
         const changes = async (work: () => Promise<unknown>) => {
           const { content, existing } = await store.boards.revisions(scope.target);
@@ -182,14 +191,14 @@ export function describeBulkChange(open: Open): void {
         expect(await changes(() => store.zones.remove(scope, zone.id, T0))).toEqual({ changed: [], deleted: [inZone.id] });
         expect(await changes(() => store.zones.restore(scope, zone.id, () => newJob(), T0))).toEqual({ changed: [inZone.id], deleted: [] });
         const made3 = await changes(async () => {
-          await addText(world, "F");
-          const passing = await addText(world, "G");
+          await addText(context, "F");
+          const passing = await addText(context, "G");
           await store.tiles.remove(scope, passing.id, T0);
-          await addText(world, "H", { externalId: "sync" });
-          await addText(world, "I", { externalId: "sync" });
+          await addText(context, "H", { externalId: "sync" });
+          await addText(context, "I", { externalId: "sync" });
         });
         expect([made3.changed.length, made3.deleted.length]).toEqual([2, 1]);
-        expect(await changes(() => change(world, { tileIds: [still.id, edited.id] }, { kind: "move", zoneId: zone.id }))).toEqual({
+        expect(await changes(() => change(context, { tileIds: [still.id, edited.id] }, { kind: "move", zoneId: zone.id }))).toEqual({
           changed: [still.id, edited.id],
           deleted: [],
         });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { TileError } from "#domain/content/tile.ts";
-import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
-import { addLink, addText, expectRefusal, inWorld, listedIds, type Open } from "../world.ts";
+import { ingested, getCreated, newJob, newZone, T0 } from "../../support/boards.ts";
+import { addLink, addText, expectRejection, withStore, listTileIds, type OpenStore } from "../store-context.ts";
 
 const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
 
-export function describeTileChange(open: Open): void {
+export function describeTileChange(open: OpenStore): void {
   describe("a changed tile", () => {
     it(
       "has only the fields of the patch changed",
-      inWorld(open, async ({ store, business, scope }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+      withStore(open, async ({ store, business, scope }) => {
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         const { id } = await addText({ store, scope }, "Text");
         const tile = (await store.tiles.find(business.id, id))!;
         const titled = await store.tiles.update(scope, id, { title: "By hand" }, T0 + 1);
@@ -32,21 +32,21 @@ export function describeTileChange(open: Open): void {
 
     it(
       "rejects a change of an outdated version, and accepts one of two of the same",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text");
         const outcomes = await Promise.allSettled(
           ["A", "B"].map((title) => store.tiles.update(scope, tile.id, { title }, T0 + 1, tile.version)),
         );
         expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
         const current = await store.tiles.find(business.id, tile.id);
-        await expectRefusal(store.tiles.update(scope, tile.id, { content: "C" }, T0 + 2, tile.version), "precondition_failed");
+        await expectRejection(store.tiles.update(scope, tile.id, { content: "C" }, T0 + 2, tile.version), "precondition_failed");
         expect(await store.tiles.find(business.id, tile.id)).toEqual(current);
       }),
     );
 
     it(
       "that gets content while processing is ready with it, and its job is cancelled",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
         const changed = await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
@@ -69,8 +69,8 @@ export function describeTileChange(open: Open): void {
 
     it(
       "that gets a title or zone while processing keeps it when ingestion ends",
-      inWorld(open, async ({ store, business, scope }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+      withStore(open, async ({ store, business, scope }) => {
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
         await store.tiles.update(scope, tile.id, { title: "By hand", zoneId: zone.id }, T0 + 1);
@@ -86,7 +86,7 @@ export function describeTileChange(open: Open): void {
 
     it(
       "that had failed is ready with edited content, without its error",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(held!, FAILURE, T0 + 1);
@@ -102,7 +102,7 @@ export function describeTileChange(open: Open): void {
   describe("a retried tile", () => {
     it(
       "that failed or was ready is processing again, with a new job",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [first] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(first!, FAILURE, T0 + 1);
@@ -122,12 +122,12 @@ export function describeTileChange(open: Open): void {
 
     it(
       "with an edited text is only read again if replacing the text is requested",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const now = async () => store.tiles.find(business.id, tile.id);
         await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
-        await expectRefusal(store.tiles.update(scope, tile.id, { refreshMinutes: 60 }, T0 + 2), "conflict");
-        await expectRefusal(store.tiles.update(scope, tile.id, { content: "Again", refreshMinutes: 60 }, T0 + 2), "conflict");
+        await expectRejection(store.tiles.update(scope, tile.id, { refreshMinutes: 60 }, T0 + 2), "conflict");
+        await expectRejection(store.tiles.update(scope, tile.id, { content: "Again", refreshMinutes: 60 }, T0 + 2), "conflict");
         expect(await store.tiles.update(scope, tile.id, { refreshMinutes: null }, T0 + 2)).toMatchObject({ textOverridden: true });
 
         expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 3, true)).toMatchObject({ status: "processing" });
@@ -139,7 +139,7 @@ export function describeTileChange(open: Open): void {
           textOverridden: true,
           warnings: [{ code: "refresh_failed" }],
         });
-        await expectRefusal(store.tiles.retry(scope, tile.id, newJob(), T0 + 6), "conflict");
+        await expectRejection(store.tiles.retry(scope, tile.id, newJob(), T0 + 6), "conflict");
 
         await store.tiles.retry(scope, tile.id, newJob(), T0 + 7, true);
         const [second] = await store.queue.claim(1, 1, T0 + 8);
@@ -158,18 +158,18 @@ export function describeTileChange(open: Open): void {
 
     it(
       "is rejected for text, edited text, while processing and when deleted",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const text = await addText({ store, scope }, "Text");
         const byHand = await addLink({ store, scope }, "https://one.example/");
         await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 1);
         const processing = await addLink({ store, scope }, "https://two.example/");
         for (const { id } of [text, byHand, processing]) {
           const before = await store.tiles.find(business.id, id);
-          await expectRefusal(store.tiles.retry(scope, id, newJob(), T0 + 2), "conflict");
+          await expectRejection(store.tiles.retry(scope, id, newJob(), T0 + 2), "conflict");
           expect(await store.tiles.find(business.id, id)).toEqual(before);
         }
         await store.tiles.remove(scope, text.id, T0 + 3);
-        await expectRefusal(store.tiles.retry(scope, text.id, newJob(), T0 + 4), "not_found");
+        await expectRejection(store.tiles.retry(scope, text.id, newJob(), T0 + 4), "not_found");
         expect(await store.queue.claim(9, 9, T0 + 5)).toHaveLength(1);
       }),
     );
@@ -178,13 +178,13 @@ export function describeTileChange(open: Open): void {
   describe("a deleted tile", () => {
     it(
       "is hidden from all other methods, and can be found for restoring",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text");
         await store.tiles.remove(scope, tile.id, T0 + 10);
         expect(await store.tiles.find(business.id, tile.id)).toBeNull();
-        expect(await listedIds({ store, scope })).toEqual([]);
-        await expectRefusal(store.tiles.remove(scope, tile.id, T0 + 11), "not_found");
-        await expectRefusal(store.tiles.update(scope, tile.id, { title: "Late" }, T0 + 11), "not_found");
+        expect(await listTileIds({ store, scope })).toEqual([]);
+        await expectRejection(store.tiles.remove(scope, tile.id, T0 + 11), "not_found");
+        await expectRejection(store.tiles.update(scope, tile.id, { title: "Late" }, T0 + 11), "not_found");
         expect(await store.tiles.findDeleted(business.id, tile.id, T0 + 9)).toMatchObject({ id: tile.id, extractedText: "Text" });
         expect(await store.tiles.findDeleted(business.id, tile.id, T0 + 10)).toBeNull();
       }),
@@ -192,21 +192,21 @@ export function describeTileChange(open: Open): void {
 
     it(
       "is restored unchanged, at its position",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true });
         const before = (await store.tiles.find(business.id, tile.id))!;
         const later = await addText({ store, scope }, "Later");
         await store.tiles.remove(scope, tile.id, T0 + 1);
         const restored = await store.tiles.restore(scope, tile.id, newJob(), T0 + 2);
         expect(restored).toEqual({ ...before, version: restored.version, updatedAt: T0 + 2 });
-        expect(await listedIds({ store, scope })).toEqual([tile.id, later.id]);
+        expect(await listTileIds({ store, scope })).toEqual([tile.id, later.id]);
         expect(await store.queue.nextDue()).toBeNull();
       }),
     );
 
     it(
       "restored twice concurrently is restored once, with all its data",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addText({ store, scope }, "Text", { externalId: "a" });
         await store.tiles.remove(scope, tile.id, T0 + 1);
         await Promise.all([1, 2].map(() => store.tiles.restore(scope, tile.id, newJob(), T0 + 2)));
@@ -216,7 +216,7 @@ export function describeTileChange(open: Open): void {
 
     it(
       "that was processing gets a new job when restored, and the old one stays lost",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [held] = await store.queue.claim(1, 1, T0);
         await store.tiles.remove(scope, tile.id, T0 + 1);
@@ -232,12 +232,12 @@ export function describeTileChange(open: Open): void {
 
     it(
       "cannot be restored before its zone",
-      inWorld(open, async ({ store, business, scope }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+      withStore(open, async ({ store, business, scope }) => {
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
         await store.tiles.remove(scope, tile.id, T0 + 1);
         await store.zones.remove(scope, zone.id, T0 + 2);
-        await expectRefusal(store.tiles.restore(scope, tile.id, newJob(), T0 + 3), "conflict");
+        await expectRejection(store.tiles.restore(scope, tile.id, newJob(), T0 + 3), "conflict");
         expect(await store.tiles.find(business.id, tile.id)).toBeNull();
         await store.zones.restore(scope, zone.id, () => newJob(), T0 + 4);
         expect(await store.tiles.restore(scope, tile.id, newJob(), T0 + 5)).toMatchObject({ id: tile.id, zoneId: zone.id });

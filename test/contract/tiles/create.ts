@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Tile } from "#domain/content/tile.ts";
-import { addBoard, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId } from "../world.ts";
+import { addBoard, linkTile, getCreated, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, expectRejection, withStore, listTileIds, type OpenStore, unknownId } from "../store-context.ts";
 
-export function describeTileCreation(open: Open): void {
+export function describeTileCreation(open: OpenStore): void {
   describe("new tiles", () => {
     it(
       "from text are ready at once, and read back unchanged",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const draft = textTile("Some text", { title: "By hand", titleOverridden: true, metadata: { author: "A. Writer" } });
-        const tile = made(await store.tiles.create(scope, draft, T0 + 1));
+        const tile = getCreated(await store.tiles.create(scope, draft, T0 + 1));
         const { job: _, ...given } = draft;
         expect(tile).toMatchObject({
           ...given,
@@ -28,7 +28,7 @@ export function describeTileCreation(open: Open): void {
 
     it(
       "from a link are processing, with a job",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");
         expect(tile).toMatchObject({
           status: "processing",
@@ -44,7 +44,7 @@ export function describeTileCreation(open: Open): void {
 
     it(
       "store any text to the code unit",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const text = "Zürich 🏔️ \u{10ffff} \u200b'quotes\" \\ %_ \r\n\t — عربى — " + "x".repeat(200_000);
         const tile = await addText({ store, scope }, text, { title: "🎉'--", externalId: "ключ" });
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
@@ -58,12 +58,12 @@ export function describeTileCreation(open: Open): void {
 
     it(
       "created concurrently get different sequence numbers, in order of creation",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tiles = await Promise.all(Array.from({ length: 30 }, (_, i) => addText({ store, scope }, `Text ${i}`)));
         expect(new Set(tiles.map(({ sequence }) => sequence)).size).toBe(30);
         const later = await addText({ store, scope }, "Later");
         expect(later.sequence).toBeGreaterThan(Math.max(...tiles.map(({ sequence }) => sequence)));
-        expect(await listedIds({ store, scope })).toEqual(
+        expect(await listTileIds({ store, scope })).toEqual(
           [...tiles.toSorted((a, b) => a.sequence - b.sequence), later].map(({ id }) => id),
         );
       }),
@@ -71,22 +71,22 @@ export function describeTileCreation(open: Open): void {
 
     it(
       "are rejected in a zone that is deleted, unknown or of another board or business, and nothing is written",
-      inWorld(open, async ({ store, board, scope, manage }) => {
+      withStore(open, async ({ store, board, scope, manage }) => {
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
-        const elsewhere = made(await store.zones.create(second.scope, newZone("Elsewhere"), T0));
-        const foreign = made(await store.zones.create(other.scope, newZone("Foreign"), T0));
-        const deleted = made(await store.zones.create(scope, newZone("Deleted"), T0));
+        const elsewhere = getCreated(await store.zones.create(second.scope, newZone("Elsewhere"), T0));
+        const foreign = getCreated(await store.zones.create(other.scope, newZone("Foreign"), T0));
+        const deleted = getCreated(await store.zones.create(scope, newZone("Deleted"), T0));
         await store.zones.remove(scope, deleted.id, T0);
         const kept = await addText({ store, scope }, "Kept", { externalId: "kept" });
         const revision = (await store.boards.revisions({ businessId: board.businessId, id: board.id })).content;
         for (const zoneId of [elsewhere.id, foreign.id, deleted.id, unknownId("zon")]) {
-          await expectRefusal(addText({ store, scope }, "Text", { zoneId }), "invalid");
-          await expectRefusal(addLink({ store, scope }, "https://one.example/", { zoneId }), "invalid");
-          await expectRefusal(addText({ store, scope }, "Overwrites", { zoneId, externalId: "kept" }), "invalid");
-          await expectRefusal(store.tiles.update(scope, kept.id, { content: "Moved", zoneId }, T0 + 1), "invalid");
+          await expectRejection(addText({ store, scope }, "Text", { zoneId }), "invalid");
+          await expectRejection(addLink({ store, scope }, "https://one.example/", { zoneId }), "invalid");
+          await expectRejection(addText({ store, scope }, "Overwrites", { zoneId, externalId: "kept" }), "invalid");
+          await expectRejection(store.tiles.update(scope, kept.id, { content: "Moved", zoneId }, T0 + 1), "invalid");
         }
-        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         expect(await store.tiles.find(board.businessId, kept.id)).toEqual(kept);
         expect(await store.queue.nextDue()).toBeNull();
         expect((await store.boards.revisions({ businessId: board.businessId, id: board.id })).content).toBe(revision);
@@ -95,20 +95,20 @@ export function describeTileCreation(open: Open): void {
 
     it(
       "do not exist for another business or another board",
-      inWorld(open, async ({ store, board, scope, manage }) => {
+      withStore(open, async ({ store, board, scope, manage }) => {
         const tile = await addText({ store, scope }, "Text");
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
         expect(await store.tiles.find(other.business.id, tile.id)).toBeNull();
         for (const foreign of [second.scope, other.scope]) {
-          expect(await listedIds({ store, scope: foreign })).toEqual([]);
-          await expectRefusal(store.tiles.update(foreign, tile.id, { title: "Taken" }, T0 + 1), "not_found");
-          await expectRefusal(store.tiles.remove(foreign, tile.id, T0 + 1), "not_found");
+          expect(await listTileIds({ store, scope: foreign })).toEqual([]);
+          await expectRejection(store.tiles.update(foreign, tile.id, { title: "Taken" }, T0 + 1), "not_found");
+          await expectRejection(store.tiles.remove(foreign, tile.id, T0 + 1), "not_found");
         }
         await store.tiles.remove(scope, tile.id, T0 + 1);
         expect(await store.tiles.findDeleted(other.business.id, tile.id, 0)).toBeNull();
         for (const foreign of [second.scope, other.scope]) {
-          await expectRefusal(store.tiles.restore(foreign, tile.id, linkTile("https://x.example").job!, T0 + 2), "not_found");
+          await expectRejection(store.tiles.restore(foreign, tile.id, linkTile("https://x.example").job!, T0 + 2), "not_found");
         }
         expect(await store.tiles.findDeleted(board.businessId, tile.id, 0)).toMatchObject({ id: tile.id });
       }),
@@ -118,7 +118,7 @@ export function describeTileCreation(open: Open): void {
   describe("a batch of tiles", () => {
     it(
       "returns a result per item in order, and a rejected item does not affect others",
-      inWorld(open, async ({ store, business, scope, manage }) => {
+      withStore(open, async ({ store, business, scope, manage }) => {
         const second = await addBoard(store, manage);
         const items = [
           { scope, tile: textTile("First") },
@@ -127,19 +127,19 @@ export function describeTileCreation(open: Open): void {
           { scope, tile: textTile("Once", { externalId: "same" }) },
           { scope, tile: textTile("Twice", { externalId: "same" }) },
         ];
-        const results = made(await store.tiles.createMany(items, T0));
+        const results = getCreated(await store.tiles.createMany(items, T0));
         expect(results.map((result) => result instanceof Error)).toEqual([false, true, false, false, false]);
         expect(results[1]).toMatchObject({ name: "AppError", code: "invalid" });
         expect((results[4] as Tile).id).toBe((results[3] as Tile).id);
-        expect(await listedIds({ store, scope })).toEqual([items[0]!.tile.id, items[3]!.tile.id]);
-        expect(await listedIds({ store, scope: second.scope })).toEqual([items[2]!.tile.id]);
+        expect(await listTileIds({ store, scope })).toEqual([items[0]!.tile.id, items[3]!.tile.id]);
+        expect(await listTileIds({ store, scope: second.scope })).toEqual([items[2]!.tile.id]);
         expect(await store.tiles.find(business.id, items[3]!.tile.id)).toMatchObject({ extractedText: "Twice" });
       }),
     );
 
     it(
       "over several boards does not deadlock with others in a different order of boards",
-      inWorld(open, async ({ store, scope, manage }) => {
+      withStore(open, async ({ store, scope, manage }) => {
         const second = await addBoard(store, manage);
         const there = [scope, second.scope];
         const outcomes = await Promise.all(
@@ -151,14 +151,14 @@ export function describeTileCreation(open: Open): void {
             );
           }),
         );
-        for (const outcome of outcomes) expect(made(outcome).some((result) => result instanceof Error)).toBe(false);
-        for (const one of there) expect(await listedIds({ store, scope: one })).toHaveLength(200);
+        for (const outcome of outcomes) expect(getCreated(outcome).some((result) => result instanceof Error)).toBe(false);
+        for (const one of there) expect(await listTileIds({ store, scope: one })).toHaveLength(200);
       }),
     );
 
     it(
       "is rolled back if it fails for another reason than a rejected item",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const twin = textTile("Twin");
         await expect(
           store.tiles.createMany(
@@ -170,7 +170,7 @@ export function describeTileCreation(open: Open): void {
             T0,
           ),
         ).rejects.toThrow();
-        expect(await listedIds({ store, scope })).toEqual([]);
+        expect(await listTileIds({ store, scope })).toEqual([]);
         expect(await store.queue.nextDue()).toBeNull();
       }),
     );

@@ -5,8 +5,8 @@ import type { Store } from "#domain/store.ts";
 import type { Tile, TileSummary } from "#domain/content/tile.ts";
 import type { TileOrder, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { Zone } from "#domain/content/zone.ts";
-import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+import { addBoard, ingested, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 
 const ORDERS: readonly TileOrder[] = ["asc", "desc", "position", "updated"];
 const ALL = 100_000;
@@ -33,12 +33,12 @@ async function readPaged(
 }
 
 /** A board with zones in mixed order, and tiles of every status inside and outside of them. */
-async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
+async function fillBoard({ store, scope, manage }: StoreContext): Promise<Zone[]> {
   const second = await addBoard(store, manage);
   const other = await seedBusiness(store, "Other Lab");
   const zones: Zone[] = [];
-  for (const sortOrder of [5, -2, 5, 0]) zones.push(made(await store.zones.create(scope, newZone("Zone", { sortOrder }), T0)));
-  const foreign = made(await store.zones.create(second.scope, newZone("Foreign", { sortOrder: 1 }), T0));
+  for (const sortOrder of [5, -2, 5, 0]) zones.push(getCreated(await store.zones.create(scope, newZone("Zone", { sortOrder }), T0)));
+  const foreign = getCreated(await store.zones.create(second.scope, newZone("Foreign", { sortOrder: 1 }), T0));
   for (let i = 0; i < 36; i++) {
     const zoneId = i % 5 === 4 ? null : zones[(i * 7) % 4]!.id;
     const now = T0 + ((i * 11) % 9);
@@ -78,13 +78,13 @@ function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly
   return tiles.toSorted(compare[order]).map(({ id }) => id);
 }
 
-export function describeTileListing(open: Open): void {
+export function describeTileListing(open: OpenStore): void {
   describe("a listing of tiles", () => {
     it(
       "is the same at once and in pages of any size, in every order and with every filter",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        const zones = await fillBoard(world);
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        const zones = await fillBoard(context);
         const everything = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, NO_LIMIT)).tiles;
         expect(everything.length).toBe(32);
         const filters: readonly [Partial<TileQuery>, (tile: TileSummary) => boolean][] = [
@@ -115,7 +115,7 @@ export function describeTileListing(open: Open): void {
 
     it(
       "in pages has no gaps or duplicates while tiles are created and deleted",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tiles: Tile[] = [];
         for (let i = 0; i < 12; i++) tiles.push(await addText({ store, scope }, `Text ${i}`));
         const query: TileQuery = { order: "asc", withText: false };
@@ -130,7 +130,7 @@ export function describeTileListing(open: Open): void {
 
     it(
       "is limited in bytes of text, with at least one tile per step",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));
         for (const order of ORDERS) {
           const query: TileQuery = { order, withText: true };
@@ -145,7 +145,7 @@ export function describeTileListing(open: Open): void {
 
     it(
       "without text differs in the empty text only, and is not limited in bytes",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addText({ store, scope }, "x".repeat(5_000));
         const withText = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, NO_LIMIT)).tiles;
         const without = (await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, 100)).tiles;
@@ -155,16 +155,16 @@ export function describeTileListing(open: Open): void {
 
     it(
       "shows every kind of change at once",
-      inWorld(open, async (world) => {
-        const { store, scope, board } = world;
+      withStore(open, async (context) => {
+        const { store, scope, board } = context;
         const [text, moved, link, failing, waiting] = [
-          await addText(world, "First"),
-          await addText(world, "Second", { externalId: "upsert" }),
-          await addLink(world, "https://a.example/"),
-          await addLink(world, "https://b.example/"),
-          await addLink(world, "https://c.example/"),
+          await addText(context, "First"),
+          await addText(context, "Second", { externalId: "upsert" }),
+          await addLink(context, "https://a.example/"),
+          await addLink(context, "https://b.example/"),
+          await addLink(context, "https://c.example/"),
         ];
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         const jobs = new Map((await store.queue.claim(8, 8, T0 + 1)).map((job) => [job.tileId, job]));
         const error = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 } as const;
         const changes: (() => Promise<unknown>)[] = [
@@ -199,7 +199,7 @@ export function describeTileListing(open: Open): void {
 
     it(
       "contains summaries only",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
         const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, NO_LIMIT)).tiles;
         expect(row).toEqual({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { addBoard, T0 } from "../../support/boards.ts";
-import { addLink, addText, inWorld, type Open } from "../world.ts";
+import { addLink, addText, withStore, type OpenStore } from "../store-context.ts";
 
 const MINUTE = 60_000;
 
-export function describeRefreshes(open: Open): void {
+export function describeRefreshes(open: OpenStore): void {
   describe("a scheduled refresh", () => {
     it(
       "is returned once when due, then after its interval",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         const other = await addLink({ store, scope }, "https://two.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
@@ -29,7 +29,7 @@ export function describeRefreshes(open: Open): void {
 
     it(
       "can have an interval of thirty days",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 43_200 }, T0);
         expect(await store.tiles.takeDueRefreshes(9, T0 + 43_200 * MINUTE)).toHaveLength(1);
@@ -40,7 +40,7 @@ export function describeRefreshes(open: Open): void {
 
     it(
       "is never claimed twice concurrently",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 6; i++) {
           const { id } = await addLink({ store, scope }, `https://one.example/${i}`);
           await store.tiles.update(scope, id, { refreshMinutes: 15 }, T0);
@@ -54,7 +54,7 @@ export function describeRefreshes(open: Open): void {
 
     it(
       "keeps its next time through other changes, and ends when removed or when tile or board are deleted",
-      inWorld(open, async ({ store, scope, manage }) => {
+      withStore(open, async ({ store, scope, manage }) => {
         const tile = await addLink({ store, scope }, "https://one.example/feed");
         await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
         await store.tiles.update(scope, tile.id, { title: "By hand", refreshMinutes: 30 }, T0 + 20 * MINUTE);
@@ -73,7 +73,7 @@ export function describeRefreshes(open: Open): void {
 
     it(
       "is rejected for text",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const text = await addText({ store, scope }, "Text");
         await expect(store.tiles.update(scope, text.id, { refreshMinutes: 30 }, T0)).rejects.toMatchObject({ code: "invalid" });
         expect(await store.tiles.update(scope, text.id, { refreshMinutes: null }, T0)).toMatchObject({ refreshMinutes: null });

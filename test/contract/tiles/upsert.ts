@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
-import { addLink, addText, inWorld, listedIds, type Open } from "../world.ts";
+import { addBoard, ingested, linkTile, getCreated, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, withStore, listTileIds, type OpenStore } from "../store-context.ts";
 
-export function describeTileUpsert(open: Open): void {
+export function describeTileUpsert(open: OpenStore): void {
   describe("an upsert by external id", () => {
     it(
       "changes nothing, not even the time of change, if all fields are equal",
-      inWorld(open, async ({ store, business, board, scope }) => {
+      withStore(open, async ({ store, business, board, scope }) => {
         const first = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true });
         const before = await store.tiles.find(business.id, first.id);
         const revision = (await store.boards.revisions({ businessId: business.id, id: board.id })).content;
@@ -19,7 +19,7 @@ export function describeTileUpsert(open: Open): void {
 
     it(
       "replaces the text, keeping id and position",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const first = await addText({ store, scope }, "Old", { externalId: "a" });
         const again = await addText({ store, scope }, "New", { externalId: "a" }, T0 + 9);
         expect(again).toMatchObject({
@@ -32,14 +32,14 @@ export function describeTileUpsert(open: Open): void {
         });
         expect(again.version).toBeGreaterThan(first.version);
         expect(await store.tiles.find(business.id, first.id)).toEqual(again);
-        expect(await listedIds({ store, scope })).toEqual([first.id]);
+        expect(await listTileIds({ store, scope })).toEqual([first.id]);
       }),
     );
 
     it(
       "changes title and zone if given, and keeps them otherwise",
-      inWorld(open, async ({ store, scope }) => {
-        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+      withStore(open, async ({ store, scope }) => {
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
         await addText({ store, scope }, "Text", { externalId: "a" });
         const titled = await addText(
           { store, scope },
@@ -61,7 +61,7 @@ export function describeTileUpsert(open: Open): void {
 
     it(
       "with an unchanged link does not ingest again, whether running, ready or failed",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const [held] = await store.queue.claim(1, 1, T0);
         await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 1);
@@ -75,7 +75,7 @@ export function describeTileUpsert(open: Open): void {
 
     it(
       "with an unchanged link keeps an edited text",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const byHand = await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
         expect(await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 2)).toEqual(byHand);
@@ -86,7 +86,7 @@ export function describeTileUpsert(open: Open): void {
 
     it(
       "with another link ingests again, and the old job is lost",
-      inWorld(open, async ({ store, business, scope }) => {
+      withStore(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const [held] = await store.queue.claim(1, 1, T0);
         const again = await addLink({ store, scope }, "https://two.example/", { externalId: "a" }, T0 + 1);
@@ -109,7 +109,7 @@ export function describeTileUpsert(open: Open): void {
 
     it(
       "turns a link into text and back",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
         const text = await addText({ store, scope }, "Now text", { externalId: "a" }, T0 + 1);
         expect(text).toMatchObject({ type: "TEXT", status: "ready", sourceUrl: null, extractedText: "Now text" });
@@ -121,21 +121,21 @@ export function describeTileUpsert(open: Open): void {
 
     it(
       "creates one tile for concurrent requests",
-      inWorld(open, async ({ store, scope }) => {
+      withStore(open, async ({ store, scope }) => {
         const tiles = await Promise.all(Array.from({ length: 30 }, (_, i) => addText({ store, scope }, `Text ${i}`, { externalId: "a" })));
         expect(new Set(tiles.map(({ id }) => id)).size).toBe(1);
-        expect(await listedIds({ store, scope })).toHaveLength(1);
+        expect(await listTileIds({ store, scope })).toHaveLength(1);
       }),
     );
 
     it(
       "creates another tile on another board, in another business and after deletion",
-      inWorld(open, async ({ store, scope, manage }) => {
+      withStore(open, async ({ store, scope, manage }) => {
         const first = await addText({ store, scope }, "Text", { externalId: "a" });
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
         for (const elsewhere of [second.scope, other.scope]) {
-          const twin = made(await store.tiles.create(elsewhere, textTile("Text", { externalId: "a" }), T0));
+          const twin = getCreated(await store.tiles.create(elsewhere, textTile("Text", { externalId: "a" }), T0));
           expect(twin.id).not.toBe(first.id);
         }
         await store.tiles.remove(scope, first.id, T0 + 1);

@@ -8,7 +8,7 @@ import { findMismatch } from "./match.ts";
 import { type Environment, type Shell, type Terminal, openShell, openTerminal } from "./terminal.ts";
 
 /**
- * Runs a page like a reader. Words after the language of a fenced block say how to run it:
+ * Runs the commands of a page. The words after the language of a fenced block say how:
  *
  * - `sh server`: runs in a new terminal that replaces the previous server;
  * - `sh terminal`: runs in a new terminal, in addition to the others;
@@ -18,12 +18,12 @@ import { type Environment, type Shell, type Terminal, openShell, openTerminal } 
  *
  * A page that links to the variables of the start guide first runs that guide's server and set-up.
  */
-export type Walk = {
+export type PageRun = {
   /** The output of each block that ran, in order. */
   readonly printed: readonly string[];
 };
 
-export type Surroundings = {
+export type RunOptions = {
   /** Replacements of addresses in the page, such as that of the reader's database. */
   readonly replace?: readonly (readonly [string, string])[];
   readonly environment?: Environment;
@@ -42,12 +42,12 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Runs a page from the first block to the last; throws if a command fails or prints something else than the page shows. */
-export async function follow(page: string, surroundings: Surroundings = {}): Promise<Walk> {
+/** Runs the blocks of a page in order. Throws if a command fails, or if its output differs from the page. */
+export async function runPage(page: string, options: RunOptions = {}): Promise<PageRun> {
   const folder = mkdtempSync(join(tmpdir(), "tessera-guide-"));
   const ports = await Promise.all(PORTS.map(async (port) => [port, await freePort()] as const));
   const replacements: (readonly [string, string])[] = [
-    ...(surroundings.replace ?? []),
+    ...(options.replace ?? []),
     ["/tmp/", `${folder}/`],
     [" data/", ` ${folder}/data/`],
     ["sqlite:data/", `sqlite:${folder}/data/`],
@@ -62,22 +62,22 @@ export async function follow(page: string, surroundings: Surroundings = {}): Pro
     DATA_DIR: join(folder, "data"),
     PORT: ports[0]![1],
     EMBEDDINGS: "off",
-    ...surroundings.environment,
+    ...options.environment,
   };
-  const walk = new PageWalk(page, environment, adapt);
+  const run = new PageRunner(page, environment, adapt);
   try {
-    for (const fence of listRunnableFences(page)) await walk.step(fence);
+    for (const fence of listRunnableFences(page)) await run.step(fence);
   } finally {
-    await walk.close();
+    await run.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  return walk;
+  return run;
 }
 
-const DOING = ["server", "terminal", "setup", "run", "output", "terminal-output"];
-const getAction = ({ marks }: Fence): string => marks.find((mark) => DOING.includes(mark)) ?? "";
+const ACTIONS = ["server", "terminal", "setup", "run", "output", "terminal-output"];
+const getAction = ({ marks }: Fence): string => marks.find((mark) => ACTIONS.includes(mark)) ?? "";
 
-/** The steps of a page, in order. */
+/** Lists the blocks of a page that are run, in order. */
 export function listRunnableFences(page: string): readonly Fence[] {
   const text = readPage(page);
   const own = listFences(text).filter((fence) => getAction(fence) !== "");
@@ -90,7 +90,7 @@ export function listRunnableFences(page: string): readonly Fence[] {
     : [...start.filter((fence) => getAction(fence) === "server"), ...setup, ...own];
 }
 
-class PageWalk implements Walk {
+class PageRunner implements PageRun {
   readonly printed: string[] = [];
   private readonly page: string;
   private readonly environment: Environment;

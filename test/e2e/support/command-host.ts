@@ -1,21 +1,25 @@
 import { run as runCommand } from "#cli/main.ts";
 
 /** A command to run. `end` is written to both outputs when it has ended. */
-export type Order = { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>>; readonly end: string };
-export type Report = { readonly code: number };
+export type CommandRequest = {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly end: string;
+};
+export type CommandReport = { readonly code: number };
 
 const ownEnvironment = { ...process.env };
 
 /** Runs commands one after another in this process, which ends with the process that started it. */
 export async function run(): Promise<void> {
   let previous = Promise.resolve();
-  process.on("message", (order: Order) => {
+  process.on("message", (order: CommandRequest) => {
     previous = previous.then(() => execute(order));
   });
   process.once("disconnect", () => process.exit());
 }
 
-async function execute({ args, environment, end }: Order): Promise<void> {
+async function execute({ args, environment, end }: CommandRequest): Promise<void> {
   for (const name of Object.keys(process.env)) if (!(name in ownEnvironment)) delete process.env[name];
   Object.assign(process.env, ownEnvironment, environment);
   process.exitCode = 0;
@@ -26,6 +30,6 @@ async function execute({ args, environment, end }: Order): Promise<void> {
     stream.removeAllListeners("error");
     stream.write(end);
   }
-  process.send?.({ code: process.exitCode } satisfies Report);
+  process.send?.({ code: process.exitCode } satisfies CommandReport);
   process.exitCode = 0;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Order, Report } from "./command-host.ts";
+import type { CommandRequest, CommandReport } from "./command-host.ts";
 import { type EntryProcess, type Environment, type Finished, startEntry } from "./start-entry.ts";
 
 /** A process that runs commands one after another. */
@@ -35,13 +35,13 @@ async function runInHost({ child, out }: Host, environment: Environment, args: s
   const end = `\0${randomUUID()}\0`;
   Object.assign(out, { stdout: "", stderr: "" });
   return new Promise((resolve, reject) => {
-    let report: Report | undefined;
+    let report: CommandReport | undefined;
     const settle = (): void => {
       if (report === undefined || !out.stdout.endsWith(end) || !out.stderr.endsWith(end)) return;
       stopListening();
       resolve({ code: report.code, signal: null, stdout: out.stdout.slice(0, -end.length), stderr: out.stderr.slice(0, -end.length) });
     };
-    const onMessage = (message: Report): void => {
+    const onMessage = (message: CommandReport): void => {
       report = message;
       settle();
     };
@@ -55,6 +55,6 @@ async function runInHost({ child, out }: Host, environment: Environment, args: s
     };
     child.on("message", onMessage).on("close", onClose).on("error", reject);
     for (const stream of [child.stdout, child.stderr]) stream.on("data", settle);
-    child.send({ args, environment, end } satisfies Order);
+    child.send({ args, environment, end } satisfies CommandRequest);
   });
 }

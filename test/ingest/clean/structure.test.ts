@@ -156,6 +156,24 @@ it.each([
   expect(cleanText(`${prose}<p>${line}</p>${prose.replaceAll("keeper", "watchman")}`)).toContain(line);
 });
 
+it.each([
+  "Folgen Sie unserem offiziellen Twitter-Account @leuchtturm_nord",
+  "Folgt uns auf Instagram!",
+  "Suivez le phare du nord sur Twitter : @phare_nord",
+  "Síguenos en Facebook y no te pierdas nada",
+  "Siga-nos no Instagram: @farol_norte",
+])("a call to follow an account is removed after an article: %s", (line) => {
+  expect(cleanText(`${prose}<ul><li>${line}</li></ul>`)).not.toContain(line);
+});
+
+it.each([
+  "Folgen hatte der Streit auf Twitter keine, sagt die Wärterin, denn der Leuchtturm blieb auch im Winter offen.",
+  "Folgen Sie dem Pfad bis zum Leuchtturm und läuten Sie dort die Glocke, damit die Wärterin Sie hört.",
+  "Suivez le sentier jusqu'au phare, puis demandez la clé au gardien qui habite la maison blanche.",
+])("a sentence that starts like a call to follow is kept: %s", (line) => {
+  expect(cleanText(`${prose}<p>${line}</p>${prose.replaceAll("keeper", "watchman")}`)).toContain(line);
+});
+
 it("picture cards keep their text, whatever image library it names", () => {
   const card = (name: string): string =>
     `<div class="image-card"><img src="a.png"><p>${name} gives its pictures away, and asks for the name of the photographer in return.</p></div>`;

@@ -5,7 +5,7 @@ import { runJob } from "#ingest/run-job.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { startWorker } from "#ingest/worker.ts";
 import { openStore } from "#storage/sqlite/store.ts";
-import { addLink } from "../../contract/world.ts";
+import { addLink } from "../../contract/store-context.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
 
 /** The time limit of an attempt: all slow pages together take three times as long in the single thread. */

@@ -13,15 +13,16 @@ const MEDIA = { bytes: new Uint8Array(), mediaType: "audio/mpeg", name: "a.mp3" 
 function createRecordingStore() {
   const calls: string[] = [];
   const state = { isUnavailable: false, hold: null as Promise<void> | null };
-  const told = (entries: readonly Progress[]) => entries.map(({ tileId, stage, attempt }) => `${tileId} ${stage} ${attempt}`).join(", ");
+  const formatEntries = (entries: readonly Progress[]) =>
+    entries.map(({ tileId, stage, attempt }) => `${tileId} ${stage} ${attempt}`).join(", ");
   const call = async (what: string): Promise<void> => {
     calls.push(what);
     await state.hold;
     if (state.isUnavailable) throw new Error("away");
   };
   const progress: ProgressStore = {
-    report: (entries) => call(`report ${told(entries)}`),
-    end: (entries) => call(`end ${told(entries)}`),
+    report: (entries) => call(`report ${formatEntries(entries)}`),
+    end: (entries) => call(`end ${formatEntries(entries)}`),
     running: async () => [],
   };
   return { progress, calls, state };

@@ -1,10 +1,10 @@
 /** Prints a measured figure in one line. */
-export const tell = (line: string): void => console.log(line);
+export const printFigure = (line: string): void => console.log(line);
 
-/** Milliseconds as seconds with one decimal. */
+/** Formats milliseconds as seconds with one decimal. */
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The median. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -6,25 +6,25 @@ import type { Access } from "./nodes.ts";
 
 export type HoldingOrigin = LocalServer & {
   /** The requested paths in order. */
-  readonly asked: readonly string[];
-  /** Answers requests from now on; earlier ones stay pending. */
-  answer(): void;
+  readonly requestedPaths: readonly string[];
+  /** Responds to requests from now on; earlier ones stay pending. */
+  release(): void;
 };
 
-/** An origin that keeps every request pending until it is told to answer. */
+/** Starts an origin that keeps every request pending until it is released. */
 export async function openHoldingOrigin(respond = (response: ServerResponse, path: string) => sendPage(response, `Page ${path}`)) {
-  const asked: string[] = [];
-  let isAnswering = false;
+  const requestedPaths: string[] = [];
+  let isReleased = false;
   const server = await listen((request, response) => {
     const path = request.url ?? "";
-    asked.push(path);
-    if (isAnswering) respond(response, path);
+    requestedPaths.push(path);
+    if (isReleased) respond(response, path);
   });
   onTestFinished(() => server.close());
-  return { ...server, asked, answer: () => void (isAnswering = true) } satisfies HoldingOrigin;
+  return { ...server, requestedPaths, release: () => void (isReleased = true) } satisfies HoldingOrigin;
 }
 
-/** A receiver of webhooks that is closed with the test. */
+/** Starts a webhook receiver that is closed after the test. */
 export async function openTestReceiver(): Promise<Receiver> {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
@@ -35,13 +35,13 @@ export async function openTestReceiver(): Promise<Receiver> {
 export async function postLinks(url: string, { key, boardId }: Access, links: readonly string[]): Promise<string[]> {
   const tiles = links.map((link) => ({ board_id: boardId, url: link }));
   const { status, text, json } = await call(url, key, "POST", "/api/inbound/tiles/batch", { tiles });
-  if (status !== 200) throw new Error(`The batch was answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`The batch returned ${status}: ${text}`);
   return json.results.map(({ tile }: { tile: { id: string } }) => tile.id);
 }
 
 export type ListedTile = { readonly id: string; readonly title: string; readonly status: string; readonly sourceUrl: string | null };
 
-/** The board's tiles, without their text. */
+/** Lists the tiles of the board, without their text. */
 export async function listTiles(url: string, { key, boardId }: Access): Promise<readonly ListedTile[]> {
   const { status, text, json } = await call(url, key, "GET", `/api/board/${boardId}/tiles?text=false`);
   if (status !== 200) throw new Error(`The listing was answered ${status}: ${text}`);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openStore } from "#storage/sqlite/store.ts";
 import { ingested, seedBusiness, T0 } from "../../support/boards.ts";
-import { addLink } from "../../contract/world.ts";
+import { addLink } from "../../contract/store-context.ts";
 
 it("recovery after a crash makes every leased job due at once, counts the attempt, and invalidates the leases", async () => {
   const store = openStore(":memory:");

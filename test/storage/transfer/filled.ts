@@ -13,8 +13,8 @@ import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { analyseWords } from "../../contract/search/model.ts";
 import { embedded } from "../../contract/search/binary-embedding.ts";
-import { addLink, addText, type World } from "../../contract/world.ts";
-import { addBoard, ingested, linkTile, made, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
+import { addLink, addText, type StoreContext } from "../../contract/store-context.ts";
+import { addBoard, ingested, linkTile, getCreated, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
 /** The time after all writes; every lease has expired by then. */
@@ -35,9 +35,9 @@ export const idempotencyRecord = (businessId: string, key: string): IdempotencyR
 });
 
 /** Jobs that wait, were attempted, are leased, were released, and have no attempt left. */
-async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
-  const { store, scope } = world;
-  const link = (name: string, now: number) => addLink(world, `https://${name}.example/doc`, {}, now);
+async function fillJobs(context: Pick<StoreContext, "store" | "scope">): Promise<void> {
+  const { store, scope } = context;
+  const link = (name: string, now: number) => addLink(context, `https://${name}.example/doc`, {}, now);
   for (const [i, name] of ["tried", "spent", "back", "done", "gone"].entries()) await link(name, T0 + i);
   const claimed = new Map((await store.queue.claim(9, 9, T0 + 10)).map((job) => [job.host, job]));
   const getJob = (name: string) => claimed.get(`${name}.example`)!;
@@ -46,7 +46,7 @@ async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
   await store.tiles.update(scope, getJob("done").tileId, { refreshMinutes: 90 }, T0 + 12);
   const file = { name: "plan 🧪.pdf", mediaType: "application/pdf" };
   const upload = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: file.name, file, job: newJob("upload") };
-  made(await store.tiles.create(scope, upload, LATER));
+  getCreated(await store.tiles.create(scope, upload, LATER));
   for (let part = 0; part < 3; part++)
     await store.files.append(
       scope.target.businessId,
@@ -101,7 +101,7 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
 }
 
 /** An owner with a session, an unused invitation and an unused set-up token. */
-async function fillPeople({ store, manage, business }: Pick<World, "store" | "manage" | "business">): Promise<void> {
+async function fillPeople({ store, manage, business }: Pick<StoreContext, "store" | "manage" | "business">): Promise<void> {
   const { id: businessId } = business;
   await store.people.createSetupToken(businessId, `${businessId} claim`, LATER);
   const draft = {
@@ -128,27 +128,27 @@ async function fillPeople({ store, manage, business }: Pick<World, "store" | "ma
 }
 
 /** Texts of all sizes, indexed in two blocks, some deleted, some pending; a deleted zone and tile, and a disconnected zone. */
-async function fillContent(world: Pick<World, "store" | "scope">): Promise<void> {
-  const { store, scope } = world;
+async function fillContent(context: Pick<StoreContext, "store" | "scope">): Promise<void> {
+  const { store, scope } = context;
   const zones: Zone[] = [];
   for (const [i, name] of ["Plans 🧪", "Gone", "Apart"].entries()) {
     const zone = newZone(name, { color: "teal", emoji: "🧪", size: "xl", connectedToChat: name !== "Apart" });
-    zones.push(made(await store.zones.create(scope, zone, T0 + i)));
+    zones.push(getCreated(await store.zones.create(scope, zone, T0 + i)));
   }
   const inZone = (i: number) => ({ zoneId: zones[i]!.id });
   const texts = [];
   for (const [i, text] of ["1500 1", "1000 7", "300 97", "20 4"].entries())
-    texts.push(await addText(world, text, i === 3 ? inZone(2) : {}, T0 + i));
+    texts.push(await addText(context, text, i === 3 ? inZone(2) : {}, T0 + i));
   await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analyseWords(tile.text) })));
   await store.vectors.useModel("model-a");
   // The last indexed tile waits for its vectors.
   await store.vectors.embed(embedded((await store.vectors.unembedded(9, 1_000_000)).slice(0, -1)));
   await store.tiles.remove(scope, texts[2]!.id, T0 + 20);
   await store.tiles.update(scope, texts[0]!.id, { title: "By hand 🖐" }, T0 + 21);
-  await addText(world, "Goes with its zone", inZone(1), T0 + 22);
+  await addText(context, "Goes with its zone", inZone(1), T0 + 22);
   await store.zones.remove(scope, zones[1]!.id, T0 + 23);
-  await addText(world, `Big 🌊 ${"x".repeat(1_000_000)}`, { externalId: "sync-1", metadata: { author: "A. Writer" } }, T0 + 24);
-  await addText(world, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', { ...inZone(0), connectedToChat: false }, T0 + 25);
+  await addText(context, `Big 🌊 ${"x".repeat(1_000_000)}`, { externalId: "sync-1", metadata: { author: "A. Writer" } }, T0 + 24);
+  await addText(context, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', { ...inZone(0), connectedToChat: false }, T0 + 25);
   await store.tiles.create(
     scope,
     { ...linkTile("https://remembered.example/"), job: null },
@@ -158,7 +158,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
 }
 
 /** Generations of every status; one is leased by a process that is lost by `LATER`. */
-async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">): Promise<void> {
+async function fillGenerations({ store, scope }: Pick<StoreContext, "store" | "scope">): Promise<void> {
   const quote = { tileId: "til_1", title: "Tides 🌊", type: "TEXT", sourceUrl: null, quote: "High", start: 0, end: 4 } as const;
   const idea = { id: `ide_${scope.target.id}`, title: "Tides", hook: "High 🌊", angle: "A", rationale: "R", citations: [quote] };
   const result = { mode: "extractive", output: null, ideas: [idea], citations: [quote], contextTokens: 4 } as const;
@@ -173,7 +173,7 @@ async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">)
   }
 }
 
-type Fill = (store: Store, world: Pick<World, "store" | "scope">) => Promise<void>;
+type Fill = (store: Store, context: Pick<StoreContext, "store" | "scope">) => Promise<void>;
 
 let filled: Promise<Uint8Array> | undefined;
 
@@ -192,17 +192,17 @@ async function createFilled(more: Fill): Promise<string> {
   try {
     for (const name of ["Harbour Lab 🏢", "Other Lab"]) {
       const { board, scope, manage, business } = await seedBusiness(store, name);
-      const world = { store, scope };
+      const context = { store, scope };
       await fillDeliveries(store, business.id);
-      await fillContent(world);
-      await fillJobs(world);
-      await fillGenerations(world);
+      await fillContent(context);
+      await fillJobs(context);
+      await fillGenerations(context);
       await fillKeys(store, business.id, board.id);
       await fillPeople({ store, manage, business });
       const gone = await addBoard(store, manage, "Gone", T0 + 30);
       await addText({ store, scope: gone.scope }, "On the deleted board", {}, T0 + 31);
       await store.boards.remove(gone.scope, T0 + 32);
-      await more(store, world);
+      await more(store, context);
     }
   } finally {
     await store.close();

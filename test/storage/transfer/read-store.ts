@@ -3,7 +3,7 @@ import type { Store } from "#domain/store.ts";
 import { toUtcDay } from "#domain/model/usage.ts";
 import { TERMS } from "../../contract/search/model.ts";
 import { createEmbedding } from "../../contract/search/binary-embedding.ts";
-import { addText } from "../../contract/world.ts";
+import { addText } from "../../contract/store-context.ts";
 import { authorizeOn, linkTile, T0 } from "../../support/boards.ts";
 import { idempotencyRecord, LATER } from "./filled.ts";
 

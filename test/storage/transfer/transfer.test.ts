@@ -6,7 +6,7 @@ import { Connection } from "#storage/sqlite/engine/database.ts";
 import { migrate } from "#storage/sqlite/engine/migrate.ts";
 import { type Progress, moveToPostgres } from "#storage/transfer/migrate.ts";
 import { TABLES } from "#storage/transfer/tables.ts";
-import { addText } from "../../contract/world.ts";
+import { addText } from "../../contract/store-context.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 import { newFolder } from "../folder.ts";
 import { readPostgres, readSqlite, emptyDatabase, query } from "./databases.ts";

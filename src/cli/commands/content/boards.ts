@@ -26,13 +26,15 @@ export const BOARD_COMMANDS: readonly Command[] = [
     summary: "Creates a board, and prints its id.",
     examples: ['board create "Press"', 'board create "Press" --json'],
     installation: "created",
-    run: (invocation) =>
-      withData(invocation, async ({ deps, actor }) => {
+    async run(invocation) {
+      const wanted = requireName(invocation.parameters[0]);
+      await withData(invocation, async ({ deps, actor }) => {
         const scope = await authorizeBusiness(deps, actor, "manage");
-        const outcome = await createBoard(deps, scope, { name: requireName(invocation.parameters[0]) });
+        const outcome = await createBoard(deps, scope, { name: wanted });
         if (outcome.replayed) return;
         const { id, name, slug, isDefault } = outcome.value;
         print(invocation, { board: { id, name, slug, isDefault } }, `${id}  ${name}`);
-      }),
+      });
+    },
   },
 ];

@@ -27,10 +27,12 @@ export const BUSINESS_COMMANDS: readonly Command[] = [
     details: "Use the printed id with --business in other commands.",
     examples: ['business create "Second client"', 'business create "Second client" --json'],
     installation: "created",
-    run: (invocation) =>
-      withData(invocation, async ({ deps }) => {
-        const { id, name } = await createBusiness(deps, requireName(invocation.parameters[0]));
+    async run(invocation) {
+      const wanted = requireName(invocation.parameters[0]);
+      await withData(invocation, async ({ deps }) => {
+        const { id, name } = await createBusiness(deps, wanted);
         print(invocation, { business: { id, name } }, `${id}  ${name}`);
-      }),
+      });
+    },
   },
 ];

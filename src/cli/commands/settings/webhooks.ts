@@ -55,8 +55,8 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     installation: "created",
     async run(invocation) {
       const events = readEvents(textOption(invocation, "events"));
+      const url = requireHost(invocation.parameters[0] ?? "");
       await withData(invocation, async ({ deps, business }) => {
-        const url = requireHost(invocation.parameters[0] ?? "");
         const { webhook, secret } = await setWebhook(deps, business.id, {
           url,
           actor: "operator",

@@ -58,6 +58,7 @@ const BOILERPLATE: readonly RegExp[] = [
   /^(?:this (?:article|story|post) (?:was )?(?:first |originally )?(?:appeared|published)\b).{0,160}$/i,
   /^(?:teilen|drucken|anzeige|werbung|mehr zum thema.{0,80}|lesen sie auch.{0,120}|publicité|partager|à lire aussi.{0,120}|lire aussi.{0,120}|publicidad|compartir|lea también.{0,120}|leia também.{0,120}|pubblicità|condividi|leggi anche.{0,120}|реклама|поделиться|читайте также.{0,120})$/i,
   /^(?:follow|find|tweet|contact|email|reach)\b.{1,80}(?:\s@\w|\b(?:twitter|facebook|instagram|linkedin|newsletter)\b).{0,120}$/i,
+  /^(?:folgen sie|folg[et] (?:uns|mir)|suivez|s[ií]g(?:uenos|anos)|seguidnos|siga[mn]?(?:-nos)?|seguiteci|volg ons)\b.{1,80}(?:\s@\w|\b(?:twitter|facebook|instagram|linkedin|newsletter)\b)[^.!?]{0,80}[.!]?$/i,
   /^.{0,160}\b(?:contributed to this (?:report|story|article))\b.{0,120}$/i,
   /^(?:have a (?:news )?tip|got a (?:news )?tip|send (?:us )?(?:your )?(?:news )?tips)\b.{0,200}$/i,
   /^.{0,120}\b(?:may earn|may receive|earns?) (?:an? )?(?:small )?(?:affiliate )?commission\b.{0,140}$/i,

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { statSync } from "node:fs";
+import { getErrorCode } from "#domain/core/error.ts";
 
 /** How long to wait for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -11,8 +12,7 @@ type Found = { readonly version: number; readonly hasTables: number; readonly is
  * to another program, so that no tables are added to it.
  */
 export function inspectDatabase(file: string): number | null {
-  // Throws when the folder is a file, or may not be read.
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  if (!exists(file)) return null;
   const db = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     // One statement, so that the migration of another process is seen completely or not at all.
@@ -28,5 +28,15 @@ export function inspectDatabase(file: string): number | null {
     return found.version;
   } finally {
     db.close();
+  }
+}
+
+/** Throws when the folder of the file is a file itself, or may not be read. */
+function exists(file: string): boolean {
+  try {
+    return statSync(file) !== undefined;
+  } catch (error) {
+    if (getErrorCode(error) === "ENOENT") return false;
+    throw error;
   }
 }

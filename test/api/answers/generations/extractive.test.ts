@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { authorizeOn, textTile } from "../../../support/boards.ts";
-import { NOBODY } from "../../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../../support/test-data.ts";
 import {
   service,
   KELP,
@@ -104,13 +104,13 @@ describe("without a model", () => {
     expect([zone.includes("kelp"), zone.includes("market"), zone.includes("tide")]).toEqual([true, false, false]);
     const tile = await titles({ tile_ids: [market], prompt: "kelp" });
     expect([tile.includes("half a metre"), tile.includes("market"), tile.includes("tide")]).toEqual([false, true, false]);
-    const told = async (more: object) => {
+    const readFilter = async (more: object) => {
       const { generation } = (await findIdeas({ board_id: board, ...more })).json;
       expect((await service.call("GET", `/api/v1/generations/${generation.id}`)).json.generation).toEqual(generation);
       return [generation.zoneIds, generation.tileIds];
     };
-    expect(await told({})).toEqual([undefined, undefined]);
-    expect(await told({ zone_ids: [open, open], tile_ids: [market] })).toEqual([[open], [market]]);
+    expect(await readFilter({})).toEqual([undefined, undefined]);
+    expect(await readFilter({ zone_ids: [open, open], tile_ids: [market] })).toEqual([[open], [market]]);
     const both = await titles({ zone_ids: [open], tile_ids: [market] });
     expect([both.includes("metre a day"), both.includes("market"), both.includes("tide")]).toEqual([true, true, false]);
     expect(await titles({ zone_ids: [closed] })).toEqual({
@@ -215,7 +215,7 @@ describe("the request", () => {
     const second = await newBoardOfTheBay();
     const [zone, tile] = [await addZone(second), await addTile(second, TIDES)];
     expect((await generate({ board_id: board, ...post }, {}, key)).json).toEqual({ error: "Board not found." });
-    expect((await generate({ board_id: NOBODY.boardId, ...post })).json).toEqual({ error: "Board not found." });
+    expect((await generate({ board_id: UNKNOWN_TARGET.boardId, ...post })).json).toEqual({ error: "Board not found." });
     expect((await generate({ board_id: board, ...post, zone_ids: [zone] })).status).toBe(400);
     expect((await generate({ board_id: board, ...post, tile_ids: [tile] })).status).toBe(400);
     const [idea] = (await findIdeas({ board_id: second, count: 1 })).json.generation.ideas;
@@ -223,7 +223,7 @@ describe("the request", () => {
     expect([elsewhere.status, elsewhere.json]).toEqual([404, { error: "Idea not found." }]);
     const { key: scoped } = await service.newKey({ boardId: board });
     expect((await generate({ board_id: second, ...post }, {}, scoped)).status).toBe(403);
-    expect((await generate({ board_id: NOBODY.boardId, ...post }, {}, scoped)).status).toBe(403);
+    expect((await generate({ board_id: UNKNOWN_TARGET.boardId, ...post }, {}, scoped)).status).toBe(403);
   });
 });
 
@@ -246,8 +246,8 @@ describe("a draft from an idea", () => {
     const tile = (await service.call("POST", `/api/board/${board}/tiles`, { body })).json.tile.id;
     const [idea] = (await findIdeas({ board_id: board })).json.generation.ideas;
     await addTile(board, TIDES);
-    const carryOut = () => generate({ board_id: board, asset_type: "video", idea_id: idea.id });
-    expect((await carryOut()).status).toBe(200);
+    const generateFromIdea = () => generate({ board_id: board, asset_type: "video", idea_id: idea.id });
+    expect((await generateFromIdea()).status).toBe(200);
     const gone = { error: expect.stringMatching(/^The sources of this idea were deleted, disconnected or changed\./) };
     const changes: readonly (readonly [string, object, object])[] = [
       [`/api/board/zones/${zone}`, { connected_to_chat: false }, { connected_to_chat: true }],
@@ -255,12 +255,12 @@ describe("a draft from an idea", () => {
     ];
     for (const [path, change, back] of changes) {
       await service.call("PATCH", path, { body: change });
-      const refused = await carryOut();
+      const refused = await generateFromIdea();
       expect([refused.status, refused.json]).toEqual([400, gone]);
       await service.call("PATCH", path, { body: back });
-      expect((await carryOut()).status).toBe(200);
+      expect((await generateFromIdea()).status).toBe(200);
     }
     await service.call("DELETE", `/api/board/tiles/${tile}`);
-    expect((await carryOut()).status).toBe(400);
+    expect((await generateFromIdea()).status).toBe(400);
   });
 });

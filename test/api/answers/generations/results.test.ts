@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { NOBODY } from "../../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../../support/test-data.ts";
 import {
   service,
   TIDES,
@@ -41,7 +41,7 @@ describe("a result saved as a tile", () => {
     const refused = { status: 403, json: { error: "This API key does not have the permission for this operation." } };
     const body = { asset_type: "post", save_to_zone_id: await addZone(board) };
     expect(await generate({ board_id: board, ...body }, {}, key)).toMatchObject(refused);
-    expect(await generate({ board_id: NOBODY.boardId, ...body }, {}, key)).toMatchObject(refused);
+    expect(await generate({ board_id: UNKNOWN_TARGET.boardId, ...body }, {}, key)).toMatchObject(refused);
     expect((await generate({ board_id: board, asset_type: "post" }, {}, key)).status).toBe(200);
   });
 });
@@ -121,7 +121,7 @@ describe("the listing", () => {
     const { key } = await service.newKey({ boardId: second, permission: "read" });
     expect(getIds(await list("", key))).toEqual([other]);
     expect(await list(`?board_id=${board}`, key)).toEqual({ error: "This API key is not authorized for this board." });
-    expect(await list(`?board_id=${NOBODY.boardId}`)).toEqual({ error: "Board not found." });
+    expect(await list(`?board_id=${UNKNOWN_TARGET.boardId}`)).toEqual({ error: "Board not found." });
     expect(await list("?endpoint=/x")).toEqual({ error: "endpoint must be one of /api/v1/generate, /api/v1/idea." });
     expect(await list("?limit=0")).toEqual({ error: "limit must be a whole number from 1 to 500." });
     await service.call("DELETE", `/api/board/boards/${second}`);

@@ -11,7 +11,7 @@ export const post = (body: unknown, path = ZONES(), headers: Record<string, stri
   service.call("POST", path, { body, headers });
 
 /** Checks health while `work` runs; every check must return 200. */
-export async function healthyDuring<T>(work: Promise<T>): Promise<T> {
+export async function expectHealthyDuring<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const done = work.finally(() => (isDone = true));
   do expect((await service.call("GET", "/health/live", { key: null })).status).toBe(200);

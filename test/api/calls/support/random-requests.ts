@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type Ids, type JsonSchema, type Operation, fillPath, readOperations } from "../../../support/operations.ts";
 import { authorizeOn } from "../../../support/boards.ts";
 import { pictures } from "../../../support/pictures.ts";
-import { NOBODY, type World, fillBoard, startWorld } from "../../../support/world.ts";
+import { UNKNOWN_TARGET, type TestData, fillBoard, startServiceWithData } from "../../../support/test-data.ts";
 import { oddText, oddValue, ODD_HEADERS, formBody } from "./random-values.ts";
 
 /** The number of requests over all routes. The same seed yields the same requests. */
@@ -11,7 +11,7 @@ export const NUM_RUNS = 4_000;
 export const SETTINGS_RUNS = 600;
 export const SEED = 20_260_101;
 
-export let world: World;
+export let testData: TestData;
 export let operations: Operation[];
 export let settings: Operation[];
 /** Resources that may be deleted; all others stay. */
@@ -27,7 +27,7 @@ let pictureId: string;
 let ideaId: string;
 
 async function addFailedLink(): Promise<string> {
-  const { service } = world;
+  const { service } = testData;
   const { queue } = service.appContext.deps.store;
   // On a separate board, so that a retry of all failed links does not include it.
   const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Failed" } })).json.board;
@@ -43,7 +43,7 @@ async function addFailedLink(): Promise<string> {
 }
 
 async function addPicture(): Promise<string> {
-  const { service, a1 } = world;
+  const { service, boardA1: a1 } = testData;
   const body = Buffer.concat([
     Buffer.from('--x1\r\nContent-Disposition: form-data; name="file"; filename="dot.gif"\r\n\r\n'),
     pictures.gif(1, 1),
@@ -55,11 +55,11 @@ async function addPicture(): Promise<string> {
 
 /** A generation run by another process, whose lease is renewed until the test ends. */
 async function addRunningGeneration(lease: string): Promise<string> {
-  const { boards, generations } = world.service.appContext.deps.store;
-  const board = await boards.find(world.service.businessId, world.a1.boardId);
+  const { boards, generations } = testData.service.appContext.deps.store;
+  const board = await boards.find(testData.service.businessId, testData.boardA1.boardId);
   const draft = { id: `gen_running_${lease}`, endpoint: "/api/v1/idea", assetType: null, request: {}, lease } as const;
   await generations.create(authorizeOn(board!), draft, Date.now());
-  const held = { businessId: world.service.businessId, boardId: world.a1.boardId, id: draft.id, lease };
+  const held = { businessId: testData.service.businessId, boardId: testData.boardA1.boardId, id: draft.id, lease };
   // A lease can be renewed only while it is held, so cancelling the generation ends this loop too.
   renewals.push(setInterval(() => void generations.renew([held], Date.now()).catch(() => undefined), 2_000));
   return draft.id;
@@ -74,22 +74,36 @@ const idArbitrary = (own: () => readonly string[]): fc.Arbitrary<string> =>
   );
 
 const boardIds = (): string[] => [
-  world.a1.boardId,
-  world.a1.boardId,
-  world.a2.boardId,
-  world.b1.boardId,
-  world.deletedBoardId,
-  NOBODY.boardId,
+  testData.boardA1.boardId,
+  testData.boardA1.boardId,
+  testData.boardA2.boardId,
+  testData.boardB1.boardId,
+  testData.deletedBoardId,
+  UNKNOWN_TARGET.boardId,
 ];
-const zoneIds = (): string[] => [world.a1.zoneId, world.a1.zoneId, world.a2.zoneId, world.b1.zoneId, world.deleted.zoneId, NOBODY.zoneId];
-const tileIds = (): string[] => [world.a1.tileId, world.a1.tileId, world.a2.tileId, world.b1.tileId, world.deleted.tileId, NOBODY.tileId];
+const zoneIds = (): string[] => [
+  testData.boardA1.zoneId,
+  testData.boardA1.zoneId,
+  testData.boardA2.zoneId,
+  testData.boardB1.zoneId,
+  testData.deleted.zoneId,
+  UNKNOWN_TARGET.zoneId,
+];
+const tileIds = (): string[] => [
+  testData.boardA1.tileId,
+  testData.boardA1.tileId,
+  testData.boardA2.tileId,
+  testData.boardB1.tileId,
+  testData.deleted.tileId,
+  UNKNOWN_TARGET.tileId,
+];
 
 const generationIds = (): string[] => [
-  world.a1.generationId,
-  world.a1.generationId,
-  world.a2.generationId,
-  world.b1.generationId,
-  NOBODY.generationId,
+  testData.boardA1.generationId,
+  testData.boardA1.generationId,
+  testData.boardA2.generationId,
+  testData.boardB1.generationId,
+  UNKNOWN_TARGET.generationId,
 ];
 
 const PLAUSIBLE_TEXT = ["A note.", "The harbour opens at six.", "Kept 😀", "https://example.com/page"];
@@ -184,7 +198,7 @@ const arbitraryQuery = (operation: Operation): fc.Arbitrary<string> =>
     .map((parts) => parts.filter((part) => part !== "").join("&"));
 
 function tileIdsFor({ method, path }: Operation): () => readonly string[] {
-  if (method === "DELETE") return () => [victims.tileId, NOBODY.tileId];
+  if (method === "DELETE") return () => [victims.tileId, UNKNOWN_TARGET.tileId];
   if (path.endsWith("/thumbnail")) return () => [pictureId, pictureId, ...tileIds()];
   return path.endsWith("/retry") ? () => [failedId, ...tileIds()] : tileIds;
 }
@@ -202,7 +216,7 @@ export function arbitraryRequest(operation: Operation): fc.Arbitrary<RandomReque
   const isFatal = operation.method === "DELETE" && operation.path.includes("/boards/");
   const ids = fc.record({
     boardId: isFatal ? fc.constantFrom("x", "").map((x) => x || victims.boardId) : idArbitrary(boardIds),
-    zoneId: operation.method === "DELETE" ? idArbitrary(() => [victims.zoneId, NOBODY.zoneId]) : idArbitrary(zoneIds),
+    zoneId: operation.method === "DELETE" ? idArbitrary(() => [victims.zoneId, UNKNOWN_TARGET.zoneId]) : idArbitrary(zoneIds),
     tileId: idArbitrary(tileIdsFor(operation)),
     generationId: idArbitrary(() => (operation.path.endsWith("/cancel") ? [...runningIds, ...generationIds()] : generationIds())),
   });
@@ -218,22 +232,22 @@ export function arbitraryRequest(operation: Operation): fc.Arbitrary<RandomReque
 /** Registers the hooks that set up and close what the tests of a file share. */
 export function useRandomRequests(): void {
   beforeAll(async () => {
-    world = await startWorld();
-    const { service, a1 } = world;
+    testData = await startServiceWithData();
+    const { service, boardA1: a1 } = testData;
     const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Victim" } })).json.board;
     const { zoneId } = await fillBoard(service, a1.boardId);
     const { tileId } = await fillBoard(service, a1.boardId);
-    victims = { boardId, zoneId, tileId, generationId: NOBODY.generationId };
+    victims = { boardId, zoneId, tileId, generationId: UNKNOWN_TARGET.generationId };
     failedId = await addFailedLink();
     pictureId = await addPicture();
     runningIds = await Promise.all(["1", "2", "3"].map(addRunningGeneration));
     ideaId = (await service.call("POST", "/api/v1/idea", { body: { board_id: a1.boardId } })).json.generation.ideas[0].id;
-    const all = await readOperations(world.service);
+    const all = await readOperations(testData.service);
     operations = all.filter(({ path }) => !path.startsWith("/api/settings/"));
     settings = all.filter(({ path }) => path.startsWith("/api/settings/"));
   });
   afterAll(() => {
     for (const renewal of renewals) clearInterval(renewal);
-    return world.service.stop();
+    return testData.service.stop();
   });
 }

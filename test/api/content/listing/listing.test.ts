@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOBODY } from "../../../support/world.ts";
+import { UNKNOWN_TARGET } from "../../../support/test-data.ts";
 import { service, boardId, zones, tiles, list, listIds, readAllPages, useListingService } from "./listing-service.ts";
 
 useListingService();
@@ -143,7 +143,7 @@ describe("tiles", () => {
     ["?status=done", "status must be one of processing, ready, failed."],
     ["?order=up", "order must be one of asc, desc, position."],
     ["?text=maybe", "text must be a boolean."],
-    [`?zone_id=${NOBODY.zoneId}`, "The zone does not belong to this board."],
+    [`?zone_id=${UNKNOWN_TARGET.zoneId}`, "The zone does not belong to this board."],
     ["?zone_id=%00", "zone_id must be valid Unicode without NUL."],
     ["?cursor=", "cursor is not valid."],
     ["?cursor=x", "cursor is not valid."],

@@ -25,7 +25,7 @@ export type FilledBoard = {
 };
 
 /** A service without a server, on an SQLite file in a temporary folder. */
-export type World = {
+export type QualityService = {
   /** The dependencies of the service. */
   readonly deps: Deps;
   /** The same without an embedder, and with a cached one if vectors are on. */
@@ -60,7 +60,7 @@ const rethrow = (error: unknown): never => {
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Opens a service in a new folder of `parent`; the embedding model is loaded with the first text. */
-export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise<World> {
+export async function openQualityService(hasVectors: boolean, parent = tmpdir()): Promise<QualityService> {
   const folder = mkdtempSync(join(parent, "tessera-quality-"));
   const context = await openAppContext(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
   const { deps } = context;

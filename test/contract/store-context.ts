@@ -5,13 +5,13 @@ import type { ErrorCode } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, UNTITLED } from "#domain/content/tile.ts";
-import { linkTile, made, seedBusiness, T0, textTile } from "../support/boards.ts";
+import { linkTile, getCreated, seedBusiness, T0, textTile } from "../support/boards.ts";
 
 /** Opens an empty store for one test. */
-export type Open = () => Promise<Store>;
+export type OpenStore = () => Promise<Store>;
 
-/** A new store with one business, its default board, and authorizations on both. */
-export type World = {
+/** A new store with one business, its default board, and authorizations for both. */
+export type StoreContext = {
   readonly store: Store;
   readonly business: Business;
   readonly board: Board;
@@ -19,9 +19,9 @@ export type World = {
   readonly manage: Authorized<Business, RequiredAccess>;
 };
 
-/** Runs the body of a test in a new world. */
-export const inWorld =
-  (open: Open, body: (world: World) => Promise<void>): (() => Promise<void>) =>
+/** Runs the body of a test with a new store. */
+export const withStore =
+  (open: OpenStore, body: (context: StoreContext) => Promise<void>): (() => Promise<void>) =>
   async () => {
     const store = await open();
     try {
@@ -32,26 +32,26 @@ export const inWorld =
   };
 
 /** Expects a rejection with this code and a readable message. */
-export async function expectRefusal(work: Promise<unknown>, code: ErrorCode): Promise<void> {
+export async function expectRejection(work: Promise<unknown>, code: ErrorCode): Promise<void> {
   await expect(work).rejects.toMatchObject({ name: "AppError", code, message: expect.stringMatching(/^[A-Z].*\.$/) });
 }
 
 export const addText = async (
-  { store, scope }: Pick<World, "store" | "scope">,
+  { store, scope }: Pick<StoreContext, "store" | "scope">,
   content: string,
   more: Parameters<typeof textTile>[1] = {},
   now = T0,
-): Promise<Tile> => made(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
+): Promise<Tile> => getCreated(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
 
 export const addLink = async (
-  { store, scope }: Pick<World, "store" | "scope">,
+  { store, scope }: Pick<StoreContext, "store" | "scope">,
   url: string,
   more: Parameters<typeof linkTile>[1] = {},
   now = T0,
-): Promise<Tile> => made(await store.tiles.create(scope, linkTile(url, more), now));
+): Promise<Tile> => getCreated(await store.tiles.create(scope, linkTile(url, more), now));
 
-/** The ids of the listed tiles in order of creation. */
-export async function listedIds({ store, scope }: Pick<World, "store" | "scope">): Promise<string[]> {
+/** Returns the ids of the listed tiles in order of creation. */
+export async function listTileIds({ store, scope }: Pick<StoreContext, "store" | "scope">): Promise<string[]> {
   const tiles = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 100_000, 1_000_000)).tiles;
   return tiles.map(({ id }) => id);
 }

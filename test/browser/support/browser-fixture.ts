@@ -5,15 +5,15 @@ import { sharedBrowser } from "./chromium.ts";
 import { type Install, startInstall } from "./install.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
-/** A server on an empty folder, and a browser that any number of people can use. */
-export type Scene = {
+/** A server with a new data directory, and a browser for several users. */
+export type BrowserFixture = {
   readonly install: Install;
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   stop(): Promise<void>;
 };
 
-/** Opens a scene; fails with the reason if there is no browser or the page could not be built. */
-export async function openScene(environment: Environment = {}): Promise<Scene> {
+/** Starts the server and a browser. Throws if there is no browser or the page could not be built. */
+export async function startBrowserFixture(environment: Environment = {}): Promise<BrowserFixture> {
   const missing = inject("missing");
   if (missing !== "") throw new Error(missing);
   const browser = await sharedBrowser();

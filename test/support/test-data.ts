@@ -3,19 +3,19 @@ import type { Ids } from "./operations.ts";
 import { type TestService, startTestService } from "./service.ts";
 
 /** Two businesses: A with two boards, each with a zone, a tile and deleted ones; B with one board. */
-export type World = {
+export type TestData = {
   readonly service: TestService;
-  readonly a1: Ids;
-  readonly a2: Ids;
+  readonly boardA1: Ids;
+  readonly boardA2: Ids;
   /** Deleted zone and tile of A's first board. */
   readonly deleted: Ids;
   readonly deletedBoardId: string;
-  readonly b1: Ids;
+  readonly boardB1: Ids;
   readonly keyB: string;
 };
 
 /** Starts a service without background work, so that only requests change its data. */
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+export async function startServiceWithData(environment: Record<string, string> = {}): Promise<TestData> {
   const service = await startTestService({ ROLE: "api", ...environment });
   const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
   const third = (await service.call("POST", "/api/board/boards", { body: { name: "Third" } })).json.board.id;
@@ -27,11 +27,11 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   await service.call("DELETE", `/api/board/zones/${deleted.zoneId}`);
   return {
     service,
-    a1: await fillBoard(service, service.boardId),
-    a2: await fillBoard(service, second),
+    boardA1: await fillBoard(service, service.boardId),
+    boardA2: await fillBoard(service, second),
     deleted,
     deletedBoardId: third,
-    b1: await fillBoard(service, other.boardId, keyB),
+    boardB1: await fillBoard(service, other.boardId, keyB),
     keyB,
   };
 }
@@ -48,7 +48,7 @@ export async function fillBoard(service: TestService, boardId: string, key: stri
 }
 
 /** Valid ids that do not exist. */
-export const NOBODY: Ids = {
+export const UNKNOWN_TARGET: Ids = {
   boardId: "brd_00000000zzzzzzzzzzzzzzzzzz",
   zoneId: "zon_00000000zzzzzzzzzzzzzzzzzz",
   tileId: "til_00000000zzzzzzzzzzzzzzzzzz",
