@@ -25,7 +25,7 @@ const sourceOf = (prompt: string, text: string): string =>
     ?.replace(/\D/g, "") ?? "1";
 
 /** The API nodes of the profile `postgres` of compose.yaml on one database, behind a proxy. */
-async function openWorld(startProxy: StartProxy, more: Record<string, string> = {}): Promise<World> {
+async function openProxies(startProxy: StartProxy, more: Record<string, string> = {}): Promise<World> {
   const nodes = await openNodes({ TRUST_PROXY: "127.0.0.1", ...more });
   const access = await nodes.newAccess();
   const [first, second] = await Promise.all([nodes.start("api"), nodes.start("api")]);
@@ -51,7 +51,7 @@ describe.each<[string, StartProxy]>([
     );
     onTestFinished(() => model.close());
     const settings = { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "held", LLM_BASE_URL: `${model.url}/v1` };
-    const { url, access } = await openWorld(startProxy, settings);
+    const { url, access } = await openProxies(startProxy, settings);
     const headers = { "x-api-key": access.key, "content-type": "application/json" };
     const note = JSON.stringify({ content: NOTE });
     expect(await send(`${url}/api/board/${access.boardId}/tiles`, { method: "POST", headers, body: note })).toMatchObject({ status: 200 });
@@ -68,7 +68,7 @@ describe.each<[string, StartProxy]>([
   });
 
   test("uploads reach the limit of the server, and larger ones get its message", async () => {
-    const { url, access } = await openWorld(startProxy);
+    const { url, access } = await openProxies(startProxy);
     const upload = (bytes: number) => {
       const { body, headers } = form(bytes);
       return send(`${url}/api/board/${access.boardId}/files`, { method: "POST", headers: { ...headers, "x-api-key": access.key }, body });
@@ -81,7 +81,7 @@ describe.each<[string, StartProxy]>([
   });
 
   test("the server sees the address of the caller", async () => {
-    const { url, nodes } = await openWorld(startProxy);
+    const { url, nodes } = await openProxies(startProxy);
     const throttle = createLogInThrottle((await nodes.appContext()).deps);
     const fail = (n: number) => throttle.begin({ email: `member-${n}@example.com`, network: "127.0.0.2", device: null });
     // As many as one network may make; more would have to wait.
@@ -98,7 +98,7 @@ describe.each<[string, StartProxy]>([
   });
 
   test("a node that stops fails no read, and loses no write", async () => {
-    const { url, nodes, access, apis } = await openWorld(startProxy);
+    const { url, nodes, access, apis } = await openProxies(startProxy);
     await Promise.all([nodes.start("worker"), nodes.start("worker")]);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
