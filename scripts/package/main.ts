@@ -1,15 +1,18 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { writeBill } from "../release/sbom/write-bill.ts";
 import { packSdk } from "./sdk.ts";
 import { packServer } from "./server.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** `npm run package`: writes the tarballs of the SDK and the server into `dist/`. */
-export async function run(): Promise<void> {
+/** `npm run package`: writes the tarballs of the SDK and the server into `dist/`; with `--sbom`, also the bill of materials of the server. */
+export async function run(args: readonly string[]): Promise<void> {
   const dist = join(root, "dist");
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  const { file: server } = await packServer(root, dist);
-  for (const file of [packSdk(root, dist), server]) process.stdout.write(`${file} (${(statSync(file).size / 1_000).toFixed(1)} kB)\n`);
+  const server = await packServer(root, dist);
+  const bills = args.includes("--sbom") ? [await writeBill(root, server)] : [];
+  for (const file of [packSdk(root, dist), server.file, ...bills])
+    process.stdout.write(`${file} (${(statSync(file).size / 1_000).toFixed(1)} kB)\n`);
 }

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VERSION } from "../../src/domain/core/version.ts";
 import { buildWeb } from "../build-web.ts";
 import { bundledImports, bundleSources, EXTERNAL } from "./bundle.ts";
 import { pack } from "./pack.ts";
@@ -38,11 +39,12 @@ function copyPage(root: string, folder: string): void {
 
 function createManifest(root: string): object {
   const read = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
-  const { private: _, ...server } = read("server/package.json");
-  const { version, dependencies } = read("package.json");
+  const { private: _, name, ...server } = read("server/package.json");
+  const { dependencies } = read("package.json");
   return {
+    name,
+    version: VERSION,
     ...server,
-    version,
     imports: bundledImports(),
     dependencies: Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]])),
     // For machines whose own Node is too old; see bin/tessera-server.mjs.
