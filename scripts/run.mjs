@@ -40,7 +40,7 @@ function installWhatIsMissing() {
   process.stderr.write("Installing what is missing …\n");
   // "install" keeps to the lock file but, unlike "ci", forgives optional builds for other platforms that a registry lacks.
   // What npm says goes to stderr: a command's stdout is its result alone.
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", ...(isEnough ? ["--omit=dev"] : [])];
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", isEnough ? "--omit=dev" : "--include=dev"];
   const npm = spawnSync("npm", ["install", ...flags], { cwd: root, stdio: ["ignore", 2, 2] });
   if (npm.status !== 0) {
     process.stderr.write("The installation failed; see the messages above.\n");

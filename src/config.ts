@@ -108,8 +108,20 @@ export const SETTINGS = {
     600_000,
     "How long a call waits for a generation before it returns 202, in milliseconds.",
   ),
-  rateLimit: wholeNumber("RATE_LIMIT_PER_MINUTE", 6_000, 0, 100_000_000, "Requests a minute for each key; 0 turns the limit off."),
-  rateLimitAsk: wholeNumber("RATE_LIMIT_ASK_PER_MINUTE", 120, 0, 100_000_000, "Questions a minute for each key; 0 turns the limit off."),
+  rateLimit: wholeNumber(
+    "RATE_LIMIT_PER_MINUTE",
+    6_000,
+    0,
+    100_000_000,
+    "Requests a minute for each key and member; 0 turns the limit off.",
+  ),
+  rateLimitAsk: wholeNumber(
+    "RATE_LIMIT_ASK_PER_MINUTE",
+    120,
+    0,
+    100_000_000,
+    "Questions and generations a minute for each key and member; 0 turns the limit off.",
+  ),
   webhookTimeoutMs: wholeNumber("WEBHOOK_TIMEOUT_MS", 10_000, 100, 600_000, "Timeout for one delivery, in milliseconds."),
   fetchGapMs: wholeNumber(
     "FETCH_GAP_MS",

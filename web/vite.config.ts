@@ -15,6 +15,8 @@ export default defineConfig({
     // The content security policy forbids inline scripts, styles and data.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // For the package of the server, which contains the build.
+    license: true,
     chunkSizeWarningLimit: 700,
   },
 });

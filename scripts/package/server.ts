@@ -18,10 +18,10 @@ export async function packServer(root: string, target: string): Promise<PackedSe
   try {
     await buildWeb(root);
     const bundled = listBundledPackages(await bundleSources(root, join(folder, "lib")));
-    copyPage(root, folder);
+    const page = copyPage(root, folder);
     cpSync(join(root, "server/bin"), join(folder, "bin"), { recursive: true });
     for (const file of ["server/README.md", "LICENSE"]) cpSync(join(root, file), join(folder, file.replace("server/", "")));
-    writeFileSync(join(folder, "THIRD-PARTY-LICENSES.md"), writeLicenses(bundled));
+    writeFileSync(join(folder, "THIRD-PARTY-LICENSES.md"), `${writeLicenses(bundled)}\n${readPageLicenses(page)}`);
     writeFileSync(join(folder, "package.json"), `${JSON.stringify(createManifest(root), null, 2)}\n`);
     return { file: pack(root, folder, target), bundled };
   } finally {
@@ -29,12 +29,24 @@ export async function packServer(root: string, target: string): Promise<PackedSe
   }
 }
 
-/** Copies the current build of the page alone. */
-function copyPage(root: string, folder: string): void {
+/** Copies the current build of the page alone, and returns its folder. */
+function copyPage(root: string, folder: string): string {
   const [from, to] = [join(root, "web/dist"), join(folder, "web/dist")];
   const current = readFileSync(join(from, ".built"), "utf8");
   mkdirSync(to, { recursive: true });
   for (const name of [".built", current]) cpSync(join(from, name), join(to, name), { recursive: true });
+  return join(to, current);
+}
+
+/** Vite lists the packages of the page with their licenses in a file of the build. */
+function readPageLicenses(page: string): string {
+  const file = join(page, ".vite/license.md");
+  const text = readFileSync(file, "utf8").replace(
+    /^# .*/,
+    "# Licenses of packages in the page\n\nThe folder `web` contains code of these packages.",
+  );
+  rmSync(join(page, ".vite"), { recursive: true });
+  return text;
 }
 
 function createManifest(root: string): object {

@@ -32,7 +32,8 @@ function report(problems: readonly string[], success: string): void {
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
-function describeNextSteps(version: string, files: readonly string[]): string {
+/** What to do after a release. A path without `./` would be a GitHub repository to npm. */
+export function describeNextSteps(version: string, files: readonly string[]): string {
   const sources = files.filter((file) => !file.startsWith("dist"));
   const tarballs = listPackageFiles(version).filter((name) => name.endsWith(".tgz"));
   return [
@@ -44,7 +45,7 @@ function describeNextSteps(version: string, files: readonly string[]): string {
     `  git commit -m "release: version ${version}"`,
     `  git tag -a v${version} -m "Tessera ${version}"`,
     `  git push origin main v${version}`,
-    ...tarballs.map((name) => `  npm publish dist/${name} --access public`),
+    ...tarballs.map((name) => `  npm publish ./dist/${name} --access public`),
     "",
   ].join("\n");
 }

@@ -10,7 +10,7 @@ export function isNodeAtLeast(version) {
   return running[0] > wanted[0] || (running[0] === wanted[0] && running[1] >= (wanted[1] || 0));
 }
 
-/** The flags of Node and the variables, which the C library reads at its start, that the server runs with. */
+/** Whether this process has the flags of Node that the server needs. */
 export function isTunedForServer() {
   return START_OPTIONS.flags.every((flag) => process.execArgv.includes(flag));
 }

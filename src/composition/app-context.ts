@@ -1,3 +1,4 @@
+import { VERSION } from "#domain/core/version.ts";
 import { join } from "node:path";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
@@ -27,7 +28,7 @@ import { type Config, ConfigError } from "#config";
 import { createSecretBox, loadSecretKey } from "./secret-box.ts";
 import { openStore, withDataDirErrors } from "./start/installation.ts";
 
-const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
+const USER_AGENT = `Tessera/${VERSION} (self-hosted board content service; fetches links its users add)`;
 /** The timeout and the memory limits of a thread that cleans pages or reads files. */
 const CLEAN_MS = 10_000;
 const THREAD_MB = 80;

@@ -8,7 +8,6 @@ import { startInstall } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
 import { buildPage } from "./support/setup.ts";
 import { SCREENS, settle, visit } from "./support/visitor.ts";
-import { typeInto } from "./support/input/typing.ts";
 
 const FOLDER = join(import.meta.dirname, "shots");
 const THEMES = ["light", "dark"] as const;
@@ -45,7 +44,7 @@ const listShots = (boardId: string, emptyId: string): readonly Shot[] => [
     async (page) => {
       await page.getByRole("button", { name: "Ask", exact: true }).first().click();
       const box = page.getByLabel("Your question", { exact: true });
-      await typeInto(box, "When does the museum open?");
+      await box.pressSequentially("When does the museum open?");
       await box.press("Enter");
       await page.getByText("between May and September").last().waitFor();
     },
@@ -55,7 +54,7 @@ const listShots = (boardId: string, emptyId: string): readonly Shot[] => [
     `/b/${boardId}`,
     async (page) => {
       await page.keyboard.press("Control+K");
-      await typeInto(page.getByLabel("Search tiles, boards and actions", { exact: true }), "lens");
+      await page.getByLabel("Search tiles, boards and actions", { exact: true }).pressSequentially("lens");
       await page.getByRole("option", { name: /lens/ }).first().waitFor();
     },
   ],

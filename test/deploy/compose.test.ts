@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it, test } from "vitest";
 import { parse } from "yaml";
 import { SETTINGS, readConfig } from "#config";
@@ -6,6 +7,8 @@ import { readFile } from "./support/files.ts";
 type Service = {
   readonly image: string;
   readonly build?: object;
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: object;
@@ -95,6 +98,35 @@ describe("compose.yaml", () => {
 
   it("refuses nodes on PostgreSQL without a secret key", () => {
     for (const [name] of nodes) expect(() => readConfig(environmentOf(name, { POSTGRES_PASSWORD: "p" }))).toThrow("SECRET_KEY is missing");
+  });
+
+  it.each([
+    [{}, "http://localhost:8080"],
+    [{ PORT: "9000" }, "http://localhost:9000"],
+    [{ PORT: "9000", BASE_URL: "https://boards.example.com" }, "https://boards.example.com"],
+  ])("with %j has the address %s", (variables, address) => {
+    for (const [name] of nodes)
+      expect(readConfig(environmentOf(name, { SECRET_KEY: "s", ...variables }))).toMatchObject({ baseUrl: address, port: 8080 });
+  });
+
+  it.each<[Record<string, string>, boolean]>([
+    [{}, true],
+    [{ COMPOSE_PROFILES: "browser,models" }, true],
+    [{ COMPOSE_PROFILES: "postgres" }, false],
+    [{ COMPOSE_PROFILES: "browser,postgres,models" }, false],
+    [{ COMPOSE_PROFILES: "postgres,browser", POSTGRES_PASSWORD: "p" }, true],
+    [{ COMPOSE_PROFILES: "browser,postgres", DATABASE_URL: "postgres://ada@db/tessera" }, true],
+  ])("with %j starts the node tessera: %s", (variables, starts) => {
+    const { entrypoint = [], command = [] } = compose.services.tessera ?? {};
+    const [shell = "", ...args] = [...entrypoint, ...command].map((part) =>
+      part.replaceAll("$$", "$").replace("exec tessera-server", "echo tessera-server"),
+    );
+    const { status, stdout, stderr } = spawnSync(shell, args, {
+      env: { PATH: process.env.PATH ?? "", ...environmentOf("tessera", variables) },
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual(starts ? { status: 0, stdout: "tessera-server start\n" } : { status: 1, stdout: "" });
+    expect(stderr).toMatch(starts ? /^$/ : /^The profile postgres needs POSTGRES_PASSWORD in \.env: .*\n$/);
   });
 
   it.each(services)("%s has a version, a health check and few rights", (name, service) => {

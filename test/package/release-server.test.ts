@@ -322,9 +322,8 @@ describe("the way back", { timeout: 60_000 }, () => {
 
   test("is a copy of the data from before the upgrade, which restore takes", async () => {
     await stop();
-    const [first = ""] = readdirSync(join(dataDir, "backups")).toSorted();
-    const copy = join(dataDir, "backups", first);
-    expect(first).toBe("tessera-before-008.sqlite");
+    expect(readdirSync(join(dataDir, "backups"))).toEqual(["tessera-before-008.sqlite"]);
+    const copy = join(dataDir, "backups/tessera-before-008.sqlite");
     expect(getSchemaVersion(copy)).toBe(7);
     const { code, stdout } = await run("restore", copy);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${database}.before-restore`) });

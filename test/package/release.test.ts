@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { VERSION } from "#domain/core/version.ts";
 import { dateChangelog, findChangelogProblem } from "../../scripts/release/changelog.ts";
 import { findProblems } from "../../scripts/release/checks.ts";
+import { describeNextSteps } from "../../scripts/release/main.ts";
 import { type ReleaseTools, makeRelease, listPackageFiles } from "../../scripts/release/release.ts";
 import { listReleases } from "../../scripts/release/snapshots.ts";
 import { compareVersions, listNextVersions, parseVersion, readVersion, replaceVersion } from "../../scripts/release/versions.ts";
@@ -318,6 +319,14 @@ describe("npm run release", () => {
       });
     },
   );
+
+  it("prints commands that publish the files, and no repositories of GitHub", () => {
+    const lines = describeNextSteps("0.2.0", ["CHANGELOG.md"]).split("\n");
+    expect(lines.filter((line) => line.includes("npm publish"))).toEqual([
+      "  npm publish ./dist/tessera-board-sdk-0.2.0.tgz --access public",
+      "  npm publish ./dist/tessera-board-server-0.2.0.tgz --access public",
+    ]);
+  });
 
   it("prints each problem in a line", async () => {
     const { code, stdout, stderr } = await run("9.9.9", "--check");

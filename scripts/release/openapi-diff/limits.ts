@@ -1,7 +1,7 @@
 import { type Json, canonical } from "./json.ts";
 import type { Alternative } from "./alternatives.ts";
 
-/** Keywords that `schema.ts` compares part by part. */
+/** Keywords that `schemas.ts` compares part by part. */
 const SCHEMAS = new Set(["items", "additionalProperties", "patternProperties"]);
 const MEASURES: Readonly<Record<string, (value: unknown) => number | undefined>> = {
   Length: (value) => (typeof value === "string" ? [...value].length : undefined),

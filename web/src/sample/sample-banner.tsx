@@ -37,7 +37,8 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
     banner.current?.focus();
     void resumeSample(client, memberId, boardId);
   };
-  const isFilling = stage === "tiles" || tiles.some(({ status }) => status === "processing");
+  // Once more tiles were added, those that are processing may be the person's own.
+  const isFilling = stage === "tiles" || (tiles.length <= SAMPLE_TILE_COUNT && tiles.some(({ status }) => status === "processing"));
   return (
     <section
       ref={banner}
@@ -46,7 +47,12 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
       className="mx-3 mt-2 flex flex-wrap items-center max-sm:mb-2 gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2 text-sm"
     >
       {stage === "failed" ? (
-        <Incomplete count={tiles.length} reason={run.status === "failed" ? run.message : ""} onResume={resume} onClose={close} />
+        <Incomplete
+          count={Math.min(tiles.length, SAMPLE_TILE_COUNT)}
+          reason={run.status === "failed" ? run.message : ""}
+          onResume={resume}
+          onClose={close}
+        />
       ) : isFilling ? (
         <Progress tiles={tiles} />
       ) : (
@@ -92,7 +98,7 @@ function Incomplete({ count, reason, onResume, onClose }: IncompleteProps) {
 }
 
 function Progress({ tiles }: { readonly tiles: readonly TileRow[] }) {
-  const ready = tiles.filter(({ status }) => status !== "processing").length;
+  const ready = Math.min(tiles.filter(({ status }) => status !== "processing").length, SAMPLE_TILE_COUNT);
   return (
     <>
       <p role="status">Filling the sample board…</p>

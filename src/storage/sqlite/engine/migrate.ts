@@ -11,8 +11,8 @@ export const readMigrations = (): Migration[] => readMigrationsIn(packagePath("#
 export const schemaVersion = (db: Connection): number => db.raw.pragma("user_version", { simple: true }) as number;
 
 /**
- * Migrates the file to the newest version, with a transaction for each migration. Before existing data is changed, the file is copied to
- * the folder `backups` beside it. Returns the names of the applied migrations.
+ * Migrates the file to the newest version, with a transaction for each migration. Before existing data is changed, the file is copied
+ * once to the folder `backups` beside it. Returns the names of the applied migrations.
  */
 export function migrate(db: Connection, migrations: readonly Migration[] = readMigrations()): string[] {
   const newest = migrations.at(-1)?.number ?? 0;
@@ -30,7 +30,7 @@ export function migrate(db: Connection, migrations: readonly Migration[] = readM
         // Another process may have applied this migration during the wait for the lock.
         if (schemaVersion(db) >= migration.number) return;
         // Copied under the lock, so that nothing is written between the copy and the migration.
-        if (!isEmpty) copyBefore(db, migration.number);
+        if (!isEmpty && applied.length === 0) copyBefore(db, migration.number);
         db.raw.exec(migration.sql);
         db.raw.pragma(`user_version = ${migration.number}`);
         applied.push(migration.name);
