@@ -22,7 +22,7 @@ export async function withData<T>(invocation: Invocation, work: (opened: Opened)
 }
 
 /** Chooses the business of the option `--business`, by default the first one. */
-export async function withBusiness(appContext: AppContext, invocation: Invocation): Promise<Opened> {
+export async function withBusiness(appContext: AppContext, invocation: Pick<Invocation, "options">): Promise<Opened> {
   const businesses = await appContext.deps.store.boards.businesses();
   const wanted = invocation.options.business;
   const business = wanted === undefined ? businesses[0] : businesses.find(({ id }) => id === wanted);

@@ -8,13 +8,16 @@ const VERSION = "v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Returns the path of the file that has the master key, unless SECRET_KEY is set. */
+export const secretKeyFile = (dataDir: string): string => join(dataDir, "secret.key");
+
 /**
  * Returns the master key: `configured`, or the content of `secret.key` in the data directory. The file is created on first use and
  * readable by its owner only.
  */
 export function loadSecretKey(dataDir: string, configured: string): string {
   if (configured !== "") return configured;
-  const file = join(dataDir, "secret.key");
+  const file = secretKeyFile(dataDir);
   if (!existsSync(file)) {
     makeFolder(dataDir);
     const draft = `${file}.${process.pid}`;

@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 
 /** What was found about one part of the installation. A warning does not change the exit code. */
 export type Check = {
@@ -20,6 +20,17 @@ export const problem = (name: string, found: string, fix?: string): Check => ({
 
 /** Returns the problem that an error describes as "what happened: what to do." */
 export function toProblem(name: string, error: unknown): Check {
+  // The message of a system call names no fix.
+  if (getErrorCode(error) !== "") return problem(name, getErrorMessage(error));
   const [, found, fix = ""] = /^(.+): ([a-z][^:]+)$/s.exec(getErrorMessage(error)) ?? [];
   return found === undefined ? problem(name, getErrorMessage(error)) : problem(name, found, fix.charAt(0).toUpperCase() + fix.slice(1));
+}
+
+/** Runs one check. An error of it is a problem, so that it does not hide the other checks. */
+export async function attempt(name: string, check: () => Check | Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    return toProblem(name, error);
+  }
 }

@@ -1,18 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
-import { describeLocation, isInstalled } from "#composition/start/installation.ts";
+import { secretKeyFile } from "#composition/secret-box.ts";
+import { describeLocation, isInstalled, needsMigration } from "#composition/start/installation.ts";
 import { formatCommand } from "#runtime/program-name.ts";
+import type { Deps } from "#service/deps.ts";
 import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
-import { type Check, ok, problem, toProblem } from "./check.ts";
+import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
 import { examineClock, examineDataDir, examineDisk, examineNode, examinePage, examinePort } from "./machine.ts";
 import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineModel, examineStorage } from "./services.ts";
 
-/** Runs every check that the settings allow. Creates no installation. */
+/** Runs every check that the settings allow. Creates no installation, and migrates none. */
 export async function examine(invocation: Invocation): Promise<Check[]> {
   let config: Config;
   try {
@@ -20,48 +23,79 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
   } catch (error) {
     return [examineNode(), problem("settings", getErrorMessage(error))];
   }
-  const location = describeLocation(config);
   const dataDir = config.databaseUrl === "" ? examineDataDir(config) : ok("data directory", "not used, with PostgreSQL");
+  const isReadable = dataDir.state !== "problem";
   const machine = [
     examineNode(),
-    ok("settings", `data in ${location}`),
+    ok("settings", `data in ${describeLocation(config)}`),
     dataDir,
-    ...(dataDir.state === "problem" ? [] : [examineDisk(config), examineClock(config)]),
-    await examinePort(config),
-    examinePage(config),
+    ...(isReadable ? [await attempt("disk", () => examineDisk(config)), await attempt("clock", () => examineClock(config))] : []),
+    await attempt("port", () => examinePort(config)),
+    await attempt("web page", () => examinePage(config)),
   ];
   try {
-    const isReadable = dataDir.state !== "problem";
-    if (isReadable && (await isInstalled(config))) return [...machine, ...(await examineServices(config, invocation, examineStorage))];
-    const none = ok("storage", `no installation in ${location} yet; the first start or "${formatCommand("init")}" creates it`);
-    return [...machine, ...(await examineWithout(config, invocation, isReadable ? [none] : []))];
+    return [...machine, ...(isReadable ? await examineInstallation(config, invocation) : await examineWithout(config))];
   } catch (error) {
     return [...machine, error instanceof ConfigError ? problem("settings", getErrorMessage(error)) : toProblem("storage", error)];
   }
 }
 
+async function examineInstallation(config: Config, invocation: Invocation): Promise<Check[]> {
+  if (!(await isInstalled(config))) {
+    const found = `no installation in ${describeLocation(config)} yet; the first start or "${formatCommand("init")}" creates it`;
+    return [ok("storage", found), ...(await examineWithout(config))];
+  }
+  const lost = findLostKey(config);
+  if (await needsMigration(config)) {
+    // Opening it would migrate it, maybe below a server of the older version.
+    const old = warning("storage", "the database is of an older version of Tessera", "Back it up; the next start migrates it.");
+    const services = await examineWithout(config);
+    return [old, ...lost, ...services.filter(({ name }) => name !== "backups")];
+  }
+  // Opening it without a key would create a new one.
+  const opened = lost.length === 0 ? config : { ...config, secretKey: randomBytes(32).toString("base64") };
+  return withDeps(opened, invocation, async (deps) => [
+    await attempt("storage", () => examineStorage(deps)),
+    ...lost,
+    ...(await examineServices(config, deps)),
+  ]);
+}
+
+/** Without the key of its database, a start would create another, which can't open the secrets that are stored. */
+function findLostKey({ databaseUrl, dataDir, secretKey }: Config): readonly Check[] {
+  const file = secretKeyFile(dataDir);
+  if (databaseUrl !== "" || secretKey !== "" || existsSync(file)) return [];
+  return [
+    problem(
+      "secret key",
+      `${file} is missing, so the secrets in the database can't be opened.`,
+      "Put the file back from a backup, or set SECRET_KEY to its content.",
+    ),
+  ];
+}
+
 /** Examines everything but the storage, on an empty database that is removed afterwards. */
-async function examineWithout(config: Config, invocation: Invocation, storage: readonly Check[]): Promise<Check[]> {
+async function examineWithout(config: Config): Promise<Check[]> {
   const folder = mkdtempSync(join(tmpdir(), "tessera-doctor-"));
   try {
-    return [...storage, ...(await examineServices({ ...config, databaseUrl: "", dataDir: folder }, invocation))];
+    return await withDeps({ ...config, databaseUrl: "", dataDir: folder }, { options: {} }, (deps) => examineServices(config, deps));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function examineServices(config: Config, invocation: Invocation, examineFirst?: typeof examineStorage): Promise<Check[]> {
+const examineServices = async (config: Config, deps: Deps): Promise<Check[]> => [
+  await attempt("network guard", () => examineGuard(deps)),
+  await attempt("log-in", () => examineAddress(config)),
+  await attempt("backups", () => examineBackups(deps)),
+  await attempt("model", () => examineModel(deps)),
+  await attempt("sentence vectors", () => examineEmbedder(deps)),
+];
+
+async function withDeps<T>(config: Config, invocation: Pick<Invocation, "options">, work: (deps: Deps) => Promise<T>): Promise<T> {
   const appContext = await openAppContext(config);
   try {
-    const { deps } = await withBusiness(appContext, invocation);
-    return [
-      ...(examineFirst === undefined ? [] : [await examineFirst(deps)]),
-      examineGuard(deps),
-      examineAddress(config),
-      await examineBackups(deps),
-      await examineModel(deps),
-      await examineEmbedder(deps),
-    ];
+    return await work((await withBusiness(appContext, invocation)).deps);
   } finally {
     await appContext.close();
   }

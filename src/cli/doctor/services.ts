@@ -46,7 +46,7 @@ export async function examineBackups({ store: { backups }, clock }: Pick<Deps, "
     return problem(
       name,
       `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "the reason is unknown."}`,
-      `Mend its cause; "${formatCommand("backups")}" lists the last ones.`,
+      `Fix the cause; "${formatCommand("backups")}" lists the last ones.`,
     );
   const next =
     nextAt === null ? `none are scheduled; schedule them with "${formatCommand("backups set")}"` : `the next is due at ${isoTime(nextAt)}`;

@@ -1,7 +1,9 @@
 import type { Store } from "#domain/store.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import { describeDataDirFailure } from "#storage/sqlite/opening/failure.ts";
+import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
 import { inspectDatabase } from "#storage/sqlite/opening/inspect.ts";
+import type { Migration } from "#storage/shared/migrations.ts";
 import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { type Config, ConfigError } from "#config";
 
@@ -16,10 +18,24 @@ export function describeLocation({ dataDir, databaseUrl }: Location): string {
 
 /** Whether there is an installation. Creates nothing. Throws one sentence when the data directory or the database can't be read. */
 export async function isInstalled({ dataDir, databaseUrl }: Location): Promise<boolean> {
-  if (databaseUrl === "") return withDataDirErrors(dataDir, () => inspectDatabase(databaseFile(dataDir)) !== null);
+  return (await readSchemaVersion({ dataDir, databaseUrl })) !== null;
+}
+
+/** Whether the database has the schema of an older version, so that opening it would migrate it. Changes nothing. */
+export async function needsMigration(location: Location): Promise<boolean> {
+  const version = await readSchemaVersion(location);
+  if (version === null) return false;
+  const isNewer = ({ number }: Migration): boolean => number > version;
+  if (location.databaseUrl === "") return readMigrations().some(isNewer);
+  return (await import("#storage/postgres/engine/migrate.ts")).readMigrations().some(isNewer);
+}
+
+/** Returns null if there are no tables yet. */
+async function readSchemaVersion({ dataDir, databaseUrl }: Location): Promise<number | null> {
+  if (databaseUrl === "") return withDataDirErrors(dataDir, () => inspectDatabase(databaseFile(dataDir)));
   return withPostgresErrors(databaseUrl, async () => {
     const postgres = await import("#storage/postgres/engine/inspect.ts");
-    return (await postgres.inspectDatabase(databaseUrl)) !== null;
+    return postgres.inspectDatabase(databaseUrl);
   });
 }
 

@@ -1,0 +1,68 @@
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
+import { databaseFile } from "#storage/sqlite/store.ts";
+import { runCommand } from "../e2e/support/commands.ts";
+import { makeFolder } from "../e2e/support/process.ts";
+
+/** The data directory of a server of version 0.1.0. */
+const FIXTURE = join(import.meta.dirname, "../package/fixtures/0.1.0");
+const NEWEST = readMigrations().at(-1)!.number;
+
+const folder = makeFolder();
+const { dataDir } = folder;
+const environment = { DATA_DIR: dataDir, PORT: "0", EMBEDDINGS: "off" };
+let before: number;
+
+beforeEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { mode: 0o700 });
+  copyFileSync(join(FIXTURE, "secret.key"), join(dataDir, "secret.key"));
+  writeFileSync(databaseFile(dataDir), gunzipSync(readFileSync(join(FIXTURE, "tessera.sqlite.gz"))));
+  before = readVersion();
+  expect(before).toBeLessThan(NEWEST);
+});
+afterAll(() => folder.remove());
+
+function readVersion(): number {
+  const db = new DatabaseSync(databaseFile(dataDir), { readOnly: true });
+  const { user_version: version } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  db.close();
+  return version;
+}
+
+async function examine(more: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await runCommand({ ...environment, ...more }, "doctor", "--json");
+  expect(stderr).toBe("");
+  const results: readonly { readonly name: string; readonly state: string; readonly found: string }[] = JSON.parse(stdout).results;
+  return { code, results, find: (name: string) => results.find((each) => each.name === name) };
+}
+
+describe("doctor", () => {
+  test("does not migrate the database of an older version", async () => {
+    const { code, results, find } = await examine();
+    expect(code).toBe(0);
+    expect(find("storage")).toMatchObject({ state: "warning", fix: "Back it up; the next start migrates it." });
+    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(["network guard", "log-in", "model", "sentence vectors"]));
+    expect(find("backups")).toBeUndefined();
+    expect(readVersion()).toBe(before);
+    // A migration writes a copy there first.
+    expect(readdirSync(dataDir)).not.toContain("backups");
+  });
+
+  test.each([false, true])("reports a lost secret key, and creates none (migrated: %s)", async (isMigrated) => {
+    if (isMigrated) expect((await runCommand(environment, "migrate")).code).toBe(0);
+    const version = readVersion();
+    rmSync(join(dataDir, "secret.key"));
+    const { code, find } = await examine();
+    expect(code).toBe(1);
+    expect(find("secret key")).toMatchObject({ state: "problem", fix: expect.stringContaining("SECRET_KEY") });
+    expect(find("storage")).toMatchObject({ state: isMigrated ? "ok" : "warning" });
+    expect(readdirSync(dataDir)).not.toContain("secret.key");
+    expect(readVersion()).toBe(version);
+    expect((await examine({ SECRET_KEY: "a".repeat(40) })).find("secret key")).toBeUndefined();
+  });
+});
