@@ -2,6 +2,7 @@ import { type Config, readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
+import { lockForMigration } from "#composition/start/data-dir-lock.ts";
 import { describeLocation, isInstalled } from "#composition/start/installation.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import type { Invocation } from "./command.ts";
@@ -12,7 +13,8 @@ export type Opened = AppContext & { readonly business: Business; readonly actor:
 export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   const announce = await requireInstallation(invocation, config);
-  const appContext = await openAppContext(config);
+  const unlock = await lockForMigration(config);
+  const appContext = await openAppContext(config).finally(unlock);
   try {
     announce();
     return await work(await withBusiness(appContext, invocation));

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
+import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { runCommand } from "../e2e/support/commands.ts";
 import { makeFolder } from "../e2e/support/process.ts";
@@ -65,4 +66,26 @@ describe("doctor", () => {
     expect(readVersion()).toBe(version);
     expect((await examine({ SECRET_KEY: "a".repeat(40) })).find("secret key")).toBeUndefined();
   });
+});
+
+test("a command does not migrate the database under a running server", async () => {
+  const server = takeLock(dataDir, "server", "shared");
+  expect(server).not.toBeNull();
+  const refused = await runCommand(environment, "key", "list");
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^A server of an earlier version runs on [^\n]+\n$/),
+  });
+  expect(readVersion()).toBe(before);
+  server?.release();
+  expect((await runCommand(environment, "key", "list")).code).toBe(0);
+  expect(readVersion()).toBe(NEWEST);
+});
+
+test("an import of a file that does not exist creates no installation", async () => {
+  rmSync(dataDir, { recursive: true, force: true });
+  const { code, stderr } = await runCommand(environment, "import", "Copy", folder.path("missing.jsonl"));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `There is no file ${folder.path("missing.jsonl")}.\n` });
+  expect(existsSync(dataDir)).toBe(false);
 });

@@ -51,10 +51,11 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
     summary: "Creates a board from an exported file.",
     examples: ['import "Copy of my board" board.jsonl', 'import "Copy of my board" board.jsonl --business biz_…'],
     installation: "created",
-    run: (invocation) =>
-      withData(invocation, async ({ deps, actor }) => {
-        const [name = "", file = ""] = invocation.parameters;
-        if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+    run(invocation) {
+      const [name = "", file = ""] = invocation.parameters;
+      // Checked first, since opening the data creates an installation if there is none.
+      if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+      return withData(invocation, async ({ deps, actor }) => {
         const scope = await authorizeBusiness(deps, actor, "manage");
         const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
         const result = await withFileErrors("read", file, () =>
@@ -70,6 +71,7 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
           { board: { id, name: result.board.name, slug, isDefault }, zones: result.zones, tiles: result.tiles },
           `${id}  ${result.board.name}: ${result.zones} zones, ${result.tiles} tiles`,
         );
-      }),
+      });
+    },
   },
 ];
