@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SecretBox } from "#domain/settings/webhook.ts";
-import { makeFolder } from "#runtime/make-folder.ts";
+import { makeFolder } from "#runtime/files/make-folder.ts";
 
 const VERSION = "v1";
 const NONCE_BYTES = 12;

@@ -16,7 +16,7 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
     // The launcher and the checks of this repository have their own handlers.
     files: ["src/runtime/child.ts", "server/bin/launch.mjs", "scripts/checks.ts"],
   },
-  { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/file-stream.ts"] },
+  { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/files/stream.ts"] },
   {
     what: "sockets",
     pattern: /\b(?:net|tls|http2?|https|dgram)\.(?:connect|createConnection|createSocket|request|get)\(|new (?:\w+\.)?(?:TLS)?Socket\(/,
@@ -26,7 +26,7 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
   {
     what: "servers",
     pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/,
-    files: ["src/http/server/listener.ts", "src/runtime/port.ts"],
+    files: ["src/http/server/listener.ts", "src/cli/doctor/port.ts"],
   },
   { what: "event emitters", pattern: /\b(?:new|extends) EventEmitter\b/, files: [] },
   {
@@ -55,9 +55,9 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
 const HANDLERS: Readonly<Record<string, RegExp>> = {
   "src/runtime/thread.ts": /worker\.on\("error"/,
   "src/runtime/child.ts": /emitter\?\.on\("error"/,
-  "src/runtime/file-stream.ts": /\.on\("error"/,
+  "src/runtime/files/stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
-  "src/runtime/port.ts": /server\.on\("error"/,
+  "src/cli/doctor/port.ts": /server\.on\("error"/,
   "src/http/server/listener.ts": /server\.on\("error"/,
   "src/storage/postgres/queue/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,

@@ -1,5 +1,5 @@
 import { type WebPage, readWebPage } from "#http/public/web-page.ts";
-import { packagePath } from "#runtime/package-files.ts";
+import { packagePath } from "#runtime/files/package.ts";
 
 /** The builds of the web page. */
 const WEB_DIST = packagePath("#web/dist");

@@ -7,7 +7,7 @@ import type { PlainText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import { createFairQueue } from "#runtime/fair-queue.ts";
-import { packageUrl } from "#runtime/package-files.ts";
+import { packageUrl } from "#runtime/files/package.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
 import { isLargeTask } from "./task-data.ts";

@@ -1,5 +1,5 @@
 import type { Embedder } from "#domain/answers/vectors.ts";
-import { packageUrl } from "#runtime/package-files.ts";
+import { packageUrl } from "#runtime/files/package.ts";
 import { startThread, type Thread, ThreadExitError } from "#runtime/thread.ts";
 import { EmbedRequest, type RequestText } from "./embed-request.ts";
 import { isEnglish } from "./english.ts";

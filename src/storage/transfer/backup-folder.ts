@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { type BackupFolder, getBackupFiles, isBackupName } from "#domain/settings/backup.ts";
 import { forkModule } from "#runtime/child.ts";
-import { packageUrl } from "#runtime/package-files.ts";
+import { packageUrl } from "#runtime/files/package.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
 /** Creates access to the folder for backups of `source`. A missing folder is created, readable by its owner only. */

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { openWriteStream } from "#runtime/file-stream.ts";
+import { createPartial } from "#runtime/files/partial.ts";
+import { openWriteStream } from "#runtime/files/stream.ts";
 import { type Row, type Sum, type Sums, Summer } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
@@ -33,7 +34,7 @@ export async function writePortable(
   readPages: (table: Table) => AsyncIterable<readonly Row[]>,
 ): Promise<Sums> {
   checkFree(file);
-  const partial = `${file}.partial`;
+  let partial = "";
   const sums: Record<string, Sum> = {};
   async function* write(): AsyncGenerator<string> {
     yield line({ format: FORMAT, version: VERSION, schema, writtenAt: new Date().toISOString() });
@@ -49,13 +50,12 @@ export async function writePortable(
     yield line({ end: true, tables: sums });
   }
   try {
-    // A leftover file of a previous run may be readable by others.
-    rmSync(partial, { force: true });
-    const output = openWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
+    partial = createPartial(file);
+    const output = openWriteStream(partial, { flush: true });
     await pipeline(Readable.from(write()), createGzip(), output);
     await rename(partial, file);
   } finally {
-    rmSync(partial, { force: true });
+    if (partial !== "") rmSync(partial, { force: true });
   }
   return sums;
 }

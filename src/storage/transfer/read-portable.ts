@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { getErrorMessage } from "#domain/core/error.ts";
-import { openReadStream } from "#runtime/file-stream.ts";
+import { openReadStream } from "#runtime/files/stream.ts";
 import { FORMAT, type Head, type Tail, VERSION } from "./portable.ts";
 import { type Row, type Sums, Summer, checkRow, isFull, isSame } from "./rows.ts";
 import type { Table } from "./table.ts";

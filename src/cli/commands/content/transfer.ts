@@ -1,7 +1,8 @@
-import { existsSync, openSync, closeSync } from "node:fs";
-import { appendFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import type { Board } from "#domain/core/board.ts";
-import { openReadStream } from "#runtime/file-stream.ts";
+import { createPartial } from "#runtime/files/partial.ts";
+import { openReadStream } from "#runtime/files/stream.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
 import { importBoard, splitLines } from "#service/content/transfer/import.ts";
@@ -25,20 +26,7 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
         const [boardId = "", file = ""] = invocation.parameters;
         if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
         const scope = await authorizeBoard(deps, actor, boardId, "read");
-        const partial = `${file}.partial`;
-        let lines = 0;
-        await withFileErrors("written", file, async () => {
-          closeSync(openSync(partial, "w", 0o600));
-          try {
-            for await (const line of exportBoard(deps, scope)) {
-              await appendFile(partial, line);
-              lines++;
-            }
-            await rename(partial, file);
-          } finally {
-            await rm(partial, { force: true });
-          }
-        });
+        const lines = await withFileErrors("written", file, () => writeLines(file, exportBoard(deps, scope)));
         print(invocation, { export: { board: boardId, file, lines } }, `Wrote ${lines} lines to ${file}.`);
       }),
   },
@@ -75,3 +63,25 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** Writes the lines to `file`, which exists only when they are complete. Returns their number. */
+async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+  const partial = createPartial(file);
+  let written = 0;
+  try {
+    const output = await open(partial, "w");
+    try {
+      for await (const line of lines) {
+        await output.appendFile(line);
+        written++;
+      }
+      await output.sync();
+    } finally {
+      await output.close();
+    }
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return written;
+}

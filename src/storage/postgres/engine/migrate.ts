@@ -1,4 +1,4 @@
-import { packagePath } from "#runtime/package-files.ts";
+import { packagePath } from "#runtime/files/package.ts";
 import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import type { Database } from "./database.ts";
 

@@ -1,23 +1,22 @@
 import Database from "better-sqlite3";
-import { chmodSync, closeSync, copyFileSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { createPartial } from "#runtime/files/partial.ts";
 import { newEpoch } from "../../shared/epoch.ts";
 import { takeLock } from "./lock.ts";
 
 /** Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. */
 export function writeCopy(file: string, target: string): void {
-  const partial = `${target}.partial`;
   const db = new Database(file, { readonly: true, timeout: 10_000 });
+  let partial = "";
   try {
-    // Create the empty file with its mode first, so that other users can never read the content.
-    closeSync(openSync(partial, "w", 0o600));
-    chmodSync(partial, 0o600);
+    partial = createPartial(target);
     db.prepare("VACUUM INTO ?").run(partial);
     flushFile(partial);
     renameSync(partial, target);
   } finally {
     db.close();
-    rmSync(partial, { force: true });
+    if (partial !== "") rmSync(partial, { force: true });
   }
 }
 
@@ -46,8 +45,8 @@ export function restore(dataDir: string, file: string, source: string): { readon
   if (lock === null) throw new Error("A Tessera server is running on this data directory. Stop it first, then restore.");
   try {
     const incoming = `${file}.incoming`;
-    copyFileSync(source, incoming);
-    chmodSync(incoming, 0o600);
+    // Includes the write-ahead log of the source, which a copy of the file would lose.
+    writeCopy(source, incoming);
     renewEpoch(incoming);
     flushFile(incoming);
     const kept = existsSync(file) ? keepPrevious(file) : null;

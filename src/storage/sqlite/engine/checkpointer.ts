@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { packageUrl } from "#runtime/package-files.ts";
+import { packageUrl } from "#runtime/files/package.ts";
 import { startThread, type Thread } from "#runtime/thread.ts";
 
 /*

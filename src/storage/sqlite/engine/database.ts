@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { Statement } from "better-sqlite3";
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "#runtime/make-folder.ts";
+import { makeFolder } from "#runtime/files/make-folder.ts";
 import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
 import { Writer } from "./writer.ts";
 
