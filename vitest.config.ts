@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 const SCENARIOS = [
   "test/api/**/*.test.ts",
   "test/conformance/**/*.test.ts",
+  "test/attack/**/*.test.ts",
   "test/e2e/{clock-jumps,crash,events,receivers,real-input}.test.ts",
 ];
 

@@ -59,6 +59,8 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
             access,
             (request, reply, done) => (countsBody && bodyLimits.memory.reserve(request, reply), done()),
           ],
+    // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
+    ...(bodyLimits === null ? {} : { onResponse: (request, _reply, done) => (bodyLimits.deadline.end(request), done()) }),
     async handler(request, reply) {
       bodyLimits?.deadline.end(request);
       const result = await route.handle({
