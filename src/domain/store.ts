@@ -1,3 +1,5 @@
+import type { Authorized } from "./core/access.ts";
+import type { Board } from "./core/board.ts";
 import type { ApiKeyStore } from "./settings/api-key.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
@@ -78,6 +80,8 @@ export interface Store {
    * many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
+  /** Erases the content of a discarded board. Returns how many tiles were erased. */
+  purgeDiscarded(scope: Authorized<Board, "manage">): Promise<number>;
   /** Throws when the database is unavailable. */
   ping(): Promise<void>;
   /** Refreshes the snapshot, so that a request sees everything committed before by any process. Call it at the start of each request. */

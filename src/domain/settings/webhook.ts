@@ -105,8 +105,11 @@ export interface WebhookStore {
    * delivery not settled within `sendMs` milliseconds counts as lost.
    */
   claim(limit: number, perBusiness: number, sendMs: number, now: number): Promise<Delivery[]>;
-  /** Stores the outcome of a delivery with the exact body that was sent. */
-  settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
+  /**
+   * Stores the outcome of a claimed delivery with the exact body that was sent. Returns false, and stores nothing, if the delivery was
+   * closed in the meantime.
+   */
+  settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean>;
   /**
    * Fails deliveries that a crash interrupted, since an event is never sent twice. If only one worker uses the store, these are all
    * deliveries marked as sending at its start; otherwise those that count as lost by `now`.

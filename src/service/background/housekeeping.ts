@@ -42,7 +42,11 @@ export function startHousekeeping(
 }
 
 /** Collects the last use of each API key in memory and stores it every 10 seconds, so that read requests do not write. */
-export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): void; stop(): Promise<void> } {
+export function trackKeyUse(
+  store: Store,
+  log: Log,
+  { flushMs = USE_FLUSH_MS } = {},
+): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
   let seen = new WeakSet<Actor>();
 
@@ -51,11 +55,17 @@ export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): voi
     const collected = uses;
     uses = new Map();
     seen = new WeakSet();
-    await store.apiKeys.touch(collected);
+    try {
+      await store.apiKeys.touch(collected);
+    } catch (error) {
+      // Stored with the next flush, unless the key was used again since.
+      for (const [key, at] of collected) if (!uses.has(key)) uses.set(key, at);
+      throw error;
+    }
   }
 
   const logFailure = (error: unknown): void => log.error({ error: getErrorMessage(error) }, "the last use of API keys could not be stored");
-  const loop = startLoop({ run: flush, firstMs: USE_FLUSH_MS, intervalMs: USE_FLUSH_MS, onError: logFailure });
+  const loop = startLoop({ run: flush, firstMs: flushMs, intervalMs: flushMs, onError: logFailure });
   return {
     record(actor) {
       // One timestamp per key and flush is precise enough.

@@ -46,5 +46,6 @@ export function createStores(driver: Driver, adapters: Adapters, notifier: Notif
     progress: createProgressStore(driver),
     queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
     purge: (deletedBefore, now) => purge.run(deletedBefore, now),
+    purgeDiscarded: ({ target }) => purge.eraseDiscarded(target),
   };
 }

@@ -1,6 +1,6 @@
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
-import { type Driver, readForChange } from "../driver.ts";
-import { all, run, type Params, type Unit } from "../unit.ts";
+import { type BoardKey, type Driver, readForChange } from "../driver.ts";
+import { all, get, run, type Params, type Unit } from "../unit.ts";
 
 /** Rows deleted in one unit of work. A larger batch would delay writers. */
 export const BATCH_ROWS = 500;
@@ -80,6 +80,14 @@ export class Purge {
     for (const { id } of await this.#driver.read(() => all<{ id: string }>("SELECT id FROM business ORDER BY id")))
       deleted += await this.#purge((column) => `${column} = @businessId`, { ...times, businessId: id });
     return deleted;
+  }
+
+  /** Erases the content of a discarded board, which counts as deleted in 1970. Returns the number of tiles. */
+  async eraseDiscarded(board: BoardKey): Promise<number> {
+    const sql = "SELECT number FROM board WHERE business_id = @businessId AND id = @id";
+    const { businessId, id } = board;
+    const row = await this.#driver.read(() => get<{ number: number }>(sql, { businessId, id }));
+    return row === undefined ? 0 : this.#purgeBoard({ businessId, id, number: row.number, deletedBefore: 1 });
   }
 
   async #purge(isOwn: (column: string) => string, params: Params): Promise<number> {
