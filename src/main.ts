@@ -9,6 +9,7 @@ import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
+import { makeShrinkable } from "#composition/start/shrinkable.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
@@ -47,6 +48,7 @@ export type CrashTools = {
 export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
   const serviceLog = await createLog(config.logLevel);
   const { log } = serviceLog;
+  makeShrinkable(config, log);
   const unlock = lockDataDir(config);
   const stops: (() => Promise<void>)[] = [async () => unlock()];
   try {

@@ -82,6 +82,11 @@ export interface Store {
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Erases the content of a discarded board. Returns how many tiles were erased. */
   purgeDiscarded(scope: Authorized<Board, "manage">): Promise<number>;
+  /**
+   * Returns the space of erased rows to the file system, in small steps, until `signal` aborts. Returns the number of bytes; 0 on
+   * PostgreSQL, which reuses the space by itself.
+   */
+  releaseFreeSpace(signal?: AbortSignal): Promise<number>;
   /** Throws when the database is unavailable. */
   ping(): Promise<void>;
   /** Refreshes the snapshot, so that a request sees everything committed before by any process. Call it at the start of each request. */

@@ -17,7 +17,10 @@ const USE_FLUSH_MS = 10_000;
 /** Limits of the thumbnail cache in the database. */
 const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
-/** Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries of that age, and expired records. */
+/**
+ * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and
+ * shrinks the database.
+ */
 export function startHousekeeping(
   { store, clock }: Pick<Deps, "store" | "clock">,
   log: Log,
@@ -28,7 +31,7 @@ export function startHousekeeping(
   return startLoop({
     firstMs,
     intervalMs,
-    async run() {
+    async run(signal) {
       if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
       if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
@@ -36,6 +39,8 @@ export function startHousekeeping(
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
       const removed = await store.thumbnails.trim(MAX_THUMBNAILS);
       if (removed > 0) log.info({ removed }, "removed the oldest thumbnails");
+      const bytes = await store.releaseFreeSpace(signal);
+      if (bytes > 0) log.info({ bytes }, "returned unused space of the database to the file system");
     },
     onError: (error) => log.error({ error: getErrorMessage(error) }, "housekeeping failed; retrying in an hour"),
   });

@@ -83,6 +83,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,
+    releaseFreeSpace: async () => 0,
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");
     },

@@ -7,6 +7,7 @@ import { createBoardAdapter } from "./content/board-adapter.ts";
 import { tileAdapter } from "./content/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
+import { releaseFreePages } from "./engine/free-pages.ts";
 import { inspectDatabase } from "./opening/inspect.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
@@ -59,6 +60,7 @@ export function storeOn(db: Connection): Store {
     ...stores,
     // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
+    releaseFreeSpace: (signal) => releaseFreePages(db, signal),
     async ping() {
       db.check();
       db.get("SELECT 1 AS one FROM business LIMIT 1");

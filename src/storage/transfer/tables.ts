@@ -103,7 +103,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "once",
-    { ...text("business_id", "api_key_id", "path", "key", "request_hash", "body"), ...number("expires_at") },
+    { ...text("business_id", "api_key_id", "path", "key", "request_hash", "body"), ...number("expires_at", "bytes") },
     { key: ["business_id", "api_key_id", "path", "key"], page: SMALL_PAGE },
   ),
   table("webhook", {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSyn
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { createPartial } from "#runtime/files/partial.ts";
 import { newEpoch } from "../../shared/epoch.ts";
+import { setIncremental } from "./free-pages.ts";
 import { takeLock } from "./lock.ts";
 
 /** Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. */
@@ -11,6 +12,8 @@ export function writeCopy(file: string, target: string): void {
   let partial = "";
   try {
     partial = createPartial(target);
+    // The copy is incremental even if the database is not.
+    setIncremental(db);
     db.prepare("VACUUM INTO ?").run(partial);
     flushFile(partial);
     renameSync(partial, target);
