@@ -1,5 +1,6 @@
 import type { Authorized } from "./core/access.ts";
 import type { Board } from "./core/board.ts";
+import type { IndexRebuildStore } from "./answers/index-rebuild.ts";
 import type { ApiKeyStore } from "./settings/api-key.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
@@ -70,6 +71,7 @@ export interface Store {
   readonly webhooks: WebhookStore;
   readonly search: SearchStore;
   readonly vectors: VectorStore;
+  readonly indexRebuild: IndexRebuildStore;
   readonly queue: Queue;
   readonly progress: ProgressStore;
   readonly files: FileStore;

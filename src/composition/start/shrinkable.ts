@@ -14,7 +14,7 @@ const MAX_REWRITTEN_BYTES = 256 * 1_048_576;
 type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 
 /**
- * Rewrites a database of a version before 0.2 once, so that it can shrink later. Does nothing while another server uses it. The start goes
+ * Rewrites a database of a version before 0.2 once, so that it can shrink later, and one that lost pages in a repair of its search index. Does nothing while another server uses it. The start goes
  * on if it fails, since such a database works as before.
  */
 export function makeShrinkable({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">, log: Log): void {
@@ -28,12 +28,9 @@ export function makeShrinkable({ databaseUrl, dataDir }: Pick<Config, "databaseU
   const lock = takeLock(dataDir, "server", "exclusive");
   if (lock === null) return;
   try {
-    log.info({ file, ...rewriteDatabase(file) }, "rewrote the database of an earlier version, so that it can shrink");
+    log.info({ file, ...rewriteDatabase(file) }, "rewrote the database, so that it can shrink");
   } catch (error) {
-    log.warn(
-      { file, error: getErrorMessage(error) },
-      "the database of an earlier version could not be rewritten; it works, but does not shrink",
-    );
+    log.warn({ file, error: getErrorMessage(error) }, "the database could not be rewritten; it works, but does not shrink");
   } finally {
     lock.release();
   }

@@ -2,6 +2,7 @@ import type { Clock as BossClock } from "pg-boss";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import { createIndexRebuildStore } from "../sql/search/rebuild.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
 import { createTileAdapter } from "./content/tile-adapter.ts";
@@ -59,8 +60,9 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     notifySenders: () => bus.publish("deliveries"),
   };
   const boards = createBoardAdapter(db);
+  const driver = createDriver(db, bus);
   const stores = createStores(
-    createDriver(db, bus),
+    driver,
     {
       boards,
       tiles: createTileAdapter(new TileJobs(boss)),
@@ -80,6 +82,8 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
   return {
     ...stores,
+    // A damaged index of PostgreSQL is repaired by its own means (REINDEX).
+    indexRebuild: { ...createIndexRebuildStore(driver), onRepair: () => () => {} },
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,

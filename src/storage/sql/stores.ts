@@ -27,7 +27,7 @@ export type Adapters = {
 };
 
 /** The parts of the store that each engine adds. */
-type EngineParts = "epoch" | "changes" | "rateLimits" | "ping" | "refreshSnapshot" | "releaseFreeSpace" | "close";
+type EngineParts = "epoch" | "changes" | "rateLimits" | "ping" | "refreshSnapshot" | "indexRebuild" | "releaseFreeSpace" | "close";
 
 /** Creates the stores of one engine. */
 export function createStores(driver: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> {

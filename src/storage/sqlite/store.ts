@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import { createIndexRebuildStore } from "../sql/search/rebuild.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
 import { tileAdapter } from "./content/tile-adapter.ts";
@@ -11,6 +12,7 @@ import { releaseFreePages } from "./engine/free-pages.ts";
 import { inspectDatabase } from "./opening/inspect.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
+import { IndexGuard } from "./search/index-guard.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
@@ -43,14 +45,16 @@ export function storeOn(db: Connection): Store {
     notifyWorkers: (work) => wakeWorkers(notifier, work),
     notifySenders: () => wakeSenders(notifier),
   };
+  const guard = new IndexGuard(db);
+  const driver = createDriver(db, guard);
   const stores = createStores(
-    createDriver(db),
+    driver,
     {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       queue: createQueueAdapter(db, notifier),
       search: createSearchAdapter(db),
-      vectors: createVectorAdapter(db),
+      vectors: createVectorAdapter(driver),
       settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
     },
     notifier,
@@ -58,6 +62,7 @@ export function storeOn(db: Connection): Store {
   const watch = new BoardWatch(async (businessId, id) => (await stores.boards.revisions({ businessId, id })).content, WATCH_INTERVAL_MS);
   return {
     ...stores,
+    indexRebuild: { ...createIndexRebuildStore(driver), onRepair: (listener) => guard.onRepair(listener) },
     // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
     releaseFreeSpace: (signal) => releaseFreePages(db, signal),

@@ -34,7 +34,7 @@ const JOB_AS = {
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
  * database, `allowance` counts the calls of the current minute, `log_in_throttle` counts failed log-ins of the last hours, `embedding`
- * and `progress` describe running work, `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
+ * and `progress` describe running work, `index_repair` describes one file, `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
  * counts of jobs are excluded too, so each job starts with none.
  */
 export const TABLES: readonly Table[] = [
@@ -145,6 +145,11 @@ export const TABLES: readonly Table[] = [
     "passage_block",
     { ...OF_INDEX, ...number("block"), ...bytes("signatures") },
     { key: ["board_number", "block"], sqlite: { as: OWNER }, page: SMALL_PAGE },
+  ),
+  table(
+    "index_rebuild",
+    { ...text("business_id", "board_id"), ...number("after_sequence", "until_sequence", "first_document") },
+    { key: ["business_id", "board_id"] },
   ),
   table("vector_model", { ...text("model"), ...flag("is_on") }, { key: ["model"] }),
   table(

@@ -26,10 +26,7 @@ export const COMPACT: Command = {
     const lock = withDataDirErrors(dataDir, () => takeLock(dataDir, "server", "exclusive"));
     let sizes: ReturnType<typeof rewriteDatabase>;
     if (lock === null) {
-      if (!canShrink(file))
-        throw new Error(
-          `A server runs on ${dataDir}. Stop it first: this database was created by a version before 0.2, so it must be rewritten once.`,
-        );
+      if (!canShrink(file)) throw new Error(`A server runs on ${dataDir}. Stop it first, since this database must be rewritten once.`);
       const before = statSync(file).size;
       await withData(invocation, ({ deps }) => deps.store.releaseFreeSpace());
       sizes = { before, after: statSync(file).size };

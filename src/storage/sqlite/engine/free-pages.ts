@@ -19,18 +19,29 @@ const MAX_LOG_PAGES = 8_000;
 const readNumber = (db: Database.Database, pragma: string): number => db.pragma(pragma, { simple: true }) as number;
 
 /** Makes a new database incremental. Call it before the first page is written; an existing database changes with its next VACUUM. */
-export const setIncremental = (db: Database.Database): unknown => db.pragma("auto_vacuum = INCREMENTAL");
+export function setIncremental(db: Database.Database): void {
+  // SQLite would write the setting again, which needs the lock of writers.
+  if (readNumber(db, "auto_vacuum") !== INCREMENTAL) db.pragma("auto_vacuum = INCREMENTAL");
+}
 
-/** Whether free pages can be released in steps. */
-export const isIncremental = (db: Database.Database): boolean => readNumber(db, "auto_vacuum") === INCREMENTAL;
+const HAS_REPAIRS = "SELECT 1 FROM sqlite_schema WHERE name = 'index_repair'";
+const HAS_LOST_PAGES = "SELECT 1 FROM index_repair WHERE has_lost_pages = 1";
+
+/**
+ * Whether free pages can be released in steps. Pages that a repair of the search index has lost stand in the way until the file is
+ * rewritten.
+ */
+export const canReleasePages = (db: Database.Database): boolean =>
+  readNumber(db, "auto_vacuum") === INCREMENTAL &&
+  (db.prepare(HAS_REPAIRS).get() === undefined || db.prepare(HAS_LOST_PAGES).get() === undefined);
 
 /**
  * Returns the pages of deleted rows to the file system, in small units of work between those of others, and shortens the file. Does nothing
- * with a file that was created by a version before 0.2 and not rewritten since. Returns the number of released bytes.
+ * with a file that has to be rewritten first, such as one of a version before 0.2. Returns the number of released bytes.
  */
 export async function releaseFreePages(db: Connection, signal?: AbortSignal, maxLogPages = MAX_LOG_PAGES): Promise<number> {
   const { raw } = db;
-  if (raw.memory || !isIncremental(raw)) return 0;
+  if (raw.memory || !canReleasePages(raw)) return 0;
   const before = readNumber(raw, "page_count");
   while (signal?.aborted !== true && readNumber(raw, "freelist_count") > KEPT_PAGES && db.logPages() < maxLogPages) {
     // `exec` runs the statement to its end; other calls would release one page.
