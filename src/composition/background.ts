@@ -2,7 +2,8 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
-import { startIndexer } from "#ingest/indexing/indexer.ts";
+import { type Indexer, startIndexer } from "#ingest/indexing/indexer.ts";
+import { rebuildBoard, startRebuilder } from "#ingest/indexing/rebuilder.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
 import { startVectorIndexer } from "#ingest/vectors/vector-indexer.ts";
 import { runJob } from "#ingest/run-job.ts";
@@ -26,7 +27,7 @@ export type Background = {
 /** Starts ingestion, indexing and embedding. */
 export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
   const { deps, fetcher, pool } = appContext;
-  const { files, progress, queue, search, vectors } = deps.store;
+  const { files, progress, queue, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);
   const stages = createJobStages({ progress, clock: deps.clock, log });
@@ -56,14 +57,8 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     timeoutMs: config.ingestTimeoutMs,
     log,
   });
-  const indexer = startIndexer({
-    search,
-    analyser: deps.analyser,
-    onChange: (wake) => queue.onWork(wake),
-    isBusy: watchLoad(),
-    clock: deps.clock,
-    log,
-  });
+  const indexer = startIndexing(appContext, watchLoad(), log);
+  const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, log });
   const vectorIndexer = startVectorIndexer({
     vectors,
     embedder: deps.embedder,
@@ -74,12 +69,49 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   });
   return {
     async stop(graceMs) {
-      await Promise.all([worker.stop(graceMs), indexer.stop(), vectorIndexer.stop()]);
+      await Promise.all([worker.stop(graceMs), indexer.stop(), rebuilder.stop(), vectorIndexer.stop()]);
       await stages.stop();
       await opened.close();
     },
     recordCrash: worker.recordCrash,
   };
+}
+
+/** Starts the indexer of this process. `isBusy` tells whether the process was busy since its previous call. */
+export const startIndexing = (
+  { deps }: Pick<AppContext, "deps">,
+  isBusy: () => boolean,
+  log: Parameters<typeof startIndexer>[0]["log"],
+): Indexer =>
+  startIndexer({
+    search: deps.store.search,
+    analyser: deps.analyser,
+    onChange: (wake) => deps.store.queue.onWork(wake),
+    isBusy,
+    clock: deps.clock,
+    log,
+  });
+
+/** Builds the index of a board anew, and returns when its tiles are indexed again. Throws 404 if there is no such board. */
+export async function reindexBoard(
+  { deps }: Pick<AppContext, "deps">,
+  board: { readonly businessId: string; readonly id: string },
+  indexer: Indexer,
+  onProgress: (marked: number, total: number) => void,
+): Promise<number> {
+  const { indexRebuild } = deps.store;
+  const total = await indexRebuild.begin(board);
+  const begun = (await indexRebuild.unfinished()).find(({ id }) => id === board.id);
+  if (begun === undefined) return total;
+  await rebuildBoard(indexRebuild, begun, {
+    onProgress: (marked) => {
+      onProgress(marked, total);
+      // Indexes the marked tiles while the next ones are marked.
+      void indexer.idle();
+    },
+  });
+  await indexer.idle();
+  return total;
 }
 
 /** Creates a function that returns whether the main thread was busy since its last call. */

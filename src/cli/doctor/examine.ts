@@ -13,7 +13,7 @@ import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
 import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
 import { examineClock, examineDataDir, examineDisk, examineNode, examinePage, examinePort } from "./machine.ts";
-import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineModel, examineStorage } from "./services.ts";
+import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineIndex, examineModel, examineStorage } from "./services.ts";
 
 /** Runs every check that the settings allow. Creates no installation, and migrates none. */
 export async function examine(invocation: Invocation): Promise<Check[]> {
@@ -56,6 +56,7 @@ async function examineInstallation(config: Config, invocation: Invocation): Prom
   const opened = lost.length === 0 ? config : { ...config, secretKey: randomBytes(32).toString("base64") };
   return withDeps(opened, invocation, async (deps) => [
     await attempt("storage", () => examineStorage(deps)),
+    await attempt("search index", () => examineIndex(deps)),
     ...lost,
     ...(await examineServices(config, deps)),
   ]);

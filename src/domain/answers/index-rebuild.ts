@@ -3,6 +3,9 @@ import type { Board } from "../core/board.ts";
 /** Identifies a board. A board itself fits as well. */
 type BoardKey = Pick<Board, "businessId" | "id">;
 
+/** A board whose rebuild has begun. `isEmptied` means that nothing of its previous index is left, such as after damage. */
+export type RebuiltBoard = BoardKey & { readonly isEmptied: boolean };
+
 /** A damaged search index that was replaced by an empty one. */
 export type IndexRepair = { readonly tables: readonly string[] };
 
@@ -16,7 +19,7 @@ export interface IndexRebuildStore {
   /** Marks the next tiles. Returns how many; null when all tiles are marked and what was left of the previous index is erased. */
   step(board: BoardKey): Promise<number | null>;
   /** Lists boards whose rebuild has begun and not ended. */
-  unfinished(): Promise<BoardKey[]>;
+  unfinished(): Promise<RebuiltBoard[]>;
   /** Counts the tiles of a board that wait for the indexer. */
   countWaiting(board: BoardKey): Promise<number>;
   /** Calls `listener` after a damaged index was replaced. Returns the function that unsubscribes. */

@@ -48,6 +48,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
       processing.set(counts.processing);
     },
   });
+  addRebuildGauge(registry, store);
   addBackupGauge(registry, store);
   addModelCounters(registry, meter);
   addLogCounter(registry, droppedLogLines);
@@ -69,6 +70,18 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
       series.time.observe(seconds);
     },
   };
+}
+
+/** Adds the gauge of boards whose search index is built anew, such as after damage. */
+function addRebuildGauge(registry: Registry, store: Store): void {
+  const rebuilding = new Gauge({
+    name: "tessera_index_rebuilding_boards",
+    help: "Boards whose search index is being built anew, after damage or by the command reindex.",
+    registers: [registry],
+    async collect() {
+      rebuilding.set((await store.indexRebuild.unfinished()).length);
+    },
+  });
 }
 
 /** Adds the gauge of the last backup. It is reported even without a schedule, so that an alert can detect missing backups. */

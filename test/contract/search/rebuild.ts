@@ -31,7 +31,7 @@ export function describeIndexRebuild(open: OpenStore): void {
         await addText({ store, scope: other.scope }, "20 7");
         await drain(context);
         expect(await store.indexRebuild.begin(board)).toBe(105);
-        expect(await store.indexRebuild.unfinished()).toEqual([{ businessId: board.businessId, id: board.id }]);
+        expect(await store.indexRebuild.unfinished()).toEqual([{ businessId: board.businessId, id: board.id, isEmptied: false }]);
         const marked: (number | null)[] = [];
         for (let step: number | null = 0; step !== null;) {
           marked.push((step = await store.indexRebuild.step(board)));

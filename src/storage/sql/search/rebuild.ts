@@ -21,8 +21,10 @@ export const createIndexRebuildStore = ({ dialect, read, write }: Driver): Omit<
 
   unfinished: () =>
     read(function* () {
-      const rows = yield* all<{ business_id: string; board_id: string }>("SELECT business_id, board_id FROM index_rebuild");
-      return rows.map(({ business_id: businessId, board_id: id }) => ({ businessId, id }));
+      const rows = yield* all<{ business_id: string; board_id: string; first_document: number }>(
+        "SELECT business_id, board_id, first_document FROM index_rebuild ORDER BY business_id, board_id",
+      );
+      return rows.map(({ business_id: businessId, board_id: id, first_document: first }) => ({ businessId, id, isEmptied: first === 0 }));
     }),
 
   countWaiting: (board) =>
