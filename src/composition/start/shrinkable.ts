@@ -14,7 +14,7 @@ const MAX_REWRITTEN_BYTES = 256 * 1_048_576;
 type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 
 /**
- * Rewrites a database of a version before 0.2 once, so that it can shrink later, and one that lost pages in a repair of its search index. Does nothing while another server uses it. The start goes
+ * Rewrites a database of a version before 0.2 once, so that it can shrink later. Does nothing while another server uses it. The start goes
  * on if it fails, since such a database works as before.
  */
 export function makeShrinkable({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">, log: Log): void {

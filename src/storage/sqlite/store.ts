@@ -13,6 +13,7 @@ import { inspectDatabase } from "./opening/inspect.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { IndexGuard } from "./search/index-guard.ts";
+import { finishRepair } from "./search/repair-index.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
@@ -29,6 +30,7 @@ export function openStore(file: string): Store {
   if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
+    finishRepair(db.raw);
     migrate(db);
   } catch (error) {
     db.close();

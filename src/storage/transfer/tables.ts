@@ -148,7 +148,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "index_rebuild",
-    { ...text("business_id", "board_id"), ...number("after_sequence", "until_sequence", "first_document") },
+    { ...text("business_id", "board_id"), ...number("before_sequence", "first_document") },
     { key: ["business_id", "board_id"] },
   ),
   table("vector_model", { ...text("model"), ...flag("is_on") }, { key: ["model"] }),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeShrinkable } from "#composition/start/shrinkable.ts";
 import type { Store } from "#domain/store.ts";
 import { writeCopy } from "#storage/sqlite/engine/backup.ts";
+import { findDamagedTables, replaceIndex } from "#storage/sqlite/search/repair-index.ts";
 import { canShrink } from "#storage/sqlite/opening/rewrite.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { addText, type StoreContext } from "../../contract/store-context.ts";
@@ -119,6 +120,41 @@ describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_bl
       expect(await store.tiles.find(seed.board.businessId, ids[0]!)).toBeNull();
       await store.close();
     });
+  }
+});
+
+test("an interrupted repair is completed when the store is opened", async () => {
+  const { file, seed } = createDatabase();
+  damage(file, "posting", "rest");
+  const db = new Database(file);
+  const exec = vi.spyOn(db, "exec").mockImplementation((sql) => {
+    if (sql === "VACUUM") throw new Error("The process ended.");
+    return Database.prototype.exec.call(db, sql);
+  });
+  expect(() => replaceIndex(db, findDamagedTables(db), T0)).toThrow("The process ended.");
+  exec.mockRestore();
+  expect(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'posting'").get()).toBeUndefined();
+  db.close();
+  const store = openStore(file);
+  await read(store, seed.board.businessId, seed.board.id);
+  await expectRebuilt(store, seed);
+  await store.close();
+});
+
+test("one table after the other can be damaged", async () => {
+  const { file, seed } = createDatabase();
+  for (const name of ["posting", "chunk", "posting_block", "passage_block", "posting"]) {
+    damage(file, name, "rest");
+    const store = openStore(file);
+    const onRepair = vi.fn();
+    store.indexRebuild.onRepair(onRepair);
+    await store.vectors.useModel("model-a");
+    await read(store, seed.board.businessId, seed.board.id);
+    expect(onRepair).toHaveBeenCalledWith({ tables: [name] });
+    await expectRebuilt(store, seed);
+    for (let tiles = await store.vectors.unembedded(50, 1e6); tiles.length > 0; tiles = await store.vectors.unembedded(50, 1e6))
+      await store.vectors.embed(embedded(tiles));
+    await store.close();
   }
 });
 

@@ -9,7 +9,7 @@ import { type BoardNumber, readBoardNumber, removeFromIndex } from "./index.ts";
 const BATCH_TILES = 50;
 const BATCH_POSTINGS = 2_000;
 
-type Rebuild = { readonly after_sequence: number; readonly until_sequence: number; readonly first_document: number };
+type Rebuild = { readonly before_sequence: number; readonly first_document: number };
 
 const IS_REBUILD = "business_id = @businessId AND board_id = @boardId";
 const toParams = ({ businessId, id: boardId }: BoardKey) => ({ businessId, boardId });
@@ -39,8 +39,8 @@ function* beginRebuild(dialect: Dialect, board: BoardKey): Unit<number> {
   const number = yield* readBoardNumber(params.businessId, params.boardId);
   if (number === undefined) throw notFound("Board");
   const begun = yield* run(
-    `INSERT INTO index_rebuild (business_id, board_id, after_sequence, until_sequence, first_document)
-     SELECT business_id, id, -1, next_sequence, 0 FROM board WHERE business_id = @businessId AND id = @boardId
+    `INSERT INTO index_rebuild (business_id, board_id, before_sequence, first_document)
+     SELECT business_id, id, next_sequence, 0 FROM board WHERE business_id = @businessId AND id = @boardId
      ON CONFLICT (business_id, board_id) DO NOTHING`,
     params,
   );
@@ -48,8 +48,8 @@ function* beginRebuild(dialect: Dialect, board: BoardKey): Unit<number> {
   if (begun > 0) yield* startNewBlock(dialect, number, params);
   const remaining = yield* get<{ n: number }>(
     `SELECT count(*) AS n FROM index_rebuild r JOIN tile t ON t.business_id = r.business_id AND t.board_id = r.board_id
-     WHERE r.business_id = @businessId AND r.board_id = @boardId AND t.deleted_at IS NULL AND t.sequence > r.after_sequence
-       AND t.sequence <= r.until_sequence`,
+     WHERE r.business_id = @businessId AND r.board_id = @boardId AND t.deleted_at IS NULL
+       AND t.sequence < r.before_sequence`,
     params,
   );
   return remaining?.n ?? 0;
@@ -68,15 +68,15 @@ function* continueRebuild(dialect: Dialect, board: BoardKey): Unit<number | null
   const params = toParams(board);
   const rebuild = yield* readForChange<Rebuild>(
     dialect,
-    `SELECT after_sequence, until_sequence, first_document FROM index_rebuild WHERE ${IS_REBUILD}`,
+    `SELECT before_sequence, first_document FROM index_rebuild WHERE ${IS_REBUILD}`,
     params,
   );
   if (rebuild === undefined) return null;
-  const { after_sequence: after, until_sequence: until, first_document: firstDocument } = rebuild;
+  const { before_sequence: before, first_document: firstDocument } = rebuild;
   const tiles = yield* all<{ id: string; sequence: number }>(
     `SELECT id, sequence FROM tile WHERE business_id = @businessId AND board_id = @boardId AND deleted_at IS NULL
-       AND sequence > @after AND sequence <= @until ORDER BY sequence LIMIT ${BATCH_TILES}`,
-    { ...params, after, until },
+       AND sequence < @before ORDER BY sequence DESC LIMIT ${BATCH_TILES}`,
+    { ...params, before },
   );
   const last = tiles.at(-1);
   if (last !== undefined) {
@@ -85,7 +85,7 @@ function* continueRebuild(dialect: Dialect, board: BoardKey): Unit<number | null
       params.businessId,
       tiles.map(({ id }) => id),
     );
-    yield* run(`UPDATE index_rebuild SET after_sequence = @last WHERE ${IS_REBUILD}`, { ...params, last: last.sequence });
+    yield* run(`UPDATE index_rebuild SET before_sequence = @last WHERE ${IS_REBUILD}`, { ...params, last: last.sequence });
     return tiles.length;
   }
   const number = yield* readBoardNumber(params.businessId, params.boardId);

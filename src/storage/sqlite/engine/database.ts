@@ -69,6 +69,11 @@ export class Connection {
     return this.#writer.write(work);
   }
 
+  /** Runs the work while nothing of this process is committed. */
+  holdWriters(work: () => Promise<void>): Promise<void> {
+    return this.#writer.hold(work);
+  }
+
   /** As `write`, for changes that invalidate caches of settings: boards, keys, webhooks. */
   writeSettings<T>(work: () => T): Promise<T> {
     return this.#writer.write(() => {

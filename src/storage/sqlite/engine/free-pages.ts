@@ -21,19 +21,11 @@ const readNumber = (db: Database.Database, pragma: string): number => db.pragma(
 /** Makes a new database incremental. Call it before the first page is written; an existing database changes with its next VACUUM. */
 export function setIncremental(db: Database.Database): void {
   // SQLite would write the setting again, which needs the lock of writers.
-  if (readNumber(db, "auto_vacuum") !== INCREMENTAL) db.pragma("auto_vacuum = INCREMENTAL");
+  if (!isIncremental(db)) db.pragma("auto_vacuum = INCREMENTAL");
 }
 
-const HAS_REPAIRS = "SELECT 1 FROM sqlite_schema WHERE name = 'index_repair'";
-const HAS_LOST_PAGES = "SELECT 1 FROM index_repair WHERE has_lost_pages = 1";
-
-/**
- * Whether free pages can be released in steps. Pages that a repair of the search index has lost stand in the way until the file is
- * rewritten.
- */
-export const canReleasePages = (db: Database.Database): boolean =>
-  readNumber(db, "auto_vacuum") === INCREMENTAL &&
-  (db.prepare(HAS_REPAIRS).get() === undefined || db.prepare(HAS_LOST_PAGES).get() === undefined);
+/** Whether free pages can be released in steps. */
+export const isIncremental = (db: Database.Database): boolean => readNumber(db, "auto_vacuum") === INCREMENTAL;
 
 /**
  * Returns the pages of deleted rows to the file system, in small units of work between those of others, and shortens the file. Does nothing
@@ -41,7 +33,7 @@ export const canReleasePages = (db: Database.Database): boolean =>
  */
 export async function releaseFreePages(db: Connection, signal?: AbortSignal, maxLogPages = MAX_LOG_PAGES): Promise<number> {
   const { raw } = db;
-  if (raw.memory || !canReleasePages(raw)) return 0;
+  if (raw.memory || !isIncremental(raw)) return 0;
   const before = readNumber(raw, "page_count");
   while (signal?.aborted !== true && readNumber(raw, "freelist_count") > KEPT_PAGES && db.logPages() < maxLogPages) {
     // `exec` runs the statement to its end; other calls would release one page.

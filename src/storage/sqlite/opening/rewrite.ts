@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { canReleasePages, setIncremental } from "../engine/free-pages.ts";
+import { isIncremental, setIncremental } from "../engine/free-pages.ts";
 
 /** Space that a rewrite needs, as a multiple of the file: the new content in a temporary file and in the write-ahead log. */
 const NEEDED_SPACE = 2;
@@ -10,14 +10,11 @@ const NEEDED_SPACE = 2;
 export function canShrink(file: string): boolean {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
-    return canReleasePages(db);
+    return isIncremental(db);
   } finally {
     db.close();
   }
 }
-
-const hasRepairs = (db: Database.Database): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'index_repair'").get() !== undefined;
 
 /**
  * Rewrites the whole file without free pages, and makes it incremental. It is one transaction, which a crash rolls back. Call it with the
@@ -37,7 +34,6 @@ export function rewriteDatabase(file: string): { readonly before: number; readon
     db.pragma("temp_store = FILE");
     setIncremental(db);
     db.exec("VACUUM");
-    if (hasRepairs(db)) db.exec("UPDATE index_repair SET has_lost_pages = 0");
     db.pragma("wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();

@@ -2,7 +2,7 @@ import type { IndexRepair } from "#domain/answers/index-rebuild.ts";
 import { packageUrl } from "#runtime/files/package.ts";
 import { startThread } from "#runtime/thread.ts";
 import type { Connection } from "../engine/database.ts";
-import { isCorruption, readsIndex, replaceIndex } from "./index-tables.ts";
+import { isCorruption, isMissingIndex, readsIndex } from "./index-tables.ts";
 
 /** After a check that found no damage in the index, the next one waits this long, since a check reads the whole index. */
 const RECHECK_MS = 600_000;
@@ -29,18 +29,19 @@ export class IndexGuard {
     if (isCorruption(error) && readsIndex(sql)) this.#isSuspected = true;
   }
 
-  /** Runs the work. If it fails because the index is damaged, replaces the index and runs the work again. */
+  /** Runs the work. If it fails because the index is damaged or being replaced, runs the work again with the new index. */
   async protect<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!this.#isSuspected || !isCorruption(error) || !(await this.#repair())) throw error;
+      const isRepairable = (this.#isSuspected && isCorruption(error)) || (this.#repairing !== null && isMissingIndex(error));
+      if (!isRepairable || !(await this.#repair())) throw error;
       return await work();
     }
   }
 
   /** Returns false if the index is not damaged. Concurrent calls share one repair. */
-  async #repair(): Promise<boolean> {
+  #repair(): Promise<boolean> {
     this.#repairing ??= this.#checkAndReplace().finally(() => {
       this.#isSuspected = false;
       this.#repairing = null;
@@ -50,30 +51,42 @@ export class IndexGuard {
 
   async #checkAndReplace(): Promise<boolean> {
     if (performance.now() - this.#checkedAt < RECHECK_MS) return false;
-    const tables = await findDamagedTables(this.#db.raw.name);
+    const tables = await this.#replaceDamaged();
     if (tables.length === 0) {
       this.#checkedAt = performance.now();
       return false;
     }
-    await this.#db.write(() => replaceIndex(this.#db, tables, Date.now()));
     for (const listener of this.#listeners) listener({ tables });
     return true;
   }
-}
 
-/** Checks the tables in a thread of its own, which takes about a second for each gigabyte. */
-function findDamagedTables(file: string): Promise<readonly string[]> {
-  return new Promise((resolve, reject) => {
+  /** Works in a thread: checking and rewriting take a second or two for each 100 MB. Writers wait while the file is rewritten. */
+  #replaceDamaged(): Promise<readonly string[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    const replaced = Promise.withResolvers<void>();
+    let damaged: readonly string[] | undefined;
     const thread = startThread(
-      packageUrl("#storage/sqlite/search/check-thread.ts"),
-      { workerData: file },
+      packageUrl("#storage/sqlite/search/repair-thread.ts"),
+      { workerData: this.#db.raw.name },
       {
-        onMessage(tables) {
-          resolve(tables as readonly string[]);
-          void thread.end();
+        onMessage: (tables) => {
+          if (damaged !== undefined) return replaced.resolve();
+          damaged = tables as readonly string[];
+          if (damaged.length === 0) return resolve(damaged);
+          const found = damaged;
+          void this.#db
+            .holdWriters(() => {
+              thread.post("replace");
+              return replaced.promise;
+            })
+            .then(() => resolve(found), reject);
         },
-        onFailure: reject,
+        onFailure: (error) => {
+          replaced.reject(error);
+          reject(error);
+        },
       },
     );
-  });
+    return promise.finally(() => thread.end());
+  }
 }
