@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addBoard, T0 } from "../../support/boards.ts";
+import { UNTITLED } from "#domain/content/tile.ts";
+import { addBoard, T0, textTile } from "../../support/boards.ts";
 import { addText, expectRejection, withStore, type OpenStore, type StoreContext, unknownId } from "../store-context.ts";
 import { embedded } from "./binary-embedding.ts";
 import { drain, expectFresh } from "./model.ts";
@@ -9,14 +10,18 @@ const MODEL = "model-a";
 /** Adds 120 tiles, of which some are deleted, with vectors. Returns their ids. */
 async function fill({ store, scope }: Pick<StoreContext, "store" | "scope">): Promise<string[]> {
   await store.vectors.useModel(MODEL);
-  const ids: string[] = [];
-  for (let n = 0; n < 120; n++) ids.push((await addText({ store, scope }, `${(n * 7) % 60} ${n}`)).id);
+  const tiles = Array.from({ length: 120 }, (_, n) => textTile(`${(n * 7) % 60} ${n}`, { title: UNTITLED }));
+  await store.tiles.createMany(
+    tiles.map((tile) => ({ scope, tile })),
+    T0,
+  );
+  const ids = tiles.map(({ id }) => id);
   await drain({ store });
   for (const id of ids.splice(0, 15)) await store.tiles.remove(scope, id, T0 + 1);
   for (;;) {
-    const tiles = await store.vectors.unembedded(50, 1_000_000);
-    if (tiles.length === 0) return ids;
-    await store.vectors.embed(embedded(tiles));
+    const waiting = await store.vectors.unembedded(50, 1_000_000);
+    if (waiting.length === 0) return ids;
+    await store.vectors.embed(embedded(waiting));
   }
 }
 

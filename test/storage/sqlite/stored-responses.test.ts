@@ -4,6 +4,7 @@ import { createDriver } from "#storage/sqlite/engine/driver.ts";
 import { migrate } from "#storage/sqlite/engine/migrate.ts";
 import { createIdempotently } from "#storage/sql/idempotency.ts";
 import { forgetOldestResponses } from "#storage/sql/idempotency-bytes.ts";
+import { get, type Unit } from "#storage/sql/unit.ts";
 import { T0 } from "../../support/boards.ts";
 
 const record = (businessId: string, n: number) => ({
@@ -16,9 +17,7 @@ const record = (businessId: string, n: number) => ({
   render: () => "x".repeat(100),
 });
 
-function* create(): Generator<never, number, unknown> {
-  return 1;
-}
+const create = (): Unit<unknown> => get("SELECT 1 AS one");
 
 test("the oldest responses of a business are forgotten beyond its limit, and their keys are kept", async () => {
   const db = new Connection(":memory:");

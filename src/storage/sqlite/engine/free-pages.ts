@@ -1,6 +1,5 @@
 import type Database from "better-sqlite3";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { Connection } from "./database.ts";
 
 /** The value of `PRAGMA auto_vacuum` of a database whose free pages can be released in steps. */
 const INCREMENTAL = 2;
@@ -15,6 +14,14 @@ const KEPT_PAGES = 256;
  * a backup, so that the log can't be reset.
  */
 const MAX_LOG_PAGES = 8_000;
+
+/** What releasing pages uses of a connection. */
+type PageFile = {
+  readonly raw: Database.Database;
+  write<T>(work: () => T): Promise<T>;
+  logPages(): number;
+  checkpoint(): Promise<void>;
+};
 
 const readNumber = (db: Database.Database, pragma: string): number => db.pragma(pragma, { simple: true }) as number;
 
@@ -31,7 +38,7 @@ export const isIncremental = (db: Database.Database): boolean => readNumber(db, 
  * Returns the pages of deleted rows to the file system, in small units of work between those of others, and shortens the file. Does nothing
  * with a file that has to be rewritten first, such as one of a version before 0.2. Returns the number of released bytes.
  */
-export async function releaseFreePages(db: Connection, signal?: AbortSignal, maxLogPages = MAX_LOG_PAGES): Promise<number> {
+export async function releaseFreePages(db: PageFile, signal?: AbortSignal, maxLogPages = MAX_LOG_PAGES): Promise<number> {
   const { raw } = db;
   if (raw.memory || !isIncremental(raw)) return 0;
   const before = readNumber(raw, "page_count");
