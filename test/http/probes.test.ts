@@ -8,6 +8,7 @@ it("the metrics report model calls and tokens, however often they are read", asy
   const store = {
     tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },
     backups: { lastSuccess: async () => null },
+    indexRebuild: { unfinished: async () => [] },
   } as unknown as Store;
   const { registry } = createProbes(store, "", meter, () => 3);
   const readModelMetrics = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
