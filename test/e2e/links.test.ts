@@ -15,11 +15,11 @@ let boardId: string;
 const ANSWERS: Readonly<Record<string, (path: string) => string | undefined>> = {
   "www.youtube.com": (path) =>
     path.startsWith("/youtubei/v1/player")
-      ? sample("youtube.player.json")
+      ? sample("youtube/youtube.player.json")
       : path.startsWith("/api/timedtext")
-        ? sample("youtube.timedtext.json3.json")
+        ? sample("youtube/youtube.timedtext.json3.json")
         : undefined,
-  "hn.algolia.com": () => sample("hackernews.algolia.item.json"),
+  "hn.algolia.com": () => sample("social/hackernews.algolia.item.json"),
   "pages.example": () => articlePage("Hours", page),
 };
 

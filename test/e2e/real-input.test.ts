@@ -6,20 +6,10 @@ import { type Page, distinctiveSentence, questionFrom, readPages } from "./suppo
 import { type LocalServer, type Receiver, listen, openReceiver, pause, until } from "./support/servers.ts";
 import { isSignedAsSpecified, isSignedByStandard } from "./support/verify.ts";
 
-const root = join(import.meta.dirname, "../..");
-const fixtures = join(root, "test/fixtures/pages");
-const data = join(process.env.TESSERA_DATA ?? join(root, "../shared/data"), "extraction");
+const pages = readPages(join(import.meta.dirname, "../fixtures/pages"));
+const QUESTION_COUNT = 3;
 
-const ours = readPages(fixtures, join(fixtures, "ground-truth.json"), 4);
-const real = readPages(join(data, "html"), join(data, "ground-truth.json"), 12);
-if (real.length === 0) process.stderr.write(`There are no real pages at ${data} (TESSERA_DATA); the project's own four pages are used.\n`);
-
-const sources = [
-  { name: "the project's own pages", pages: ours, questionCount: 3 },
-  ...(real.length > 0 ? [{ name: "real pages", pages: real, questionCount: 3 }] : []),
-];
-
-describe.each(sources)("$name, sent to the inbound call", ({ pages, questionCount }) => {
+describe("pages sent to the inbound call", () => {
   let origin: LocalServer;
   let receiver: Receiver;
   let service: TestService;
@@ -101,7 +91,7 @@ describe.each(sources)("$name, sent to the inbound call", ({ pages, questionCoun
     await until("the search index", async () => (await service.appContext.deps.store.tiles.counts()).indexPending === 0);
     let answered = 0;
     for (const [tileId, page] of tiles) {
-      if (answered === questionCount) break;
+      if (answered === QUESTION_COUNT) break;
       const tile = await read(tileId);
       const others = pages.filter((other) => other !== page);
       const sentence = tile.status === "ready" ? distinctiveSentence(page, tile.extractedText, others) : undefined;
@@ -123,6 +113,6 @@ describe.each(sources)("$name, sent to the inbound call", ({ pages, questionCoun
       const get = await service.call("GET", `/api/board/${service.boardId}/ask?q=${encodeURIComponent(questionFrom(sentence))}`);
       expect(get.json).toEqual(json);
     }
-    expect(answered).toBe(questionCount);
+    expect(answered).toBe(QUESTION_COUNT);
   });
 });

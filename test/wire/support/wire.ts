@@ -45,11 +45,11 @@ export type Wire = {
   readonly calls: readonly string[];
 };
 
-const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "../../../../shared/data"), "wire");
+const SAMPLES = join(import.meta.dirname, "../samples");
 
-/** A recorded response of a source, from the folder of evaluation data. */
-export const sample = (name: string): string => readFileSync(join(shared, name), "utf8");
-export const sampleBytes = (name: string): Uint8Array => readFileSync(join(shared, name));
+/** A response as a source sends it, written by hand. The name is a path in `test/wire/samples/`, such as "youtube/youtube.player.json". */
+export const sample = (name: string): string => readFileSync(join(SAMPLES, name), "utf8");
+export const sampleBytes = (name: string): Uint8Array => readFileSync(join(SAMPLES, name));
 
 const detectContentType = (body: string | Uint8Array): string => {
   const start = typeof body === "string" ? body.trimStart() : "";
