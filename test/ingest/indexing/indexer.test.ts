@@ -174,7 +174,7 @@ describe("the indexer", { timeout: 30_000 }, () => {
 
   it("does not loop on tiles that stay pending", async () => {
     const calls = { index: 0 };
-    setUp({ search: { pending: async () => [tile("a")], index: async () => void calls.index++ }, limits: { pollMs: 200 } });
+    setUp({ search: { pending: async () => [tile("a")], index: async () => void calls.index++ }, limits: { pollMs: 60_000 } });
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(calls.index).toBe(1);
   });
