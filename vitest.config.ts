@@ -58,7 +58,7 @@ const ALONE = [
 const unitFiles = globSync(UNIT, { exclude: NOT_UNIT });
 
 /** Ends what hangs. No test depends on the speed of the machine, so nothing that works comes near it. */
-const HANGING_MS = 120_000;
+const HANGING_MS = 300_000;
 
 /** Node loads the sources itself. Tests of one project share a process and load each module once. */
 const SHARED = {
@@ -69,7 +69,7 @@ const SHARED = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   testTimeout: HANGING_MS,
   hookTimeout: HANGING_MS,
-  expect: { poll: { timeout: HANGING_MS / 2 } },
+  expect: { poll: { timeout: HANGING_MS / 3 } },
 } as const;
 
 const WITH_SERVERS = {

@@ -82,7 +82,7 @@ describe.each([
     });
   });
 
-  test.runIf(isHere)("accept a genuine event only", { timeout: 30_000 }, async () => {
+  test.runIf(isHere)("accept a genuine event only", { timeout: 300_000 }, async () => {
     const { deps } = service.appContext;
     const url = `http://127.0.0.1:${port}/`;
     const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });

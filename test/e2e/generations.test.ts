@@ -53,7 +53,7 @@ async function startGeneration(): Promise<{ readonly server: ServerProcess; read
 
 const getEvents = () => receiver.received.map(({ body }) => JSON.parse(body.toString("utf8")));
 
-test("a generation of a killed server fails, with its event, after the next start", { timeout: 90_000 }, async () => {
+test("a generation of a killed server fails, with its event, after the next start", { timeout: 300_000 }, async () => {
   const { server, id, waiting } = await startGeneration();
   await server.kill("SIGKILL");
   expect(await waiting).toBe("aborted");
@@ -76,7 +76,7 @@ test("a generation of a killed server fails, with its event, after the next star
   expect(getEvents()).toMatchObject([{ event: "generation.failed", payload }]);
 });
 
-test("a stopping server ends its generations, and waiting clients get a 503", { timeout: 60_000 }, async () => {
+test("a stopping server ends its generations, and waiting clients get a 503", { timeout: 300_000 }, async () => {
   const { server, id, waiting } = await startGeneration();
   const { code } = await server.kill("SIGTERM");
   expect(code).toBe(0);

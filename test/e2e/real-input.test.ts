@@ -43,7 +43,7 @@ describe("pages sent to the inbound call", () => {
 
   const read = async (tileId: string) => (await service.call("GET", `/api/board/tiles/${tileId}?wait=25`)).json.tile;
 
-  test("every tile ends as ready with text, or as failed with a reason", { timeout: 90_000 }, async () => {
+  test("every tile ends as ready with text, or as failed with a reason", { timeout: 300_000 }, async () => {
     const ended = await Promise.all([...tiles.keys()].map(read));
     for (const tile of ended) {
       if (tile.status === "failed") {
@@ -67,7 +67,7 @@ describe("pages sent to the inbound call", () => {
     expect(reasons.length, reasons.join("\n")).toBeLessThanOrEqual(1);
   });
 
-  test("each ready tile is reported once, in an event whose bytes match both signatures", { timeout: 60_000 }, async () => {
+  test("each ready tile is reported once, in an event whose bytes match both signatures", { timeout: 300_000 }, async () => {
     const ready = (await Promise.all([...tiles.keys()].map(read))).filter(({ status }) => status === "ready");
     await until("one event for each ready tile", () => receiver.received.length >= ready.length);
     await pause(500);
@@ -87,7 +87,7 @@ describe("pages sent to the inbound call", () => {
     }
   });
 
-  test("questions from the reference text are answered with verbatim quotes of the tiles", { timeout: 60_000 }, async () => {
+  test("questions from the reference text are answered with verbatim quotes of the tiles", { timeout: 300_000 }, async () => {
     await until("the search index", async () => (await service.appContext.deps.store.tiles.counts()).indexPending === 0);
     let answered = 0;
     for (const [tileId, page] of tiles) {

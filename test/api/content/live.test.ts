@@ -227,7 +227,7 @@ describe("job progress", () => {
     const { fresh, add } = await startSlow();
     const tileId = await add("/lost");
     const read = async () => (await fresh.call("GET", `/api/board/tiles/${tileId}`)).json.tile;
-    await expect.poll(async () => (await read()).error?.attempts, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await read()).error?.attempts, { timeout: 300_000 }).toBe(1);
     const stream = await follow({ "x-api-key": fresh.key }, fresh);
     expect((await stream.next())?.event).toBe("revision");
     expect((await read()).status).toBe("processing");

@@ -64,7 +64,7 @@ async function expectHandled(bytes: Uint8Array, form: FileFormat, what: string):
   expect((user + system) / 1_000, what).toBeLessThan(MAX_CPU_MS);
 }
 
-describe("a corrupt file", { timeout: 120_000 }, () => {
+describe("a corrupt file", { timeout: 300_000 }, () => {
   it.each(SAMPLES)("of format %s is handled", async (name, form, bytes) => {
     const random = createRandom(20_240 + name.length).next;
     for (let round = 0; round < ROUNDS; round++) await expectHandled(broken(bytes, round, random), form, `${name} ${round}`);

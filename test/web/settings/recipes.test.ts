@@ -28,7 +28,7 @@ const RECIPES = [
 ] as const;
 
 describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
-  it("verifies the raw body and rejects invalid signatures", { timeout: 30_000 }, async () => {
+  it("verifies the raw body and rejects invalid signatures", { timeout: 300_000 }, async () => {
     const receiver = await start(renderCode(id, "verify"), `${id}-receiver.${ending}`, program);
     const post = (body: string, headers: Record<string, string>) => fetch(receiver, { method: "POST", body, headers });
     const headers = sign(BODY);
@@ -39,7 +39,7 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
     expect((await post(BODY, {})).status).toBe(401);
   });
 
-  it("sends a link with the API key", { timeout: 30_000 }, async () => {
+  it("sends a link with the API key", { timeout: 300_000 }, async () => {
     const seen: { readonly key: unknown; readonly body: unknown; readonly path: unknown }[] = [];
     const server = createServer(async (request, response) => {
       const parts: Buffer[] = [];

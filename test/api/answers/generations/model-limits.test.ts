@@ -18,7 +18,7 @@ function holdModel(): () => void {
 describe("duration", () => {
   test(
     "of a slow request leads to 202 with the same body, and the generation completes after the client disconnected",
-    { timeout: 20_000 },
+    { timeout: 300_000 },
     async () => {
       const slow = await startTestService({
         LLM_PROVIDER: "openai-compatible",
@@ -57,7 +57,7 @@ describe("duration", () => {
         await call;
         releaseNext();
         await expect
-          .poll(async () => (await slow.call("GET", "/api/v1/generations?limit=1")).json.generations[0], { timeout: 10_000 })
+          .poll(async () => (await slow.call("GET", "/api/v1/generations?limit=1")).json.generations[0], { timeout: 300_000 })
           .toMatchObject({ status: "complete" });
         expect((await slow.call("GET", "/api/v1/generations")).json.generations).toHaveLength(2);
       } finally {
