@@ -184,7 +184,7 @@ describe("an episode of Apple Podcasts", () => {
       () => "hang" as const,
     ]) {
       const wire = await open({ feed });
-      expect(await wire.ingest(EPISODE)).toMatchObject({
+      expect(await wire.ingest(EPISODE, { sourceTimeoutMs: 5_000 })).toMatchObject({
         title: "Prisms",
         text: "About prisms.",
         warnings: expect.arrayContaining([expect.objectContaining({ code: "no_transcript" })]),

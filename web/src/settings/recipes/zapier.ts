@@ -20,7 +20,7 @@ export const zapierRecipe = (context: RecipeContext): Recipe => ({
       text: "A request with a wrong signature or an old timestamp stops the Zap at this step. Later steps can use the fields id, event and payload of the code step.",
     },
     {
-      text: "To handle each event once, add Storage by Zapier, Get Value, with the id as key; a filter that continues only if the value does not exist; and Storage by Zapier, Set Value, with the same key.",
+      text: "To handle each event once, add Storage by Zapier, Get Value, with the id as key. Add a filter that continues only if the value does not exist. Then set it with Storage by Zapier, Set Value.",
     },
   ],
 });
