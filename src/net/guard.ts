@@ -1,12 +1,9 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { getErrorCode } from "#domain/core/error.ts";
 import { isPublicAddress } from "./address.ts";
+import { createResolve, type Resolve } from "./resolve.ts";
 import { type AllowList, bareName, hostPort, isAllowed, isInside } from "./url.ts";
-
-/** Resolves a name to all its addresses. Rejects with an error with a `code` such as ENOTFOUND. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export type GuardOptions = {
   readonly allow: AllowList;
@@ -33,11 +30,7 @@ export class GuardError extends Error {
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 
-/** Resolves a name with the system's resolver, including the hosts file. */
-const resolveAll: Resolve = async (host) => {
-  const answers = await lookup(host, { all: true, order: "verbatim" });
-  return answers.map((answer) => answer.address);
-};
+const resolveAll = createResolve();
 
 /**
  * Returns the addresses that may be connected to for a host and port: the literal itself, or all addresses of a name.
