@@ -5,6 +5,7 @@ import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateLimitResult } from "#service/rate-limit.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
+import { ownerOf } from "../request/byte-shares.ts";
 import type { AnyRoute, HttpDeps, Params } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
 import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
@@ -35,6 +36,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     const actor = await identify(deps, route, request);
     request.actor = actor;
     onUse(actor);
+    deps.responses.admit(ownerOf(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
     request.authorized =
       rateLimit === undefined ? await authorize(route, request, actor) : await resolveInOrder(rateLimit, authorize(route, request, actor));

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { AppError, notFound } from "#domain/core/error.ts";
 import { authorizeTile } from "#service/access.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -43,6 +44,7 @@ const thumbnailRoute = defineRoute({
     reply.headers(HEADERS).header("Cache-Control", CACHE_CONTROL).header("ETag", etag);
     if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
     const { buffer, byteOffset, length } = picture.body;
+    deps.responses.hold(reply.raw, ownerOfRequest(request), length);
     return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));
   },
 });

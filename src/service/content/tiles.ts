@@ -18,7 +18,7 @@ export type NewContent = Partial<TileOptions> & {
 
 /** Rows, and approximate bytes of text, read at once while a listing is streamed. */
 const STEP_ROWS = 500;
-const STEP_BYTES = 1_048_576;
+const STEP_BYTES = 262_144;
 
 /** Builds a new tile from caller input. Text is ready at once; a link gets an ingestion job. */
 export function draftTile(deps: Deps, input: NewContent): NewTile {
@@ -70,20 +70,29 @@ export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId:
   if (zone === null || zone.boardId !== scope.target.id) throw zoneElsewhere();
 }
 
+/** Reads up to `rows` tiles of a listing, and fewer if their texts are long. */
+export const readTileStep = (
+  { store }: Deps,
+  scope: BoardReader,
+  query: TileQuery,
+  after: TileCursor | null,
+  rows = STEP_ROWS,
+): Promise<TilePage> => store.tiles.list(scope, query, after, rows, STEP_BYTES);
+
 /** Returns one page of a listing. The store may end a step early when texts are large, so several steps can be needed. */
 export async function pageTiles(
-  { store }: Deps,
+  deps: Deps,
   scope: BoardReader,
   query: TileQuery,
   after: TileCursor | null,
   limit: number,
 ): Promise<TilePage> {
-  const first = await store.tiles.list(scope, query, after, limit, STEP_BYTES);
+  const first = await readTileStep(deps, scope, query, after, limit);
   if (first.next === null || first.tiles.length === limit) return first;
   const tiles = [...first.tiles];
   let next: TileCursor | null = first.next;
   while (next !== null && tiles.length < limit) {
-    const step = await store.tiles.list(scope, query, next, limit - tiles.length, STEP_BYTES);
+    const step = await readTileStep(deps, scope, query, next, limit - tiles.length);
     tiles.push(...step.tiles);
     ({ next } = step);
   }
@@ -91,10 +100,10 @@ export async function pageTiles(
 }
 
 /** Yields a whole listing in batches of bounded size. Never yields an empty batch. */
-export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
+export async function* streamTiles(deps: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
   let cursor: TileCursor | null = null;
   do {
-    const { tiles, next }: TilePage = await store.tiles.list(scope, query, cursor, STEP_ROWS, STEP_BYTES);
+    const { tiles, next }: TilePage = await readTileStep(deps, scope, query, cursor);
     if (tiles.length > 0) yield tiles;
     cursor = next;
   } while (cursor !== null);
