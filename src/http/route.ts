@@ -111,8 +111,8 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isMembersOnly?: true;
   /** The route needs an API key; session cookies are ignored. */
   readonly isKeysOnly?: true;
-  /** The response repeats the text of the body, or of the tile that the guard found, so it is counted before the work is done. */
-  readonly returnsText?: true;
+  /** The response repeats the text of the body. */
+  readonly repeatsBody?: true;
   /** The route changes nothing, or only little, although its method is POST: a response that is too long can be refused. */
   readonly isRepeatable?: true;
   /** The route is left out of the OpenAPI document. */

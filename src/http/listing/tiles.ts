@@ -7,6 +7,7 @@ import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { readTime } from "../request/time.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
@@ -62,13 +63,18 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
 
 /** Returns a listing as text if it is read in one step, otherwise as a streamed body. */
 function renderListing(
-  { deps, authorized }: TileCall,
+  { deps, authorized, request, reply }: TileCall,
   query: TileQuery,
   { after, limit, suffix }: Pick<TileParts, "after" | "limit" | "suffix">,
 ): Promise<string | StreamedBody> {
   const read: TileParts["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
   const parts = renderTiles({ read, after, limit, withText: query.withText, suffix });
-  return readParts(parts);
+  const owner = ownerOfRequest(request);
+  return deps.responses.readFirst(owner, async () => {
+    const listing = await readParts(parts);
+    deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes);
+    return listing;
+  });
 }
 
 function readTileQuery(query: TileQueryInput): TileQuery {

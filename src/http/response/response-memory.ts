@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "#domain/core/error.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
 import { type ByteCount, type ByteOwner, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
 
 /** The memory for all responses that have not been sent completely, in bytes. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
 /** Shorter bodies are not counted: the number of connections limits them. */
 export const MIN_COUNTED_BYTES = 4_096;
+/** How many reads run at once. The callers with the fewest of them go first. */
+const MAX_READS = 8;
 const RETRY_SECONDS = 2;
 
 export type ResponseMemory = {
@@ -19,21 +22,39 @@ export type ResponseMemory = {
    * many, unless `isForced`.
    */
   hold(response: ServerResponse, owner: ByteOwner, bytes: number, isForced?: boolean): void;
+  /**
+   * Runs `work`, which reads what will be sent and holds it, in turn with that of other businesses. Otherwise many requests would read at
+   * once, before any of them is counted.
+   */
+  read<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
+  /** As `read`, for the first step of a response: throws like `admit` when its turn comes. */
+  readFirst<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
   /** Returns what is counted for a response whose bytes were held. */
-  countOf(response: ServerResponse): ByteCount | undefined;
+  countOf(response: ServerResponse, owner: ByteOwner): ByteCount;
 };
 
 /** Limits the memory of responses whose clients read slowly or not at all. */
 export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseMemory {
   const shares = new ByteShares(maxTotalBytes);
   const counts = new WeakMap<ServerResponse, ByteCount>();
+  const reads = createSemaphore({ slots: MAX_READS });
+  const admit = (owner: ByteOwner): void => {
+    if (shares.total === 0) return;
+    const exceeded = shares.findExceeded(owner, MIN_COUNTED_BYTES);
+    // A caller with nothing unsent is not refused for others before it is known that its response is long.
+    if (exceeded !== null && (exceeded !== "total" || shares.holds(owner))) throw tooManyUnsent(exceeded);
+  };
   return {
-    admit(owner) {
-      if (shares.total === 0) return;
-      const exceeded = shares.findExceeded(owner, MIN_COUNTED_BYTES);
-      // A caller with nothing unsent is not refused for others before it is known that its response is long.
-      if (exceeded !== null && (exceeded !== "total" || shares.holds(owner))) throw tooManyUnsent(exceeded);
-    },
+    admit,
+    read: (owner, work) => reads.run(work, { owner: owner.business }),
+    readFirst: (owner, work) =>
+      reads.run(
+        async () => {
+          admit(owner);
+          return work();
+        },
+        { owner: owner.business },
+      ),
     hold(response, owner, bytes, isForced = false) {
       let count = counts.get(response);
       // A closed response emits no further event that would end the count.
@@ -48,7 +69,12 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
       if (!isForced) throw tooManyUnsent(exceeded);
       count.force(bytes);
     },
-    countOf: (response) => counts.get(response),
+    countOf(response, owner) {
+      const count = counts.get(response) ?? shares.open(owner);
+      // Nothing was counted for a response that was closed already.
+      if (!counts.has(response)) count.close();
+      return count;
+    },
   };
 }
 

@@ -45,7 +45,8 @@ function sendStream(
   const encoding = mayCompress ? negotiate(request, reply) : null;
   const fixedBytes = STREAM_BYTES + (encoding === null ? 0 : COMPRESSOR_BYTES);
   memory.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
-  const stream = body.open(memory.countOf(reply.raw), fixedBytes);
+  const count = memory.countOf(reply.raw, owner);
+  const stream = body.open({ count, fixedBytes, read: (render) => memory.read(owner, render) });
   return encoding === null ? reply.send(stream) : reply.header("Content-Encoding", encoding).send(compressStream(stream, encoding));
 }
 

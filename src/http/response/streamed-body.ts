@@ -4,6 +4,15 @@ import type { ByteCount } from "../request/byte-shares.ts";
 /** Renders a part of a body. It can be called again, so that a part need not be kept in memory while it can't be sent. */
 export type Part = () => Promise<string>;
 
+/** Counts the parts of a stream. */
+export type PartCounter = {
+  readonly count: ByteCount;
+  /** What is counted besides the current part. */
+  readonly fixedBytes: number;
+  /** Renders in turn with other streams. */
+  readonly read: <T>(render: () => Promise<T>) => Promise<T>;
+};
+
 /** The size of the pieces in which a part is passed on. */
 const PIECE_BYTES = 65_536;
 /** What a stream takes besides the current part: pieces that wait in the stream, the response and the connection. */
@@ -24,21 +33,21 @@ export class StreamedBody {
   }
 
   /**
-   * Returns the body as a stream. The current part is counted in `count`, besides `fixedBytes`; a part for which there is no room waits
-   * for it, and is rendered again then.
+   * Returns the body as a stream. The current part is counted, besides `fixedBytes`; a part for which there is no room waits for it, and
+   * is rendered again then.
    */
-  open(count: ByteCount | undefined, fixedBytes: number): Readable {
-    return Readable.from(this.#send(count, fixedBytes), { objectMode: false, highWaterMark: PIECE_BYTES });
+  open(counter: PartCounter): Readable {
+    return Readable.from(this.#send(counter), { objectMode: false, highWaterMark: PIECE_BYTES });
   }
 
-  async *#send(count: ByteCount | undefined, fixedBytes: number): AsyncGenerator<Buffer> {
+  async *#send(counter: PartCounter): AsyncGenerator<Buffer> {
     let bytes = this.#first;
     this.#first = null;
     if (bytes !== null) yield* cut(bytes);
     // Nothing of a part may be referenced while the next one waits for room.
     bytes = null;
     for await (const part of this.#rest) {
-      bytes = await render(part, count, fixedBytes);
+      bytes = await render(part, counter);
       if (bytes === null) return;
       yield* cut(bytes);
       bytes = null;
@@ -60,16 +69,19 @@ async function* prepend(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator
 }
 
 /** Renders a part and counts it. Returns null if the response is closed while there is no room for the part. */
-async function render(part: Part, count: ByteCount | undefined, fixedBytes: number): Promise<Buffer | null> {
-  let bytes: Buffer | null = Buffer.from(await part());
-  if (count === undefined || count.resize(fixedBytes + bytes.length) === null) return bytes;
-  const needed = fixedBytes + bytes.length;
-  bytes = null;
+async function render(part: Part, { count, fixedBytes, read }: PartCounter): Promise<Buffer | null> {
+  const rendered = await read(async () => {
+    const bytes = Buffer.from(await part());
+    return count.resize(fixedBytes + bytes.length) === null ? bytes : bytes.length;
+  });
+  if (typeof rendered !== "number") return rendered;
   count.force(fixedBytes);
-  if (!(await count.waitFor(needed))) return null;
-  bytes = Buffer.from(await part());
-  count.force(fixedBytes + bytes.length);
-  return bytes;
+  if (!(await count.waitFor(fixedBytes + rendered))) return null;
+  return read(async () => {
+    const bytes = Buffer.from(await part());
+    count.force(fixedBytes + bytes.length);
+    return bytes;
+  });
 }
 
 /** Yields copies of pieces, so that a piece that waits does not keep the whole part in memory. */

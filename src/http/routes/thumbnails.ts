@@ -12,6 +12,9 @@ const CACHE_CONTROL = "private, max-age=86400";
 /** One hour, after which a missing picture is requested again. */
 const CACHE_CONTROL_MISSING = "private, max-age=3600";
 
+/** What is counted before a picture is read. The largest has 1 MiB. */
+const EXPECTED_BYTES = 262_144;
+
 /** The bytes are from other sites: they must not run scripts, and other sites must not embed them. */
 const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -35,6 +38,7 @@ const thumbnailRoute = defineRoute({
     return tile;
   },
   async handle({ deps, authorized: tile, request, reply }) {
+    deps.responses.hold(reply.raw, ownerOfRequest(request), EXPECTED_BYTES);
     const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
     if (picture === null) {
       reply.header("Cache-Control", CACHE_CONTROL_MISSING);

@@ -43,7 +43,7 @@ const createTileRoute = (inputs: Inputs) =>
     headers: ["Idempotency-Key"],
     example: 1,
     response: TILE_RESPONSES.tile,
-    returnsText: true,
+    repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const input = readNewTile(body);
@@ -92,7 +92,6 @@ const readTileRoute = defineRoute({
   query: waitQuery("tile"),
   isVersioned: true,
   response: TILE_RESPONSES.tile,
-  returnsText: true,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
   async handle({ deps, authorized, query, reply }) {
     const disconnected = createDisconnectSignal(reply);
@@ -115,7 +114,7 @@ const updateTileRoute = (inputs: Inputs) =>
     headers: ["If-Match"],
     isVersioned: true,
     response: TILE_RESPONSES.tile,
-    returnsText: true,
+    repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
       const updated = await updateTile(deps, scope, tile, readTilePatch(body), readIfMatch(request));
@@ -148,7 +147,6 @@ const restoreTileRoute = defineRoute({
   summary: "Restore a deleted tile",
   description: "Restores a tile that was deleted in the last 30 days.",
   response: TILE_RESPONSES.tile,
-  returnsText: true,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write", true),
   async handle({ deps, authorized: { scope, tile } }) {
     return { tile: presentTile(await restoreTile(deps, scope, tile)) };
@@ -165,7 +163,6 @@ const retryTileRoute = defineRoute({
     "Reads a link or upload again. Returns 409 for a text tile, for a tile that is processing, and for text that was replaced by a PATCH unless replace_text is true.",
   query: RETRY_QUERY,
   response: TILE_RESPONSES.tile,
-  returnsText: true,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
   async handle({ deps, authorized: { scope, tile }, query }) {
     return { tile: presentTile(await retryTile(deps, scope, tile, query.replace_text === true)) };

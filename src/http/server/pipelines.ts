@@ -28,7 +28,7 @@ export type Pipelines = {
 
 /**
  * Limits how many pipelined requests of a connection run at once, since Node starts all that arrive. When a connection closes, `close` is
- * emitted for each of its responses: Node does that for the first one only, and what waits for the others would never end.
+ * emitted for each of its responses: Node 22 does that for the first one only, and what waits for the others would never end.
  */
 export function createPipelines(start: Handler, maxWaiting = MAX_WAITING): Pipelines {
   const connections = new WeakMap<Socket, Connection>();
@@ -67,12 +67,12 @@ export function createPipelines(start: Handler, maxWaiting = MAX_WAITING): Pipel
     waitingCount -= connection.waiting.length;
     connection.waiting.length = 0;
     blocked.delete(connection);
-    for (const response of [...connection.running]) {
-      // Node emits it for the response that was being sent.
-      if (response.socket !== null || response.destroyed) continue;
-      response.destroy();
-      response.emit("close");
-    }
+    process.nextTick(() => {
+      for (const response of [...connection.running]) {
+        response.destroy();
+        response.emit("close");
+      }
+    });
   }
 
   return {

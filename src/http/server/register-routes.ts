@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Tile } from "#domain/content/tile.ts";
 import type { Actor } from "#domain/core/access.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
@@ -48,7 +47,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
   const access = checkAccess(route);
   const countsBody = route.isPublic !== true;
   const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" && route.isRepeatable !== true };
-  const { returnsText } = route;
+  const { repeatsBody } = route;
   app.route({
     method: route.method,
     url: route.path,
@@ -66,7 +65,8 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
     ...(bodyLimits === null ? {} : { onResponse: (request, _reply, done) => (bodyLimits.deadline.end(request), done()) }),
     async handler(request, reply) {
       bodyLimits?.deadline.end(request);
-      if (returnsText === true) deps.responses.hold(reply.raw, ownerOfRequest(request), estimateText(request));
+      // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
+      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * (request.rawBody?.length ?? 0));
       const context = readContext(deps, route, request, reply);
       const result = await (bodyLimits === null ? route.handle(context) : bodyLimits.memory.use(request, () => route.handle(context)));
       if (reply.sent || result === reply) return reply;
@@ -91,10 +91,4 @@ function readContext(deps: HttpDeps, { body, query }: AnyRoute, request: Fastify
   if (body !== undefined) request.body = undefined;
   if (request.headers["idempotency-key"] === undefined) request.rawBody = undefined;
   return context;
-}
-
-/** Returns about how long the response of a route with `returnsText` will be: it has the text of a tile twice. */
-function estimateText({ authorized, rawBody }: FastifyRequest): number {
-  const { tile } = authorized as { readonly tile?: Tile };
-  return Math.max(tile === undefined ? 0 : tile.rawContent.length + tile.extractedText.length, 2 * (rawBody?.length ?? 0));
 }
