@@ -6,6 +6,8 @@ import { MAX_MEMORY_MIB, callAs, startVictim, timeDuring, type Victim } from "./
 const TILES = 60;
 const CONTENT = "harbour ".repeat(25_000);
 const LONG = "x".repeat(990_000);
+/** Opening thousands of connections takes seconds on a busy machine. */
+const TIMEOUT_MS = 60_000;
 
 let victim: Victim;
 let keys: string[];
@@ -39,7 +41,7 @@ async function expectBounded(work: Promise<unknown> = pause(1_000)): Promise<voi
 }
 
 const MCP_CALL = (): string => {
-  const params = { name: "get_tile", arguments: { tile_id: longTile } };
+  const params = { name: "read_tile", arguments: { tile_id: longTile } };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const headers = { ...withKey(), accept: "application/json, text/event-stream", "content-type": "application/json" };
   return formatRequest("/mcp", { ...headers, "content-length": String(body.length) }, "POST") + body;
@@ -53,40 +55,45 @@ test.each([
   ["a long tile", 300, () => formatRequest(`/api/board/tiles/${longTile}`, withKey())],
   ["a long tile by an update", 300, () => formatRequest(`/api/board/tiles/${longTile}`, withKey(), "PATCH")],
   ["a long tile over MCP", 300, MCP_CALL],
-  ["short listings", 5_000, () => formatRequest(`${listing}?text=false&limit=25`, withKey())],
+  ["short listings", 2_000, () => formatRequest(`${listing}?text=false&limit=25`, withKey())],
   ["the OpenAPI document", 1_000, () => formatRequest("/openapi.json")],
   ["the script of the API page", 1_000, () => formatRequest("/docs/static/swagger-ui-bundle.js")],
   ["HEAD", 1_000, () => formatRequest(listing, withKey(), "HEAD")],
-])("connections that ask for %s and read nothing", async (name, count, request) => {
+])("connections that ask for %s and read nothing", { timeout: TIMEOUT_MS }, async (_name, count, request) => {
   attack = await openUnread(victim, count, request);
   await expectBounded();
-  console.log(name, victim.memoryMiB());
 });
 
-test("half-closed connections that read nothing", async () => {
+test("half-closed connections that read nothing", { timeout: TIMEOUT_MS }, async () => {
   attack = await openUnread(victim, 200, formatRequest(listing, withKey()), { isHalfClosed: true });
   await expectBounded();
 });
 
-test("event streams that nobody reads while 10,000 tiles are created", async () => {
+test("event streams that nobody reads while thousands of tiles are created", { timeout: TIMEOUT_MS }, async () => {
   const { boardId } = victim.attacker;
   attack = await openUnread(victim, 100, (index) => formatRequest(`/api/board/${boardId}/events`, withKey(index)));
   const create = async (): Promise<void> => {
     const tiles = Array.from({ length: 500 }, () => ({ board_id: boardId, content: "Harbour" }));
-    for (let made = 0; made < 10_000; made += tiles.length)
+    for (let made = 0; made < 3_000; made += tiles.length)
       expect((await callAs(victim, victim.attacker, "POST", "/api/inbound/tiles/batch", { tiles })).status).toBe(200);
   };
   await expectBounded(create());
 });
 
-test("a caller with too many unread responses gets 429 and can call again once they are read", async () => {
-  attack = await openUnread(victim, 200, formatRequest(listing, withKey()));
-  await expect.poll(async () => (await callAs(victim, victim.attacker, "GET", "/api/me")).status).toBe(429);
-  const { headers, json } = await callAs(victim, victim.attacker, "GET", "/api/me");
-  expect([headers.get("retry-after"), json.error]).toEqual([
+test("a caller with too many unread responses gets 429, and can call again once they are read", { timeout: TIMEOUT_MS }, async () => {
+  attack = await openUnread(victim, 100, formatRequest(listing, withKey()));
+  const read = () => fetch(victim.server.url + listing, { headers: withKey() });
+  const readStatus = async (): Promise<number> => {
+    const { status, body } = await read();
+    await body?.cancel();
+    return status;
+  };
+  await expect.poll(readStatus, { timeout: 10_000 }).toBe(429);
+  const refused = await read();
+  expect([refused.headers.get("retry-after"), ((await refused.json()) as { readonly error: string }).error]).toEqual([
     "2",
     "Too many of your responses are waiting to be read. Read them first. Try again in 2 s.",
   ]);
   expect(Object.keys(await readStatuses(attack)).sort()).toEqual(["200", "429"]);
-  expect((await callAs(victim, victim.attacker, "GET", "/api/me")).status).toBe(200);
+  expect(await readStatus()).toBe(200);
 });
