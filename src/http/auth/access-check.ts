@@ -29,7 +29,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     route.guard(deps, actor, request.params as Params);
   /** The text of a tile that the guard finds is held as long as the request. */
   const authorizeTile = (route: AnyRoute, request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<unknown> =>
-    deps.responses.readFirst(ownerOf(actor), async () => {
+    deps.responses.readInTurn(ownerOf(actor), async () => {
       const authorized = await authorize(route, request, actor);
       deps.responses.hold(reply.raw, ownerOf(actor), countText(authorized));
       return authorized;

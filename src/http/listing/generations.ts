@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import type { GenerationQuery, GenerationSummary } from "#domain/answers/generation.ts";
 import { listGenerations } from "#service/generation/generations.ts";
-import { ownerOf } from "../request/byte-shares.ts";
+import { runStepInTurn } from "#service/work-queue.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type Part, readParts } from "../response/streamed-body.ts";
 import type { HttpDeps } from "../route.ts";
@@ -19,7 +19,7 @@ export async function readGenerationListing(deps: HttpDeps, actor: Actor, query:
     ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),
   };
   if (query.limit === undefined && query.cursor === undefined) {
-    const listing = await deps.responses.readFirst(ownerOf(actor), () => readParts(renderAll(deps, actor, generationQuery)));
+    const listing = await runStepInTurn(deps, actor, () => readParts(renderAll(deps, actor, generationQuery)));
     return typeof listing === "string" ? new RawJson(listing) : listing;
   }
   const cursorScope = `generations ${actor.businessId} ${JSON.stringify(generationQuery)}`;

@@ -6,6 +6,7 @@ import { invalid } from "#domain/core/error.ts";
 import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
+import { runStepInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { readTime } from "../request/time.ts";
@@ -70,7 +71,8 @@ function renderListing(
   const read: TileParts["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
   const parts = renderTiles({ read, after, limit, withText: query.withText, suffix });
   const owner = ownerOfRequest(request);
-  return deps.responses.readFirst(owner, async () => {
+  return runStepInTurn(deps, authorized.actor, async () => {
+    deps.responses.admit(owner);
     const listing = await readParts(parts);
     deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes);
     return listing;

@@ -1,6 +1,7 @@
 import { type Readable, pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { type BrotliOptions, type ZlibOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
+import type { Owner } from "#runtime/fair-queue.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { chooseEncoding } from "./encoding.ts";
 
@@ -40,7 +41,7 @@ export const isCompressible = (path: string): boolean => path.startsWith("/api/b
 export const chooseCompression = (acceptEncoding: string | undefined): Encoding | null => chooseEncoding(acceptEncoding, ENCODINGS);
 
 /** Compresses a body in the thread pool. The bodies of `owner` wait for those of others that have fewer in progress. */
-export const compress = (body: string | Buffer, encoding: Encoding, owner: string): Promise<Buffer> =>
+export const compress = (body: string | Buffer, encoding: Encoding, owner: Owner): Promise<Buffer> =>
   compressors.run(() => (encoding === "br" ? compressBrotli(body, BROTLI) : compressGzip(body, GZIP)), { owner });
 
 /** Returns the `Vary` header with Accept-Encoding added. */

@@ -23,12 +23,10 @@ export type ResponseMemory = {
    */
   hold(response: ServerResponse, owner: ByteOwner, bytes: number, isForced?: boolean): void;
   /**
-   * Runs `work`, which reads what will be sent and holds it, in turn with that of other businesses. Otherwise many requests would read at
-   * once, before any of them is counted.
+   * Runs `work`, which reads what will be sent and holds it, after `admit` and in turn with others. Otherwise many requests would read at
+   * once, before any of them is counted. For short work; what is expensive has a queue of its own.
    */
-  read<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
-  /** As `read`, for the first step of a response: throws like `admit` when its turn comes. */
-  readFirst<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
+  readInTurn<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
   /** Returns what is counted for a response whose bytes were held. */
   countOf(response: ServerResponse, owner: ByteOwner): ByteCount;
 };
@@ -46,14 +44,13 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
   };
   return {
     admit,
-    read: (owner, work) => reads.run(work, { owner: owner.business }),
-    readFirst: (owner, work) =>
+    readInTurn: (owner, work) =>
       reads.run(
         async () => {
           admit(owner);
           return work();
         },
-        { owner: owner.business },
+        { owner: [owner.business, owner.caller] },
       ),
     hold(response, owner, bytes, isForced = false) {
       let count = counts.get(response);

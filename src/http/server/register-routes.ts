@@ -72,7 +72,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       if (reply.sent || result === reply) return reply;
       if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
       const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
-      return sendBody(deps.responses, request, reply, content, options);
+      return sendBody(deps, request, reply, content, options);
     },
   });
 }
