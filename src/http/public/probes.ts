@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Store } from "#domain/store.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
+import { JSON_TYPE } from "../response/headers.ts";
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
@@ -136,7 +137,12 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
       return reply.code(403).send({ error: "Metrics are available on loopback, or with METRICS_TOKEN as a bearer token." });
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
-  app.get("/openapi.json", async (_request, reply) => reply.send(app.swagger()));
+  // One buffer for all responses: a client that does not read holds no copy of it.
+  let openApi: Buffer | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    openApi ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.header("Content-Type", JSON_TYPE).send(openApi);
+  });
 }
 
 /** Compares digests in constant time, so that the duration reveals neither the length nor the position of a difference. */

@@ -44,6 +44,7 @@ const createTileRoute = (inputs: Inputs) =>
     isVersioned: true,
     example: 1,
     response: TILE_RESPONSES.tile,
+    repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const input = readNewTile(body);
@@ -114,6 +115,7 @@ const updateTileRoute = (inputs: Inputs) =>
     headers: ["If-Match"],
     isVersioned: true,
     response: TILE_RESPONSES.tile,
+    repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
       const updated = await updateTile(deps, scope, tile, readTilePatch(body), readIfMatch(request));
