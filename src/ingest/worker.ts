@@ -1,4 +1,5 @@
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
+import { findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
@@ -134,7 +135,8 @@ class LinkWorker implements IngestWorker {
     if ("isAborted" in outcome || entry.state === "lost") return;
     entry.state = "settling";
     const ids = { job: job.id, tile: job.tileId };
-    if ("unexpected" in outcome) log.error({ err: outcome.unexpected, ...ids }, "A job failed with an unexpected error.");
+    if ("error" in outcome && findShortage(outcome.error) !== null) log.info(ids, "A job could not run yet.");
+    else if ("unexpected" in outcome) log.error({ err: outcome.unexpected, ...ids }, "A job failed with an unexpected error.");
     else if ("error" in outcome)
       log.info({ ...ids, code: outcome.error.code, stage: outcome.error.stage, attempt: job.attempt }, "A job failed.");
     try {
