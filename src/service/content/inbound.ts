@@ -5,6 +5,7 @@ import type { Tile } from "#domain/content/tile.ts";
 import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { type NewContent, draftTile } from "./tiles.ts";
+import { runInTurn } from "../work-queue.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 
@@ -22,7 +23,7 @@ export async function createInboundTile(
 
 export type BatchResult = Tile | AppError;
 
-/** Creates many tiles. Each item succeeds or fails on its own. */
+/** Creates many tiles. Each item succeeds or fails on its own. Throws 429 when too much work of the caller is waiting. */
 export async function createInboundBatch(
   deps: Deps,
   actor: Actor,
@@ -39,7 +40,8 @@ export async function createInboundBatch(
     idempotency === undefined
       ? undefined
       : { ...idempotency, render: (created: readonly (Tile | Error)[]) => idempotency.render(merge(created)) };
-  const outcome = await deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
+  const create = () => deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
+  const outcome = await runInTurn(deps, actor, create);
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 
