@@ -23,8 +23,8 @@ export type Background = {
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** Starts ingestion, indexing and embedding. */
-export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
+/** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
+export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
@@ -54,6 +54,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
+    mayRun,
     log,
   });
   const indexer = startIndexer({
@@ -62,6 +63,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   const vectorIndexer = startVectorIndexer({
@@ -70,6 +72,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   return {

@@ -23,6 +23,8 @@ export type WorkerDeps = {
   /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly log: Log;
+  /** False while nothing can be stored. No jobs are claimed then. */
+  readonly mayRun?: () => boolean;
   readonly random?: () => number;
   readonly pollMs?: number;
   /** How often leases are renewed, in milliseconds. */
@@ -72,6 +74,7 @@ class LinkWorker implements IngestWorker {
     const renewMs = deps.renewMs ?? LEASE_MS / 3;
     this.#renewal = startLoop({
       run: renewLeases,
+      mayRun: deps.mayRun,
       firstMs: renewMs,
       intervalMs: renewMs,
       onError: (error) => log.error({ err: error }, "Renewing job leases failed; will retry."),
@@ -84,6 +87,7 @@ class LinkWorker implements IngestWorker {
       concurrency,
       perHost,
       pollMs: deps.pollMs ?? 1_000,
+      mayRun: deps.mayRun,
       renewLeases,
       release: (jobs) => this.#release(jobs),
     });

@@ -33,7 +33,7 @@ function listen(fastPath: CachedFastPath | null): Promise<void> {
   server = createListener(({ url: path = "" }, response) => {
     normalPathUrls.push(path);
     if (path !== NEVER_ANSWERED) response.end(NORMAL_PATH);
-  }, fastPath);
+  }, fastPath, 100);
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

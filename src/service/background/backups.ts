@@ -24,6 +24,8 @@ type BackupDeps = Pick<Deps, "store" | "clock"> & {
   readonly folder: BackupFolder;
   /** The host name of this machine. */
   readonly node: string;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly log: Log;
 };
 
@@ -49,6 +51,7 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
   const loop = startLoop({
     intervalMs,
     firstMs: intervalMs,
+    mayRun: deps.mayRun,
     async run() {
       if (!isRecovered) await recoverUnfinished(deps);
       isRecovered = true;

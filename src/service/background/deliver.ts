@@ -32,6 +32,8 @@ type DeliverDeps = {
   readonly sender: WebhookSender;
   /** The timeout of one delivery, in milliseconds. */
   readonly timeoutMs: number;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
@@ -44,6 +46,7 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
   const running = new Set<Promise<void>>();
   const loop = startLoop({
     intervalMs: POLL_INTERVAL_MS,
+    mayRun: deps.mayRun,
     wake: (wake) => webhooks.onDelivery(wake),
     async run() {
       if (running.size >= CONCURRENCY) return;

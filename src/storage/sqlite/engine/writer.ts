@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { StorageError } from "#domain/core/storage-error.ts";
 import { CommitThrottle } from "./commit-throttle.ts";
 
 /** What makes commits durable; the writer itself touches no files. */
@@ -123,9 +124,7 @@ export class Writer {
    * further writes are rejected until a restart reads what is on disk.
    */
   #fail(error: unknown): void {
-    this.#fault = new Error("Writing to disk failed. Nothing more is stored. Check the disk, then restart Tessera.", {
-      cause: error,
-    });
+    this.#fault = new StorageError("stopped", error);
     for (const { reject } of this.#queued.splice(0)) reject(this.#fault);
   }
 
