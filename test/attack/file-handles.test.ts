@@ -5,7 +5,8 @@ import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalServer, type Receiver, listen, openReceiver, sendPage, until } from "../e2e/support/servers.ts";
 import { makeFolder, tesseraJson } from "../e2e/support/process.ts";
-import { PASSWORD } from "../support/people/people.ts";
+import { runCommand } from "../e2e/support/commands.ts";
+import { changeRows } from "../support/engine.ts";
 import { callAs, startVictim, type Victim } from "./support/victim.ts";
 
 const LIMIT = 128;
@@ -22,11 +23,12 @@ let victim: Victim;
 beforeAll(async () => {
   origin = await listen((request, response) => sendPage(response, `Page ${request.url}`));
   receiver = await openReceiver();
+  const { port } = new URL(origin.url);
   victim = await startVictim(
     {
-      FETCH_ALLOW: origin.host,
       // The name is looked up by the system's resolver, which reports a lack of handles as an unknown name.
-      FETCH_ROUTES: `http://page.example=http://localhost:${new URL(origin.url).port}`,
+      FETCH_ALLOW: `${origin.host},localhost:${port}`,
+      FETCH_ROUTES: `http://page.example=http://localhost:${port}`,
       WEBHOOK_ALLOW: receiver.host,
       LOG_LEVEL: "warn",
       BACKUP_DIR: join(folder.dataDir, "backups"),
@@ -90,39 +92,27 @@ describe("a server that may open few files", () => {
 describe("a server without any free file handle", () => {
   test("fails nothing for good, and blames no origin", { timeout: 120_000 }, async () => {
     const { server, attacker } = victim;
-    const token = /\/claim#(\S+)/.exec(server.stdout())?.[1];
     // One connection is open before, since no other is accepted then.
     const dispatcher = new Agent({ connections: 1, pipelining: 1, keepAliveTimeout: 60_000 });
-    const send = async (
-      method: "GET" | "POST",
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = { "x-api-key": attacker.key },
-    ) => {
-      const {
-        statusCode,
-        headers: received,
-        body: answer,
-      } = await request(server.url + path, {
+    const send = async (method: "GET" | "POST", path: string, body?: unknown) => {
+      const { statusCode, body: answer } = await request(server.url + path, {
         method,
-        headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        headers: { "x-api-key": attacker.key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
         body: body === undefined ? null : JSON.stringify(body),
         dispatcher,
       });
       const text = await answer.text();
-      return { status: statusCode, json: text === "" ? undefined : JSON.parse(text), cookie: String(received["set-cookie"]) };
+      return { status: statusCode, json: text === "" ? undefined : JSON.parse(text) };
     };
-    const browser = { origin: server.url, "sec-fetch-site": "same-origin" };
-    const { cookie } = await send("POST", "/api/settings/claim", { token, email: "owner@example.com", password: PASSWORD }, browser);
-    const owner = { ...browser, cookie: cookie.split(";", 1)[0] ?? "" };
+    await send("GET", "/api/board/boards");
+    expect((await runCommand(victim.environment, "backups", "set", "--every", "day")).code).toBe(0);
 
     const setLimit = (limit: number): void => void execFileSync("prlimit", ["--pid", String(server.pid), `--nofile=${limit}:${LIMIT}`]);
     setLimit(NO_HANDLES);
     const post = async (url: string): Promise<string> =>
       (await send("POST", "/api/inbound/tiles", { board_id: attacker.boardId, url })).json.tile.id;
-    const ids = [await post(`${origin.url}/pressed`), await post("http://page.example/looked-up")];
-    const requested = await send("POST", "/api/settings/backups", undefined, owner);
-    expect(requested.status).toBe(200);
+    const ids = [await post(`http://localhost:${new URL(origin.url).port}/pressed`), await post("http://page.example/looked-up")];
+    await changeRows(victim.environment, "UPDATE backup_schedule SET next_at = 1");
     await until("waiting work", () => (server.stdout().match(/waits\. This server has no free file handles/g)?.length ?? 0) >= 3);
     for (const id of ids)
       expect((await send("GET", `/api/board/tiles/${id}`)).json.tile).toMatchObject({ status: "processing", error: null });
@@ -131,8 +121,8 @@ describe("a server without any free file handle", () => {
     const backup = await until(
       "the backup",
       async () => {
-        const { json } = await send("GET", "/api/settings/backups", undefined, owner);
-        return json.backups[0].status !== "running" && json.backups[0];
+        const { backups } = await tesseraJson(victim.environment, "backups");
+        return backups.length > 0 && backups[0].status !== "running" && backups[0];
       },
       30_000,
     );

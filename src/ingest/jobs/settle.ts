@@ -44,7 +44,7 @@ async function storeOutcome({ queue, clock, log, random }: StoreOutcomeDeps, job
   const shortage = findShortage(error);
   if (shortage !== null) {
     log.warn({ job: job.id, tile: job.tileId, shortage }, `A link waits. ${describeShortage(shortage)}`);
-    await queue.release([job], now, now + SHORTAGE_DELAY_MS);
+    await queue.release([job], now, SHORTAGE_DELAY_MS);
     return;
   }
   if (!error.retryable || job.attempt >= job.maxAttempts) {

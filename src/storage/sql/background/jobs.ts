@@ -100,9 +100,9 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
     yield* this.#adapter.end(job);
   }
 
-  async release(jobs: readonly ClaimedJob[], now: number, runAt: number = now): Promise<void> {
+  async release(jobs: readonly ClaimedJob[], now: number, delayMs = 0): Promise<void> {
     try {
-      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.returnToQueue(job, runAt, now));
+      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.returnToQueue(job, now + delayMs, now));
     } finally {
       this.#notifier.notifyWorkers("jobs");
     }
