@@ -7,7 +7,7 @@ import { type LocalServer, listen, sendPage, until } from "./support/servers.ts"
 import { type SmallDisk, makeSmallDisk } from "./support/small-disk.ts";
 
 const EMAIL = "owner@example.com";
-const FULL = /^The disk of the server is full, .*free.*\.$/;
+const FULL = /^The disk of the server is full: .*frees some space\..*\.$/;
 
 /** The steps build on each other, as a disk fills, stays full over a restart, and has room again. */
 describe("a full disk", () => {

@@ -4,8 +4,8 @@ import { AppError } from "./error.ts";
 export type StorageProblem = "full" | "read_only" | "damaged" | "failed" | "stopped" | "away";
 
 const SENTENCES: Readonly<Record<StorageProblem, string>> = {
-  full: "The disk of the server is full, so nothing can be stored; reading works. The same call succeeds once its operator has freed some space.",
-  read_only: "The database of the server can't be written; reading works. Its operator has to make it writable again.",
+  full: "The disk of the server is full: nothing can be stored until its operator frees some space. Reading works.",
+  read_only: "The database of the server can't be written: nothing can be stored until its operator makes it writable again. Reading works.",
   damaged: "The database of the server is damaged. Its operator has to restore a backup.",
   failed: "The database of the server could not be read or written. Its operator has to check the disk, its quota and its permissions.",
   stopped: "Writing to disk failed. Nothing more is stored. Check the disk, then restart Tessera.",
