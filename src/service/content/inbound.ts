@@ -4,7 +4,7 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import type { Tile } from "#domain/content/tile.ts";
 import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { type NewContent, draftTile } from "./tiles.ts";
+import { type NewContent, draftTile, writeText } from "./tiles.ts";
 import { runInTurn } from "../work-queue.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
@@ -18,7 +18,7 @@ export async function createInboundTile(
 ): Promise<IdempotentOutcome<Tile>> {
   const tile = draftTile(deps, input);
   const scope = await authorizeBoard(deps, actor, input.boardId, "inbound");
-  return deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency);
+  return writeText(deps, actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
 
 export type BatchResult = Tile | AppError;

@@ -1,3 +1,4 @@
+import type { Actor } from "#domain/core/access.ts";
 import { zoneElsewhere } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
@@ -56,14 +57,22 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
   };
 }
 
+/** A text of this many characters takes about a millisecond to store, so that writing many of them is expensive work. */
+const MIN_LARGE_CHARACTERS = 20_000;
+
 export function createTile(
   deps: Deps,
   scope: BoardContributor,
   input: NewContent,
   idempotency?: IdempotencyRecord<Tile>,
 ): Promise<IdempotentOutcome<Tile>> {
-  return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), idempotency);
+  const tile = draftTile(deps, input);
+  return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
+
+/** Stores a short text at once, and a long one when it is the caller's turn. */
+export const writeText = <T>(deps: Deps, actor: Actor, text: string, write: () => Promise<T>): Promise<T> =>
+  text.length < MIN_LARGE_CHARACTERS ? write() : runStepInTurn(deps, actor, write);
 
 /** Throws 400 when the zone does not belong to the board. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
@@ -114,8 +123,8 @@ export async function* readTiles({ store }: Deps, scope: BoardReader, query: Til
   }
 }
 
-export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
-  store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
+export const updateTile = (deps: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
+  writeText(deps, scope.actor, patch.content ?? "", () => deps.store.tiles.update(scope, tile.id, patch, deps.clock.now(), ifVersion));
 
 export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
   store.tiles.remove(scope, tile.id, clock.now(), ifVersion);
