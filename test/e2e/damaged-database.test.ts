@@ -42,7 +42,10 @@ describe("a damaged database", () => {
     damage(table);
     server = await startServer(environment);
     const { status, json } = await call(server.url, null, "GET", "/health/ready");
-    expect({ status, json }).toEqual({ status: 503, json: { error: expect.stringMatching(/damaged.*backup/), code: "storage_unavailable" } });
+    expect({ status, json }).toEqual({
+      status: 503,
+      json: { error: expect.stringMatching(/damaged.*backup/), code: "storage_unavailable" },
+    });
     const created = await call(server.url, key, "POST", `/api/board/${boardId}/tiles`, { content: "A note." });
     expect(created.status).toBe(503);
     expect(created.json.error).toMatch(/damaged/);

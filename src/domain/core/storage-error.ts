@@ -5,7 +5,8 @@ export type StorageProblem = "full" | "read_only" | "damaged" | "failed" | "stop
 
 const SENTENCES: Readonly<Record<StorageProblem, string>> = {
   full: "The disk of the server is full: nothing can be stored until its operator frees some space. Reading works.",
-  read_only: "The database of the server can't be written: nothing can be stored until its operator makes it writable again. Reading works.",
+  read_only:
+    "The database of the server can't be written: nothing can be stored until its operator makes it writable again. Reading works.",
   damaged: "The database of the server is damaged. Its operator has to restore a backup.",
   failed: "The database of the server could not be read or written. Its operator has to check the disk, its quota and its permissions.",
   stopped: "Writing to disk failed. Nothing more is stored. Check the disk, then restart Tessera.",

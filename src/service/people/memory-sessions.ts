@@ -16,7 +16,11 @@ export type MemorySessions = Pick<Store, "people" | "logInThrottle"> & {
  * Wraps the stores of log-ins, so that people can log in and read while the disk is full: sessions and failed attempts are then kept in
  * memory. With several nodes nothing is kept, since the others would not know the session; log-ins then fail with `storage_full`.
  */
-export function keepSessionsInMemory({ people, logInThrottle, rateLimits }: Pick<Store, "people" | "logInThrottle" | "rateLimits">): MemorySessions {
+export function keepSessionsInMemory({
+  people,
+  logInThrottle,
+  rateLimits,
+}: Pick<Store, "people" | "logInThrottle" | "rateLimits">): MemorySessions {
   if (rateLimits !== null) return { people, logInThrottle, storeSessions: async () => {} };
   const sessions = new Map<string, NewSession>();
   return {

@@ -28,7 +28,14 @@ export function startEntry(
   environment: Environment,
   { isWithIpc = false, launcher = [] }: { readonly isWithIpc?: boolean; readonly launcher?: readonly string[] } = {},
 ): EntryProcess {
-  const [program = process.execPath, ...words] = [...launcher, process.execPath, ...START.flags, join(ROOT, "scripts/run.mjs"), entry, ...args];
+  const [program = process.execPath, ...words] = [
+    ...launcher,
+    process.execPath,
+    ...START.flags,
+    join(ROOT, "scripts/run.mjs"),
+    entry,
+    ...args,
+  ];
   const child = spawn(program, words, {
     cwd: ROOT,
     env: {
