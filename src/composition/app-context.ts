@@ -20,6 +20,7 @@ import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
+import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -45,6 +46,8 @@ export type AppContext = {
   readonly webhookSender: WebhookSender;
   readonly pool: ReturnType<typeof createPool>;
   readonly backupFolder: BackupFolder;
+  /** Stores the sessions that began while the disk was full. */
+  readonly storeSessions: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -54,7 +57,9 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
   const secretKey = withDataDirErrors(config.dataDir, () => loadSecretKey(config.dataDir, config.secretKey));
-  const store = await openStore(config);
+  const opened = await openStore(config);
+  const { storeSessions, ...sessions } = keepSessionsInMemory(opened);
+  const store = { ...opened, ...sessions };
   const fetcher = openFetcher(config, fetchAllow, routes);
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
@@ -99,6 +104,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
     webhookSender,
     pool,
     backupFolder: openBackupFolder(config),
+    storeSessions,
     async close() {
       await Promise.all([pool.close(), analysisPool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
       await store.close();

@@ -24,8 +24,8 @@ export type Background = {
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** Starts ingestion, indexing and embedding. */
-export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
+/** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
+export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
@@ -59,6 +59,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
+    mayRun,
     log,
   });
   const indexer = startIndexer({
@@ -67,6 +68,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   const vectorIndexer = startVectorIndexer({
@@ -75,6 +77,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   return {

@@ -15,6 +15,7 @@ import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
+import type { StorageWatch } from "#service/background/storage-watch.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
@@ -22,6 +23,7 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
+import { divideHandles } from "./start/connection-limit.ts";
 import { readPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
@@ -36,10 +38,13 @@ export async function openHttpServer(
   appContext: AppContext,
   { log, logRequest, droppedLines }: ServiceLog,
   onUse: (actor: Actor) => void,
+  checkStorage: StorageWatch["check"],
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
+  const { connections, warning } = divideHandles(config);
+  if (warning !== null) log.warn({}, warning);
   const live = createLiveStreams(deps.store, deps.clock);
   return createServer({
     deps: {
@@ -75,10 +80,11 @@ export async function openHttpServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
+    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines, checkStorage),
     // A worker has no API for the page.
     web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,
+    maxConnections: connections,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),
     corsOrigins: splitList(config.corsOrigins),

@@ -63,7 +63,8 @@ type Hop = {
  * listed in `allow`. At most 5 redirects are followed. `routes` sends an origin's requests to another one with the
  * original `Host` header, and the result has the original URL. Slow transfers end by `TRANSFER_LIMITS`. Throws `IngestError`
  * (stage `fetch`) with the codes `address_refused`, `name_not_found`, `name_lookup_failed`, `connection_failed`, `tls_failed`, `timeout`,
- * `too_slow`, `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response` and `bad_request`. `close` destroys all connections.
+ * `too_slow`, `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response`,
+ * `bad_request` and `server_overloaded`. `close` destroys all connections.
  */
 export const createFetcher = (options: FetcherOptions): Fetcher & { close(): Promise<void> } => {
   const agent = createGuardedAgent(options);

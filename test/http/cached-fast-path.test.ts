@@ -31,10 +31,14 @@ const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
 /** A listener over the real store whose normal path records the request, except for one request that it never answers. */
 function listen(fastPath: CachedFastPath | null): Promise<void> {
   normalPathUrls = [];
-  server = createListener(({ url: path = "" }, response) => {
-    normalPathUrls.push(path);
-    if (path !== NEVER_ANSWERED) response.end(NORMAL_PATH);
-  }, fastPath);
+  server = createListener(
+    ({ url: path = "" }, response) => {
+      normalPathUrls.push(path);
+      if (path !== NEVER_ANSWERED) response.end(NORMAL_PATH);
+    },
+    fastPath,
+    100,
+  );
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

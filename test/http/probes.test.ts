@@ -9,7 +9,13 @@ it("the metrics report model calls and tokens, however often they are read", asy
     tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },
     backups: { lastSuccess: async () => null },
   } as unknown as Store;
-  const { registry } = createProbes(store, "", meter, () => 3);
+  const { registry } = createProbes(
+    store,
+    "",
+    meter,
+    () => 3,
+    async () => null,
+  );
   const readModelMetrics = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
   expect(await readModelMetrics()).toEqual([]);
   meter.count("ask", "answered", { input: 120, output: 7 });

@@ -66,8 +66,8 @@ export interface Queue {
   retryLater(job: ClaimedJob, error: TileError, runAt: number, now: number): Promise<boolean>;
   /** Makes the tile failed, records the event and ends the job. Returns false when the lease is lost. */
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
-  /** Returns jobs to the queue without counting the attempt. */
-  release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
+  /** Returns jobs to the queue without counting the attempt. They are due after `delayMs` (0 by default). */
+  release(jobs: readonly ClaimedJob[], now: number, delayMs?: number): Promise<void>;
   /**
    * Counts one crash against each of these jobs whose lease is still held, and returns it to the queue without counting the attempt.
    * A job that reaches `MAX_CRASHES` fails instead. `isTraced` means that the job is known to have caused the crash; otherwise the jobs

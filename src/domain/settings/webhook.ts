@@ -108,6 +108,8 @@ export interface WebhookStore {
   claim(limit: number, perBusiness: number, sendMs: number, now: number, reserved?: number): Promise<Delivery[]>;
   /** Stores the outcome of a delivery with the exact body that was sent. */
   settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
+  /** Makes a claimed delivery pending again, since nothing was sent. */
+  returnToQueue(delivery: Delivery): Promise<void>;
   /**
    * Fails deliveries that a crash interrupted, since an event is never sent twice. If only one worker uses the store, these are all
    * deliveries marked as sending at its start; otherwise those that count as lost by `now`.
@@ -116,7 +118,7 @@ export interface WebhookStore {
   onDelivery(wake: () => void): () => void;
 }
 
-/** Sends one signed request. Failures of the receiver are returned as outcome and never thrown. */
+/** Sends one signed request. Failures of the receiver are returned as outcome; what this machine is short of is thrown as `ShortageError`. */
 export interface WebhookSender {
   send(request: {
     readonly id: string;

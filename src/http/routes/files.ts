@@ -1,4 +1,4 @@
-import { AppError } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
@@ -42,7 +42,7 @@ const uploadRoute = (inputs: Inputs) =>
         return sendCreatedVersion(reply, outcome, renderTile);
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.
-        if (!(error instanceof AppError && error.code === "unavailable")) await slot.discard();
+        if (!isUnavailable(error)) await slot.discard();
         throw error;
       }
     },

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from "node:net";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
+import { boundConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
 import { createWriteDeadline } from "./write-deadline.ts";
 
@@ -12,15 +13,13 @@ const REQUEST_TIMEOUT_MS = 600_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const CHECK_INTERVAL_MS = 5_000;
-/** Each connection takes about 12 KB. More are closed when they are accepted. */
-const MAX_CONNECTIONS = 20_000;
 /** A longer body that nobody reads ends the connection, which costs less than receiving it. */
 const MAX_UNREAD_BYTES = 65_536;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Creates the HTTP server. Requests that the fast path does not handle go to `handler`; while closing, all requests do. */
-export function createListener(handler: Handler, fastPath: CachedFastPath | null): Server {
+export function createListener(handler: Handler, fastPath: CachedFastPath | null, maxConnections: number): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -45,7 +44,7 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
   server.on("close", () => writeDeadline.stop());
   // Errors such as a lack of file handles for a new connection are temporary. `listen` itself reports a port that is in use.
   server.on("error", ignore);
-  server.maxConnections = MAX_CONNECTIONS;
+  boundConnections(server, maxConnections);
   return server;
 }
 

@@ -23,6 +23,7 @@ export type ServerOptions = {
   readonly probes: Probes;
   readonly web: WebPage;
   readonly maxBodyBytes: number;
+  readonly maxConnections: number;
   readonly baseUrl: string;
   readonly trustProxy: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -40,7 +41,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const fastPath = createCachedFastPath({ deps, createRequestId, logCompleted, onUse, variesByOrigin });
   const app = Fastify({
     logger: false,
-    serverFactory: (handler) => createListener(handler, fastPath),
+    serverFactory: (handler) => createListener(handler, fastPath, options.maxConnections),
     genReqId: createRequestId,
     bodyLimit: options.maxBodyBytes,
     forceCloseConnections: "idle",

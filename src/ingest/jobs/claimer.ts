@@ -13,6 +13,8 @@ export type ClaimerDeps = {
   readonly concurrency: number;
   readonly perHost: number;
   readonly pollMs: number;
+  /** False while nothing can be stored. */
+  readonly mayRun?: (() => boolean) | undefined;
   /** Must not throw. */
   readonly renewLeases: () => Promise<void>;
   /** Hands jobs back to the queue. Must not throw. */
@@ -40,6 +42,7 @@ export class Claimer {
     this.#hasClockJumped = createJumpDetector(deps.clock);
     this.#loop = startLoop({
       run: () => this.#claim(),
+      mayRun: deps.mayRun,
       intervalMs: deps.pollMs,
       maxBackOffMs: MAX_BACK_OFF_MS,
       wake: (wake) =>

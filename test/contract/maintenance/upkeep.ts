@@ -165,6 +165,7 @@ export function describeUpkeep(open: OpenStore): void {
       "include running work of all businesses",
       withStore(open, async ({ store, scope }) => {
         await store.ping();
+        await store.probe();
         const other = await seedBusiness(store, "Other Lab");
         await addText({ store, scope }, "Text");
         await addLink({ store, scope: other.scope }, "https://one.example/");

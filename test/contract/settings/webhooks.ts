@@ -69,6 +69,22 @@ export function describeWebhooks(open: OpenStore): void {
     );
 
     it(
+      "has a delivery again that was claimed and not sent",
+      withStore(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        await store.webhooks.put(webhook, "operator");
+        const id = await recordDelivery(store, webhook);
+        const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 1);
+        await store.webhooks.returnToQueue(claimed!);
+        const [again] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 2);
+        expect(again).toMatchObject({ id, status: "sending" });
+        await store.webhooks.settle(again!, "{}", T0 + 3, SUCCESS);
+        await store.webhooks.returnToQueue(again!);
+        expect(await statuses(store, business.id)).toEqual(["succeeded"]);
+      }),
+    );
+
+    it(
       "that is removed fails pending deliveries with the reason; running ones may complete",
       withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");

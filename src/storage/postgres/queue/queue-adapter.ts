@@ -26,7 +26,7 @@ export const createQueueAdapter = (
       requireAffected(await boss.fail(INGEST, toAttempt(job), null, { db: tx }));
       await boss.update(INGEST, undefined, { id: job.id, startAfter: Math.max(0, runAt - now) / 1_000, db: tx });
     }),
-  returnToQueue: (job, _now, crash) =>
+  returnToQueue: (job, runAt, now, crash) =>
     native(async (tx) => {
       const { businessId, boardId, tileId } = job;
       const { retryLimit, released } = parseLease(job.lease);
@@ -37,7 +37,8 @@ export const createQueueAdapter = (
       const crashData = { ...(crashes === 0 ? {} : { crashes }), ...(isSuspect ? ({ isSuspect } as const) : {}) };
       const data: JobData = { businessId, boardId, tileId, released: released + 1, ...crashData };
       // pg-boss counts the next claim as another retry, so the limit is raised by one.
-      await boss.update(INGEST, data, { id: job.id, startAfter: 0, retryLimit: retryLimit + 1, db: tx });
+      const startAfter = Math.max(0, runAt - now) / 1_000;
+      await boss.update(INGEST, data, { id: job.id, startAfter, retryLimit: retryLimit + 1, db: tx });
     }),
 
   claims: {

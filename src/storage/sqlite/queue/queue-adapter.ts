@@ -20,7 +20,7 @@ export const createQueueAdapter = (db: Connection, notifier: Notifier, picker: J
   isHeld: "EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)",
   end: (job) => changeLeased("DELETE FROM job", job),
   scheduleRetry: (job, runAt) => changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt }),
-  returnToQueue: (job, runAt, crash) =>
+  returnToQueue: (job, runAt, _now, crash) =>
     changeLeased(
       `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = max(suspect, @suspect)`,
       job,
