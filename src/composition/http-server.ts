@@ -7,7 +7,8 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
-import { createHostGuard } from "#http/auth/host-guard.ts";
+import { createAccessWatch } from "#http/auth/access-watch.ts";
+import { createHostGuard, createLinkBase } from "#http/auth/host-guard.ts";
 import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
@@ -39,7 +40,9 @@ export async function openHttpServer(
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
-  const live = createLiveStreams(deps.store, deps.clock);
+  const accessWatch = createAccessWatch(deps.store, deps.clock, (error) =>
+    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
+  );
   return createServer({
     deps: {
       ...deps,
@@ -51,13 +54,14 @@ export async function openHttpServer(
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: splitList(config.corsOrigins) }),
-      live,
+      accessWatch,
+      live: createLiveStreams(deps.store, deps.clock, accessWatch),
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
       deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
       csrfGuard: createCsrfGuard(config.baseUrl),
       limiter,
       logInThrottle: createLogInThrottle(deps),
-      baseUrl: config.baseUrl,
+      linkBase: createLinkBase(config),
       listings: createListingCache(),
       cursors: createCursorCodec(appContext.secretKey),
       limits: {

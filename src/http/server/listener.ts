@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from "node:net";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
+import { findHeadProblem, useOriginForm } from "./request-head.ts";
 
 /** The maximum size of the request line and headers. */
 export const MAX_HEADER_BYTES = 16_384;
@@ -27,7 +28,8 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
   const server = createServer(limits, (request, response) => {
     // Writing to a response of a disconnected client emits an error event, which would end the process without a listener.
     response.on("error", ignore);
-    const handled = fastPath !== null && server.listening ? fastPath(request, response) : null;
+    useOriginForm(request);
+    const handled = fastPath !== null && server.listening && findHeadProblem(request) === null ? fastPath(request, response) : null;
     if (handled === null) return handler(request, response);
     handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
   });
