@@ -18,7 +18,7 @@ type AccessStore = Pick<Store, "refreshSnapshot"> & {
   readonly apiKeys: Pick<Store["apiKeys"], "findEnded">;
   readonly people: Pick<Store["people"], "findEndedSessions">;
 };
-type Caller = Exclude<Actor, { readonly kind: "operator" }>;
+type Caller = Extract<Actor, { readonly kind: "key" | "member" }>;
 type Follower = { readonly actor: Caller; readonly end: () => void };
 
 /** How often to look for changes by other processes, which take effect within a second. */
