@@ -46,7 +46,7 @@ export type CrashTools = {
  * which is before the start is complete.
  */
 export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
-  const serviceLog = await createLog(config.logLevel);
+  const serviceLog = await createLog(config);
   const { log } = serviceLog;
   const unlock = lockDataDir(config);
   const stops: Stop[] = [unlock];

@@ -285,7 +285,7 @@ describe("job progress", () => {
     // Threads that read pages start slowly.
     const line = { body: Buffer.from("A line."), contentType: "text/plain", url: origin.url };
     await worker.pool.reader({ business: quick.businessId }).plainText(line, AbortSignal.timeout(20_000));
-    const background = startBackground(config, worker, (await createLog("silent")).log);
+    const background = startBackground(config, worker, (await createLog({ ...config, logLevel: "silent" })).log);
     onTestFinished(() => background.stop(1_000));
     for (let n = 0; n < 20; n++) {
       await quick.call("POST", `/api/board/${quick.boardId}/tiles`, { body: { url: `${origin.url}/${n}` } });
