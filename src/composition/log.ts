@@ -16,7 +16,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(sk|pk|rk|gsk|xai|hf|r8|gh[opsur]|github_pat|xox[abprs])([-_])[\w-]{16,}/g, "$1$2[hidden]"],
   [/\bAIza[\w-]{30,}/g, "AIza[hidden]"],
   [/\b(Bearer|Basic)(\s+|%20)(?=[\w.~+/%-]*[\d=_])[\w.~+/=%-]{6,}/gi, "$1$2[hidden]"],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"\\]+@/gi, "$1[hidden]@"],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"\\]+@/gi, "$1[hidden]@"],
   [/([?&;#](?:[\w-]*[_-])?(?:key|token|secret|signature|sig|password|passwd|pwd|auth|code|jwt)=)[^\s&#"'\\<>]+/gi, "$1[hidden]"],
 ];
 
