@@ -2,6 +2,7 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
+import { runStepInTurn } from "../../work-queue.ts";
 import { streamTiles } from "../tiles.ts";
 import { FORMAT, type ExportLine, VERSION } from "./format.ts";
 
@@ -14,7 +15,7 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
   }
   for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {
     for (const { id } of step) {
-      const tile = await deps.store.tiles.find(scope.target.businessId, id);
+      const tile = await runStepInTurn(deps, scope.actor, () => deps.store.tiles.find(scope.target.businessId, id));
       if (tile !== null) yield formatLine({ tile });
     }
   }
