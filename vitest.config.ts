@@ -21,12 +21,12 @@ const SAME_ON_EVERY_ENGINE = [
 const UNIT = [
   "test/{bench,composition,docs,domain,http,ingest,llm,mcp,people,retrieval,service,source,storage,web}/**/*.test.ts",
   "test/net/{address,host-throttle,signature,url}.test.ts",
-  "test/runtime/{loop,retry,semaphore,single-flight,wait}.test.ts",
+  "test/runtime/{loop,retry,semaphore,single-flight,stop-all,wait}.test.ts",
 ];
 
 /** Files in these folders that do start something, or that take longer than the inner loop should. */
 const NOT_UNIT = [
-  "test/composition/{analysis-thread,memory}.test.ts",
+  "test/composition/{analysis-thread,close,memory}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
   "test/http/{body-hoarding,body-memory,cached-fast-path,event-stream,memory-bounds,web,write-deadline}.test.ts",
   "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",

@@ -12,6 +12,7 @@ import { type ServiceLog, createLog } from "#composition/log.ts";
 import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
+import { type Stop, stopAll } from "#runtime/stop-all.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { watchStorage } from "#service/background/storage-watch.ts";
@@ -47,10 +48,10 @@ export type CrashTools = {
  * which is before the start is complete.
  */
 export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
-  const serviceLog = await createLog(config.logLevel);
+  const serviceLog = await createLog(config);
   const { log } = serviceLog;
   const unlock = lockDataDir(config);
-  const stops: (() => Promise<void>)[] = [async () => unlock()];
+  const stops: Stop[] = [unlock];
   try {
     const appContext = await openAppContext(config);
     stops.push(appContext.close);
@@ -75,17 +76,18 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
       },
     });
     stops.push(async () => {
-      await Promise.all([
-        closeServer(app),
-        runner.stop(STOP_GENERATIONS_MS),
-        background?.stop(STOP_LINKS_MS),
-        services?.stopBackups(STOP_BACKUPS_MS),
+      await stopAll([
+        () => closeServer(app),
+        () => runner.stop(STOP_GENERATIONS_MS),
+        () => background?.stop(STOP_LINKS_MS),
+        () => services?.stopBackups(STOP_BACKUPS_MS),
       ]);
     });
     const url = await listen(app, config);
-    return { url, setupUrl: await createSetupUrl(config, appContext, url), stop: stopAll(stops) };
+    return { url, setupUrl: await createSetupUrl(config, appContext, url), stop: stopOnce(stops) };
   } catch (error) {
-    await stopAll(stops)();
+    // What could not be stopped must not hide why the start failed.
+    await stopOnce(stops)().catch((stopError: unknown) => log.error({ err: stopError }, "a failed start could not be undone completely"));
     throw describeStorageError(config, error);
   }
 }
@@ -112,14 +114,9 @@ function ignoreFullDisk(error: unknown): null {
 }
 
 /** Stops everything in the reverse order of its start. Further calls return the same promise. */
-function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
+function stopOnce(stops: readonly Stop[]): () => Promise<void> {
   let stopped: Promise<void> | undefined;
-  return () => {
-    stopped ??= (async () => {
-      for (const stop of stops.toReversed()) await stop();
-    })();
-    return stopped;
-  };
+  return () => (stopped ??= stopAll(...stops.toReversed().map((stop) => [stop])));
 }
 
 /** Stops accepting calls and closes all connections, since the state of the process is unknown. */
@@ -130,8 +127,11 @@ function closeAllConnections({ server }: FastifyInstance): void {
 
 async function closeServer(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), STOP_CALLS_MS);
-  await app.close();
-  clearTimeout(timer);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** `npm start`: runs until SIGTERM or SIGINT. */
@@ -160,7 +160,8 @@ function stopOnSignals(service: Service): void {
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`Stopping failed: ${getErrorMessage(error)}\n`);
+          for (const one of error instanceof AggregateError ? error.errors : [error])
+            process.stderr.write(`Stopping failed: ${getErrorMessage(one)}\n`);
           process.exit(1);
         },
       );

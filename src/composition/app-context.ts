@@ -1,5 +1,6 @@
 import { VERSION } from "#domain/core/version.ts";
 import { join } from "node:path";
+import { getErrorMessage } from "#domain/core/error.ts";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
@@ -16,6 +17,7 @@ import { TRANSFER_LIMITS } from "#net/transfer-limits.ts";
 import { type AllowList, parseAllow, parseRoutes, readUrl, type Routes } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
@@ -96,7 +98,12 @@ export async function openAppContext(config: Config): Promise<AppContext> {
       llmMaxOutputTokens: config.llmMaxOutputTokens,
     },
   };
-  await createBusiness(deps, "My business", { onlyIfNone: true });
+  const close = (): Promise<void> =>
+    stopAll(
+      [pool.close, analysisPool.close, fetcher.close, webhookSender.close, () => language?.close(), () => embedder?.close()],
+      [store.close],
+    );
+  await createFirstBusiness(deps, close);
   return {
     deps,
     secretKey,
@@ -105,10 +112,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
     pool,
     backupFolder: openBackupFolder(config),
     storeSessions,
-    async close() {
-      await Promise.all([pool.close(), analysisPool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
-      await store.close();
-    },
+    close,
   };
 }
 
@@ -121,6 +125,16 @@ const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, 
     // A longer attempt is meant for origins that take longer to begin.
     limits: { headersMs: Math.max(TRANSFER_LIMITS.headersMs, ingestTimeoutMs / 3) },
   });
+
+/** Creates the first business if there is none. An error closes what was opened, and is thrown whether or not that succeeds. */
+async function createFirstBusiness(deps: Deps, close: () => Promise<void>): Promise<void> {
+  try {
+    await createBusiness(deps, "My business", { onlyIfNone: true });
+  } catch (error) {
+    await close().catch((closeError: unknown) => process.stderr.write(`Closing failed: ${getErrorMessage(closeError)}\n`));
+    throw error;
+  }
+}
 
 const openBackupFolder = ({ backupDir, dataDir, databaseUrl }: Config): BackupFolder =>
   createBackupFolder(

@@ -5,6 +5,7 @@ import { startBackups } from "#service/background/backups.ts";
 import { startDelivering } from "#service/background/deliver.ts";
 import { startHousekeeping } from "#service/background/housekeeping.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import type { StorageWatch } from "#service/background/storage-watch.ts";
 import type { AppContext } from "./app-context.ts";
 
@@ -46,8 +47,7 @@ export async function startBackgroundServices(
   return {
     stopBackups: backups.stop,
     async stop(graceMs) {
-      await backups.stop(0);
-      await Promise.all([delivering.stop(graceMs), ...loops.map((loop) => loop.stop())]);
+      await stopAll([() => backups.stop(0)], [() => delivering.stop(graceMs), ...loops.map((loop) => loop.stop)]);
     },
   };
 }

@@ -11,6 +11,7 @@ import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import { meterReaders } from "#service/usage.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
 
@@ -82,9 +83,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   });
   return {
     async stop(graceMs) {
-      await Promise.all([worker.stop(graceMs), indexer.stop(), vectorIndexer.stop()]);
-      await stages.stop();
-      await opened.close();
+      await stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]);
     },
     recordCrash: worker.recordCrash,
   };

@@ -8,7 +8,8 @@ import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
 import { createResponseMemory } from "#http/response/response-memory.ts";
-import { createHostGuard } from "#http/auth/host-guard.ts";
+import { createAccessWatch } from "#http/auth/access-watch.ts";
+import { createHostGuard, createLinkBase } from "#http/auth/host-guard.ts";
 import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
@@ -45,7 +46,9 @@ export async function openHttpServer(
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
   if (warning !== null) log.warn({}, warning);
-  const live = createLiveStreams(deps.store, deps.clock);
+  const accessWatch = createAccessWatch(deps.store, deps.clock, (error) =>
+    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
+  );
   return createServer({
     deps: {
       ...deps,
@@ -57,13 +60,14 @@ export async function openHttpServer(
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: splitList(config.corsOrigins) }),
-      live,
+      accessWatch,
+      live: createLiveStreams(deps.store, deps.clock, accessWatch),
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
       deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
       csrfGuard: createCsrfGuard(config.baseUrl),
       limiter,
       logInThrottle: createLogInThrottle(deps),
-      baseUrl: config.baseUrl,
+      linkBase: createLinkBase(config),
       listings: createListingCache(),
       responses: createResponseMemory(),
       cursors: createCursorCodec(appContext.secretKey),

@@ -31,7 +31,8 @@ export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next
 /** Rate limit counters shared by all nodes. */
 export interface RateLimitStore {
   /**
-   * Adds `calls` to the window of `name`, which starts with its first call. Returns the start of the window and its new count.
+   * Adds `calls` to the window of `name`, which starts with its first call. Returns the start of the window, its new
+   * count, and `now` by the clock that all nodes share.
    */
   count(
     businessId: string,
@@ -39,7 +40,7 @@ export interface RateLimitStore {
     calls: number,
     windowMs: number,
     now: number,
-  ): Promise<{ readonly start: number; readonly used: number }>;
+  ): Promise<{ readonly start: number; readonly used: number; readonly now: number }>;
 }
 
 /** Notifies about changes by any process. Notifications contain no content, so listeners read it again with their current permissions. */

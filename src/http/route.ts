@@ -6,9 +6,10 @@ import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { Thumbnails } from "#service/content/thumbnails.ts";
 import type { LogInThrottle } from "#service/people/log-in-throttle.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
+import type { AccessWatch } from "./auth/access-watch.ts";
 import type { CsrfGuard } from "./auth/csrf-guard.ts";
 import type { DeviceCookie } from "./auth/device-cookie.ts";
-import type { HostGuard } from "./auth/host-guard.ts";
+import type { HostGuard, LinkBase } from "./auth/host-guard.ts";
 import type { SessionCookie } from "./auth/session-cookie.ts";
 import type { ListingCache } from "./fast-path/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
@@ -28,14 +29,14 @@ export type McpMessageHandler = {
 export type HttpDeps = Deps & {
   readonly mcp: McpMessageHandler;
   readonly hostGuard: HostGuard;
+  readonly accessWatch: AccessWatch;
   readonly live: LiveStreams;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   readonly csrfGuard: CsrfGuard;
   readonly limiter: RateLimiter;
   readonly logInThrottle: LogInThrottle;
-  /** The public address of the server. Empty: links use the address that was called. */
-  readonly baseUrl: string;
+  readonly linkBase: LinkBase;
   readonly listings: ListingCache;
   readonly responses: ResponseMemory;
   readonly cursors: CursorCodec;

@@ -211,7 +211,10 @@ describe("the cached fast path", () => {
 
   test("is off if nodes count rate limits together", () => {
     const { store } = service.appContext.deps;
-    const shared = { ...deps, store: { ...store, rateLimits: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
+    const shared = {
+      ...deps,
+      store: { ...store, rateLimits: { count: async () => ({ start: 0, used: 1, now: 0 }) } },
+    } as unknown as HttpDeps;
     expect(
       createCachedFastPath({ deps: shared, createRequestId: String, logCompleted: () => {}, onUse: () => {}, variesByOrigin: false }),
     ).toBeNull();

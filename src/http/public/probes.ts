@@ -4,12 +4,13 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
+import { isLocalCaller } from "../auth/loopback.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 
 /** When to ask again for a storage with a problem that takes the operator's help. */
 const READY_RETRY_SECONDS = 5;
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+type WaitingTiles = Awaited<ReturnType<Store["tiles"]["counts"]>>;
 
 export type Probes = {
   readonly routes: readonly { readonly method: "GET"; readonly path: string }[];
@@ -45,21 +46,7 @@ export function createProbes(
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  const processing = new Gauge({
-    name: "tessera_tiles_processing",
-    help: "Tiles that are being ingested or are queued.",
-    registers: [registry],
-  });
-  const pending = new Gauge({
-    name: "tessera_index_pending",
-    help: "Tiles whose search index is not complete yet.",
-    registers: [registry],
-    async collect() {
-      const counts = await store.tiles.counts();
-      pending.set(counts.indexPending);
-      processing.set(counts.processing);
-    },
-  });
+  addTileGauges(registry, store);
   addBackupGauge(registry, store);
   addModelCounters(registry, meter);
   addLogCounter(registry, droppedLogLines);
@@ -81,6 +68,27 @@ export function createProbes(
       series.time.observe(seconds);
     },
   };
+}
+
+/**
+ * Adds the gauges of waiting tiles. Each has a `collect` of its own, because a gauge that another one sets is rendered with the value of
+ * the scrape before. The gauges of one scrape share one reading.
+ */
+function addTileGauges(registry: Registry, store: Store): void {
+  let reading: Promise<WaitingTiles> | undefined;
+  const readCounts = (): Promise<WaitingTiles> => (reading ??= store.tiles.counts().finally(() => (reading = undefined)));
+  const addGauge = (name: string, help: string, select: (counts: WaitingTiles) => number): void => {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        gauge.set(select(await readCounts()));
+      },
+    });
+  };
+  addGauge("tessera_tiles_processing", "Tiles that are being ingested or are queued.", ({ processing }) => processing);
+  addGauge("tessera_index_pending", "Tiles whose search index is not complete yet.", ({ indexPending }) => indexPending);
 }
 
 /** Adds the gauge of the last backup. It is reported even without a schedule, so that an alert can detect missing backups. */
@@ -145,7 +153,7 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
   });
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, probes.metricsToken))
-      return reply.code(403).send({ error: "Metrics are available on loopback, or with METRICS_TOKEN as a bearer token." });
+      return reply.code(403).send({ error: "Metrics are available on loopback without a proxy, or with METRICS_TOKEN as a bearer token." });
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
   // One buffer for all responses: a client that does not read holds no copy of it.
@@ -162,5 +170,5 @@ const isEqual = (given: string, expected: string): boolean =>
 
 function mayReadMetrics(request: FastifyRequest, token: string): boolean {
   if (token !== "" && isEqual(request.headers.authorization ?? "", `Bearer ${token}`)) return true;
-  return LOOPBACK.test(request.ip) && request.headers["x-forwarded-for"] === undefined;
+  return isLocalCaller(request.raw);
 }

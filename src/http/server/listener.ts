@@ -4,6 +4,7 @@ import { JSON_TYPE } from "../response/headers.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
 import { boundConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
+import { findHeadProblem, useOriginForm } from "./request-head.ts";
 import { createWriteDeadline } from "./write-deadline.ts";
 
 /** The maximum size of the request line and headers. */
@@ -31,7 +32,8 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
     // Writing to a response of a disconnected client emits an error event, which would end the process without a listener.
     response.on("error", ignore);
     closeAfterUnreadBody(request, response);
-    const handled = fastPath !== null && server.listening ? fastPath(request, response) : null;
+    useOriginForm(request);
+    const handled = fastPath !== null && server.listening && findHeadProblem(request) === null ? fastPath(request, response) : null;
     if (handled === null) return handler(request, response);
     handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
   });

@@ -1,5 +1,6 @@
 import type { Clock as BossClock } from "pg-boss";
 import type { Store } from "#domain/store.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
@@ -96,10 +97,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     // Every call reads the database, so there is no snapshot to refresh.
     refreshSnapshot() {},
     async close() {
-      watch.stop();
-      await bus.close();
-      await boss.stop({ graceful: false, close: false });
-      await db.close();
+      await stopAll([() => watch.stop()], [() => bus.close()], [() => boss.stop({ graceful: false, close: false })], [() => db.close()]);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { revokeKey } from "#service/settings/keys.ts";
 import { askStreamed } from "../../support/clients/ask-streams.ts";
 import {
   QUESTION,
@@ -35,6 +36,24 @@ describe("usage", () => {
 });
 
 describe("a streamed answer of the model", () => {
+  test("ends when the key is revoked by another process, and with it the call of the model", async () => {
+    model.script(({ prompt }) => ({
+      text: [
+        `The ferry leaves at 6:40. [${findSourceNumber(prompt, "The harbour ferry")}: "departs at 6:40 every morning"] And then there is`,
+        ...Array.from({ length: 100 }, () => " still more to be told"),
+      ],
+      pieceMs: 100,
+    }));
+    const { key, id } = await service.newKey();
+    const question = "When does the harbour ferry depart on a day of revocation?";
+    const asked = askStreamed({ url: service.url, key }, board, question);
+    await vi.waitFor(() => expect(model.requests.some(({ prompt }) => prompt.includes(question))).toBe(true), 10_000);
+    await revokeKey(service.appContext.deps, service.businessId, id, "operator");
+    const events = await asked;
+    expect(events.at(-1)).toMatchObject({ event: "error", data: { error: "Invalid API key." } });
+    expect(events.some(({ event }) => event === "done")).toBe(false);
+  });
+
   test("sends sentences as they arrive, which join to the answer", async () => {
     model.script(({ prompt }) => {
       const n = findSourceNumber(prompt, "The harbour ferry");

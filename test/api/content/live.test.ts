@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serveArticle, startOrigin } from "../../support/servers/origin.ts";
 import { claimOwner, joinAs, newBrowser, PASSWORD } from "../../support/people/people.ts";
+import { revokeKey } from "#service/settings/keys.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -76,6 +77,29 @@ describe("the events of a board", () => {
     onTestFinished(() => fresh.stop());
     const { cookie } = await claimOwner(fresh);
     expect(await (await follow({ cookie, "sec-fetch-site": "same-origin" }, fresh)).next()).toMatchObject({ event: "revision" });
+  });
+
+  test("end when their key is revoked by another process, or expires, and no other", async () => {
+    const revoked = await service.newKey();
+    const expiring = await service.newKey({ expiresAt: Date.now() + 700 });
+    const [ended, expired, kept] = await Promise.all([revoked.key, expiring.key, service.key].map((key) => follow({ "x-api-key": key })));
+    for (const stream of [ended, expired, kept]) expect((await stream!.next())!.event).toBe("revision");
+    await revokeKey(service.appContext.deps, service.businessId, revoked.id, "operator");
+    expect(await ended!.next()).toBeNull();
+    expect(await expired!.next()).toBeNull();
+    await addTile();
+    expect((await kept!.next())!.event).toBe("revision");
+  });
+
+  test("end with a session that another process ends", async () => {
+    const fresh = await startTestService({ ROLE: "api" });
+    onTestFinished(() => fresh.stop());
+    const owner = await claimOwner(fresh);
+    const stream = await follow({ cookie: owner.cookie }, fresh);
+    await stream.next();
+    const { member, session } = (await owner.call("GET", "/api/settings/session")).json;
+    expect(await fresh.appContext.deps.store.people.endSession(fresh.businessId, member.id, session.id)).toBe(true);
+    expect(await stream.next()).toBeNull();
   });
 
   test("end with the session they use: by logout, revocation, a new password or a new role", async () => {
