@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
+import type { Fetcher } from "#domain/content/fetch.ts";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
 import { type Indexer, startIndexer } from "#ingest/indexing/indexer.ts";
 import { rebuildBoard, startRebuilder } from "#ingest/indexing/rebuilder.ts";
@@ -11,6 +12,7 @@ import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import { meterReaders } from "#service/usage.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
 
@@ -24,8 +26,8 @@ export type Background = {
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** Starts ingestion, indexing and embedding. */
-export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
+/** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
+export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
@@ -38,7 +40,11 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       deps.embedder?.prepare();
       return runJob(
         {
-          ...stages.watch(job, { fetcher, reader: pool.reader({ business: job.businessId, clock }), media }),
+          ...stages.watch(job, {
+            fetcher: fetchFor(fetcher, job.businessId),
+            reader: pool.reader({ business: job.businessId, clock }),
+            media,
+          }),
           decode: decodeBody,
           settings: sourceSettingsOf(config),
           now: deps.clock.now,
@@ -55,23 +61,27 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
+    mayRun,
     log,
   });
-  const indexer = startIndexing(appContext, watchLoad(), log);
-  const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, log });
+  const indexer = startIndexing(appContext, watchLoad(), log, mayRun);
+  const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, mayRun, log });
   const vectorIndexer = startVectorIndexer({
     vectors,
     embedder: deps.embedder,
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   return {
     async stop(graceMs) {
-      await Promise.all([worker.stop(graceMs), indexer.stop(), rebuilder.stop(), vectorIndexer.stop()]);
-      await stages.stop();
-      await opened.close();
+      await stopAll(
+        [() => worker.stop(graceMs), () => indexer.stop(), () => rebuilder.stop(), () => vectorIndexer.stop()],
+        [stages.stop],
+        [opened.close],
+      );
     },
     recordCrash: worker.recordCrash,
   };
@@ -82,6 +92,7 @@ export const startIndexing = (
   { deps }: Pick<AppContext, "deps">,
   isBusy: () => boolean,
   log: Parameters<typeof startIndexer>[0]["log"],
+  mayRun: () => boolean = () => true,
 ): Indexer =>
   startIndexer({
     search: deps.store.search,
@@ -89,6 +100,7 @@ export const startIndexing = (
     onChange: (wake) => deps.store.queue.onWork(wake),
     isBusy,
     clock: deps.clock,
+    mayRun,
     log,
   });
 
@@ -113,6 +125,8 @@ export async function reindexBoard(
   await indexer.idle();
   return total;
 }
+/** Returns the fetcher with the business that its requests are made for. */
+const fetchFor = (fetcher: Fetcher, owner: string): Fetcher => ({ fetch: (request) => fetcher.fetch({ ...request, owner }) });
 
 /** Creates a function that returns whether the main thread was busy since its last call. */
 function watchLoad(): () => boolean {

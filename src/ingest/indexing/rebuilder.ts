@@ -30,10 +30,14 @@ export async function rebuildBoard(rebuild: IndexRebuildStore, board: RebuiltBoa
   }
 }
 
+/** `mayRun` is false while nothing can be stored. */
+type RebuilderDeps = { readonly rebuild: IndexRebuildStore; readonly mayRun?: () => boolean; readonly log: Log };
+
 /** Completes rebuilds of search indexes in the background: after a damaged index was replaced, and those that were interrupted. */
-export function startRebuilder({ rebuild, log }: { readonly rebuild: IndexRebuildStore; readonly log: Log }): Pick<Loop, "stop"> {
+export function startRebuilder({ rebuild, mayRun, log }: RebuilderDeps): Pick<Loop, "stop"> {
   return startLoop({
     intervalMs: POLL_INTERVAL_MS,
+    mayRun,
     maxBackOffMs: MAX_BACK_OFF_MS,
     wake: (wake) =>
       rebuild.onRepair(({ tables }) => {

@@ -17,12 +17,15 @@ const USE_FLUSH_MS = 10_000;
 /** Limits of the thumbnail cache in the database. */
 const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
+/** `mayRun` is false while nothing can be stored. */
+type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () => boolean };
+
 /**
  * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and
  * shrinks the database.
  */
 export function startHousekeeping(
-  { store, clock }: Pick<Deps, "store" | "clock">,
+  { store, clock, mayRun }: HousekeepingDeps,
   log: Log,
   { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
 ): Pick<Loop, "stop"> {
@@ -31,6 +34,7 @@ export function startHousekeeping(
   return startLoop({
     firstMs,
     intervalMs,
+    mayRun,
     async run(signal) {
       if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
       if (monotonic() < pausedUntil) return;
@@ -50,7 +54,7 @@ export function startHousekeeping(
 export function trackKeyUse(
   store: Store,
   log: Log,
-  { flushMs = USE_FLUSH_MS } = {},
+  { mayRun, flushMs = USE_FLUSH_MS }: { readonly mayRun?: () => boolean; readonly flushMs?: number } = {},
 ): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
   let seen = new WeakSet<Actor>();
@@ -70,7 +74,7 @@ export function trackKeyUse(
   }
 
   const logFailure = (error: unknown): void => log.error({ error: getErrorMessage(error) }, "the last use of API keys could not be stored");
-  const loop = startLoop({ run: flush, firstMs: flushMs, intervalMs: flushMs, onError: logFailure });
+  const loop = startLoop({ run: flush, mayRun, firstMs: flushMs, intervalMs: flushMs, onError: logFailure });
   return {
     record(actor) {
       // One timestamp per key and flush is precise enough.

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { makeShrinkable } from "#composition/start/shrinkable.ts";
 import { Connection } from "#storage/sqlite/engine/database.ts";
-import { releaseFreePages } from "#storage/sqlite/engine/free-pages.ts";
+import { releaseFreePages } from "#storage/sqlite/opening/free-pages.ts";
 import { migrate } from "#storage/sqlite/engine/migrate.ts";
 import { canShrink } from "#storage/sqlite/opening/rewrite.ts";
 import { databaseFile, openStore, storeOn } from "#storage/sqlite/store.ts";

@@ -138,6 +138,12 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     return changed > 0;
   }
 
+  async returnToQueue({ businessId, id }: Delivery): Promise<void> {
+    await this.#driver.write(() =>
+      run("UPDATE delivery SET status = 'pending' WHERE business_id = @businessId AND id = @id AND status = 'sending'", { businessId, id }),
+    );
+  }
+
   onDelivery(wake: () => void): () => void {
     return addListener(this.#notifier.senders, wake);
   }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSyn
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { createPartial } from "#runtime/files/partial.ts";
 import { newEpoch } from "../../shared/epoch.ts";
-import { setIncremental } from "./free-pages.ts";
+import { setIncremental } from "../opening/free-pages.ts";
 import { takeLock } from "./lock.ts";
 
 /** Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. */

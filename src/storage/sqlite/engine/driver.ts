@@ -2,6 +2,7 @@ import type { Statement } from "better-sqlite3";
 import type { Dialect, Driver } from "../../sql/driver.ts";
 import type { Command, Params, Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
+import { toStorageError } from "./failure.ts";
 
 /** The writer runs units one after the other, so locks are not needed. */
 export const SQLITE: Dialect = {
@@ -89,7 +90,7 @@ export function runUnit<T>(db: Connection, unit: Unit<T>, onFailure?: OnFailure)
       result = execute(db, step.value);
     } catch (error) {
       if (step.value.kind !== "native") onFailure?.(error, step.value.sql);
-      step = unit.throw(error);
+      step = unit.throw(toStorageError(error));
       continue;
     }
     step = unit.next(result);

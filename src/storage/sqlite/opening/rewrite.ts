@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { isIncremental, setIncremental } from "../engine/free-pages.ts";
+import { isIncremental, setIncremental } from "./free-pages.ts";
 
 /** Space that a rewrite needs, as a multiple of the file: the new content in a temporary file and in the write-ahead log. */
 const NEEDED_SPACE = 2;

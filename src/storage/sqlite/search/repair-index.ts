@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { setIncremental } from "../engine/free-pages.ts";
+import { setIncremental } from "../opening/free-pages.ts";
 import { INDEX_TABLES } from "./index-tables.ts";
 
 /** The newest tiles, which are marked as not indexed at once, so that searches find them soon. The others are marked in steps. */
