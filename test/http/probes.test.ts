@@ -8,6 +8,7 @@ it("the gauges of waiting tiles show the values of this scrape, from one reading
   const store = {
     tiles: { counts: async () => ({ processing: ++reads * 10, indexPending: reads * 10 + 1 }) },
     backups: { lastSuccess: async () => null },
+    indexRebuild: { unfinished: async () => [] },
   } as unknown as Store;
   const { registry } = createProbes(
     store,

@@ -4,11 +4,11 @@ import { compactResponse, expandResponse, MAX_STORED_BYTES } from "../../src/htt
 const TEXT = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ");
 
 test("a response is stored without the texts of its request", () => {
-  const request = { content: TEXT, tags: [{ note: `${TEXT}!` }] };
+  const request = Buffer.from(JSON.stringify({ content: TEXT, tags: [{ note: `${TEXT}!` }] }));
   const response = JSON.stringify({ tile: { rawContent: TEXT, extractedText: TEXT, note: `${TEXT}!`, title: "Ü", list: [1, null] } });
   const stored = compactResponse(response, request);
   expect(stored.length).toBeLessThan(500);
-  expect(expandResponse(stored, structuredClone(request))).toBe(response);
+  expect(expandResponse(stored, Buffer.from(request))).toBe(response);
 });
 
 test("texts that the request does not have are stored compressed", () => {
@@ -19,13 +19,13 @@ test("texts that the request does not have are stored compressed", () => {
 });
 
 test("a short response is stored as it is", () => {
-  expect(compactResponse('{"zone":{}}', {})).toBe('{"zone":{}}');
-  expect(expandResponse('{"zone":{}}', {})).toBe('{"zone":{}}');
+  expect(compactResponse('{"zone":{}}', undefined)).toBe('{"zone":{}}');
+  expect(expandResponse('{"zone":{}}', undefined)).toBe('{"zone":{}}');
 });
 
 test("a response that stays too large is not stored, and a repeated call says so", () => {
   const random = Array.from({ length: MAX_STORED_BYTES }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join("");
-  const stored = compactResponse(JSON.stringify({ random }), {});
+  const stored = compactResponse(JSON.stringify({ random }), Buffer.from("{}"));
   expect(stored).toBe("");
-  expect(() => expandResponse(stored, {})).toThrow(/succeeded, but its response is no longer stored/);
+  expect(() => expandResponse(stored, undefined)).toThrow(/succeeded, but its response is no longer stored/);
 });

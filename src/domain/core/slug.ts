@@ -26,7 +26,7 @@ export function toSlug(name: string): string {
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const slug = words.map((word) => spellInLatin(word) ?? encode(word)).filter((word) => word !== "");
-  return slug.join("-").slice(0, MAX_SLUG_LENGTH).replace(/-+$/, "") || "board";
+  return slug.join("-").slice(0, MAX_SLUG_LENGTH).replace(/-$/, "") || "board";
 }
 
 /** Returns null for a word with letters that have no Latin spelling. */

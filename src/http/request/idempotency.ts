@@ -31,7 +31,7 @@ export function readIdempotencyKey<T>(
     expiresAt: now + LIFETIME_MS,
     render(created) {
       const response = render(created);
-      return response === null ? null : compactResponse(response, request.body);
+      return response === null ? null : compactResponse(response, request.rawBody);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { conflict } from "#domain/core/error.ts";
+import { parseJson } from "./json.ts";
 
 /** Shorter responses are stored as they are. */
 const MIN_COMPACTED_CHARACTERS = 2_048;
@@ -22,10 +23,10 @@ const COMPACTED = "z";
  * Returns what is stored of a JSON response, so that `expandResponse` can return it for the same request. Texts that the request contains
  * are left out: a tile of a megabyte takes less than a kilobyte.
  */
-export function compactResponse(response: string, request: unknown): string {
+export function compactResponse(response: string, rawBody: Buffer | undefined): string {
   if (response.length <= MIN_COMPACTED_CHARACTERS) return response;
   const requestPaths = new Map<string, Path>();
-  visitTexts(request, [], (text, path) => void (requestPaths.has(text) || requestPaths.set(text, path)));
+  visitTexts(parseRequest(rawBody), [], (text, path) => void (requestPaths.has(text) || requestPaths.set(text, path)));
   const shared: [Path, Path][] = [];
   const body: unknown = JSON.parse(response);
   visitTexts(body, [], (text, path, replace) => {
@@ -40,15 +41,25 @@ export function compactResponse(response: string, request: unknown): string {
 }
 
 /** Returns the response of the first call. Throws 409 if it was not stored. */
-export function expandResponse(stored: string, request: unknown): string {
+export function expandResponse(stored: string, rawBody: Buffer | undefined): string {
   if (stored === "") throw conflict(NOT_STORED);
   if (!stored.startsWith(COMPACTED)) return stored;
   const { body, shared } = JSON.parse(inflateRawSync(Buffer.from(stored.slice(1), "base64")).toString()) as Compacted;
+  const request = shared.length === 0 ? undefined : parseRequest(rawBody);
   for (const [responsePath, requestPath] of shared) {
     const parent = readPath(body, responsePath.slice(0, -1)) as Record<string | number, unknown>;
     parent[responsePath.at(-1) as string | number] = readPath(request, requestPath);
   }
   return JSON.stringify(body);
+}
+
+/** Returns undefined for forms, whose texts are not left out. The parsed body is released by then, so it is parsed again. */
+function parseRequest(rawBody: Buffer | undefined): unknown {
+  try {
+    return rawBody === undefined ? undefined : parseJson(rawBody);
+  } catch {
+    return undefined;
+  }
 }
 
 const NOT_STORED =

@@ -27,7 +27,7 @@ export function sendCreatedVersion<T extends { readonly version: number }>(
 /** Responds to a creation; a repeated call gets the first response again. */
 export function sendCreated<T>(reply: FastifyReply, outcome: IdempotentOutcome<T>, render: (value: T) => string): RawJson {
   if (!outcome.replayed) return new RawJson(render(outcome.value));
-  const body = expandResponse(outcome.body, reply.request.body);
+  const body = expandResponse(outcome.body, reply.request.rawBody);
   reply.header("Idempotency-Replayed", "true");
   return new RawJson(body);
 }
