@@ -12,7 +12,8 @@ import { openEmbedder } from "#llm/embedder/open.ts";
 import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { createHostThrottle } from "#net/host-throttle.ts";
-import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
+import { TRANSFER_LIMITS } from "#net/transfer-limits.ts";
+import { type AllowList, parseAllow, parseRoutes, readUrl, type Routes } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
@@ -59,7 +60,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const opened = await openStore(config);
   const { storeSessions, ...sessions } = keepSessionsInMemory(opened);
   const store = { ...opened, ...sessions };
-  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, throttle: createHostThrottle(config.fetchGapMs) });
+  const fetcher = openFetcher(config, fetchAllow, routes);
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
   const pool = createPool({ ...limits, size: READING_THREADS });
@@ -110,6 +111,16 @@ export async function openAppContext(config: Config): Promise<AppContext> {
     },
   };
 }
+
+const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, routes: Routes): ReturnType<typeof createFetcher> =>
+  createFetcher({
+    allow,
+    routes,
+    userAgent: USER_AGENT,
+    throttle: createHostThrottle(fetchGapMs),
+    // A longer attempt is meant for origins that take longer to begin.
+    limits: { headersMs: Math.max(TRANSFER_LIMITS.headersMs, ingestTimeoutMs / 3) },
+  });
 
 const openBackupFolder = ({ backupDir, dataDir, databaseUrl }: Config): BackupFolder =>
   createBackupFolder(

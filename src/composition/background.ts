@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
+import type { Fetcher } from "#domain/content/fetch.ts";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
 import { startIndexer } from "#ingest/indexing/indexer.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
@@ -37,7 +38,11 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       deps.embedder?.prepare();
       return runJob(
         {
-          ...stages.watch(job, { fetcher, reader: pool.reader({ business: job.businessId, clock }), media }),
+          ...stages.watch(job, {
+            fetcher: fetchFor(fetcher, job.businessId),
+            reader: pool.reader({ business: job.businessId, clock }),
+            media,
+          }),
           decode: decodeBody,
           settings: sourceSettingsOf(config),
           now: deps.clock.now,
@@ -84,6 +89,9 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     recordCrash: worker.recordCrash,
   };
 }
+
+/** Returns the fetcher with the business that its requests are made for. */
+const fetchFor = (fetcher: Fetcher, owner: string): Fetcher => ({ fetch: (request) => fetcher.fetch({ ...request, owner }) });
 
 /** Creates a function that returns whether the main thread was busy since its last call. */
 function watchLoad(): () => boolean {

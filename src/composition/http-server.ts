@@ -7,6 +7,7 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { createResponseMemory } from "#http/response/response-memory.ts";
 import { createHostGuard } from "#http/auth/host-guard.ts";
 import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
@@ -64,6 +65,7 @@ export async function openHttpServer(
       logInThrottle: createLogInThrottle(deps),
       baseUrl: config.baseUrl,
       listings: createListingCache(),
+      responses: createResponseMemory(),
       cursors: createCursorCodec(appContext.secretKey),
       limits: {
         requests: config.rateLimit,

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { getErrorCode } from "#domain/core/error.ts";
@@ -6,10 +5,8 @@ import { findShortage, ShortageError } from "#domain/core/shortage.ts";
 import { hasFreeHandles } from "#runtime/files/handles.ts";
 import { lazy } from "#runtime/lazy.ts";
 import { isPublicAddress } from "./address.ts";
+import { createResolve, type Resolve } from "./resolve.ts";
 import { type AllowList, bareName, hostPort, isAllowed, isInside } from "./url.ts";
-
-/** Resolves a name to all its addresses. Rejects with an error with a `code` such as ENOTFOUND. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export type GuardOptions = {
   readonly allow: AllowList;
@@ -38,11 +35,7 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 /** Files and sockets that a name lookup may open at once. */
 const LOOKUP_HANDLES = 4;
 
-/** Resolves a name with the system's resolver, including the hosts file. */
-const resolveAll: Resolve = async (host) => {
-  const answers = await lookup(host, { all: true, order: "verbatim" });
-  return answers.map((answer) => answer.address);
-};
+const resolveAll = createResolve();
 
 /**
  * Returns the addresses that may be connected to for a host and port: the literal itself, or all addresses of a name.

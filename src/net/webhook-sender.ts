@@ -2,7 +2,8 @@ import type { Dispatcher } from "undici";
 import { findShortage, ShortageError } from "#domain/core/shortage.ts";
 import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
 import { describeFailure, describeRefusal, describeTimeout } from "./failure.ts";
-import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
+import { createGuardedAgent, type GuardedAgent } from "./guard.ts";
+import type { Resolve } from "./resolve.ts";
 import { signHex, signStandard } from "./signature.ts";
 import { type AllowList, readUrl, type ReadUrl } from "./url.ts";
 

@@ -8,6 +8,7 @@ import { type CachedFastPath, createCachedFastPath } from "#http/fast-path/cache
 import { createListener } from "#http/server/listener.ts";
 import type { CompletedRequest } from "#http/server/request-log.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { createResponseMemory } from "#http/response/response-memory.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { exchange } from "../support/clients/raw.ts";
@@ -51,6 +52,7 @@ const createFastPath = (limit: number, variesByOrigin = false): CachedFastPath |
   deps = {
     ...base,
     listings: createListingCache(),
+    responses: createResponseMemory(),
     limiter: createRateLimiter(base.clock),
     limits: { requests: limit, asks: 0, generateWaitMs: 0, fileBytes: 0 },
   } as unknown as HttpDeps;

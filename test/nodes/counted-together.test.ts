@@ -8,7 +8,7 @@ const LIMIT = 30;
 const CALLS = 90;
 const CONCURRENCY = 6;
 
-test("two nodes share rate limits: exactly the allowed number of requests succeeds", { timeout: 60_000 }, async () => {
+test("two nodes share rate limits: exactly the allowed number of requests succeeds", { timeout: 300_000 }, async () => {
   const nodes = await openNodes({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
   const access = await nodes.newAccess();
   const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);
@@ -26,7 +26,7 @@ test("two nodes share rate limits: exactly the allowed number of requests succee
   expect((await call(servers[0].url, other, "GET", "/api/me")).status).toBe(200);
 });
 
-test("one Idempotency-Key sent to two nodes at once creates one tile", { timeout: 60_000 }, async () => {
+test("one Idempotency-Key sent to two nodes at once creates one tile", { timeout: 300_000 }, async () => {
   const nodes = await openNodes();
   const access = await nodes.newAccess();
   const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);

@@ -53,11 +53,11 @@ export type Ingested = {
 
 export interface Queue {
   /**
-   * Claims up to `limit` due jobs, oldest first, with at most `perHost` running per host. The oldest job of each business with nothing
-   * running goes first, then jobs of hosts with nothing running; `reservedSlots` are reserved for these two. Jobs with an expired lease
-   * are due again. A lease lasts `LEASE_MS`.
+   * Claims up to `limit` due jobs, with at most `perHost` running per host. The business with the fewest running jobs goes first, at each
+   * host too, with its oldest job. Up to `reserved` more jobs are claimed for businesses with nothing running, one each; none by default.
+   * Jobs with an expired lease are due again. A lease lasts `LEASE_MS`.
    */
-  claim(limit: number, perHost: number, now: number, reservedSlots?: number): Promise<ClaimedJob[]>;
+  claim(limit: number, perHost: number, now: number, reserved?: number): Promise<ClaimedJob[]>;
   /** Renews leases. Returns the ids whose lease is still held; the others were cancelled or have expired. */
   renew(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
   /** Stores the text, makes the tile ready, records the event and ends the job. Returns false when the lease is lost. */

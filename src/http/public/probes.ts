@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
+import { JSON_TYPE } from "../response/headers.ts";
 
 /** When to ask again for a storage with a problem that takes the operator's help. */
 const READY_RETRY_SECONDS = 5;
@@ -147,7 +148,12 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
       return reply.code(403).send({ error: "Metrics are available on loopback, or with METRICS_TOKEN as a bearer token." });
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
-  app.get("/openapi.json", async (_request, reply) => reply.send(app.swagger()));
+  // One buffer for all responses: a client that does not read holds no copy of it.
+  let openApi: Buffer | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    openApi ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.header("Content-Type", JSON_TYPE).send(openApi);
+  });
 }
 
 /** Compares digests in constant time, so that the duration reveals neither the length nor the position of a difference. */

@@ -3,9 +3,10 @@ import { authorizeBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
-import { type AnyRoute, defineRoute } from "../route.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { EVENT_STREAM_BYTES, type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
 import {
   ANSWER,
   EXPLAIN_QUERY,
@@ -41,7 +42,9 @@ const askRoute = (inputs: Inputs) =>
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
     handle: ({ deps, authorized, body, query, request, reply }) =>
-      sendAnswer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
+      sendAnswer(deps, request, reply, (listener) =>
+        askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener),
+      ),
   });
 
 const askQueryRoute = (inputs: Inputs) =>
@@ -58,7 +61,7 @@ const askQueryRoute = (inputs: Inputs) =>
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
     handle: ({ deps, authorized, query, request, reply }) =>
-      sendAnswer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
+      sendAnswer(deps, request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
   });
 
 const searchRoute = (limits: InputLimits) =>
@@ -87,9 +90,10 @@ const OPEN_DELAY_MS = 1_000;
 
 type Ask = (listener: Listener) => Promise<Answer>;
 
-async function sendAnswer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
+async function sendAnswer(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
   const signal = createDisconnectSignal(reply);
   if (!acceptsEventStream(request)) return ask({ signal });
+  deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   await streamAnswer(reply, ask, signal);
   return reply;
 }

@@ -62,7 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest("rawBody", undefined);
 
   addHooks(app, { routes, probes, web, corsOrigins, vary, log: options.log, logCompleted });
-  await addDocsPage(app, buildDocument(routes, options.baseUrl));
+  await addDocsPage(app, buildDocument(routes, options.baseUrl), deps.responses);
   // Streams do not end by themselves, and closing the server waits for them.
   app.addHook("preClose", async () => deps.live.closeAll());
   await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse), maxBodyBytes: options.maxBodyBytes });

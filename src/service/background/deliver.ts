@@ -14,9 +14,10 @@ import {
   eventBody,
 } from "#domain/settings/webhook.ts";
 
-/** Concurrent deliveries in total and per business. The second limit keeps a slow receiver from delaying other businesses. */
+/** Concurrent deliveries in total and per business, and more for businesses with none being sent, one each. */
 const CONCURRENCY = 64;
 const MAX_PER_BUSINESS = 8;
+const RESERVED = 192;
 /** How often to poll for events that other processes recorded. */
 const POLL_INTERVAL_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 500;
@@ -49,9 +50,11 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
     mayRun: deps.mayRun,
     wake: (wake) => webhooks.onDelivery(wake),
     async run() {
-      if (running.size >= CONCURRENCY) return;
+      const limit = Math.max(0, CONCURRENCY - running.size);
+      const reserved = CONCURRENCY + RESERVED - running.size - limit;
+      if (limit + reserved <= 0) return;
       const leaseMs = deps.timeoutMs + LEASE_MARGIN_MS;
-      for (const delivery of await webhooks.claim(CONCURRENCY - running.size, MAX_PER_BUSINESS, leaseMs, deps.clock.now()))
+      for (const delivery of await webhooks.claim(limit, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), reserved))
         track(deliver(deps, delivery));
     },
     onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "reading events to send failed; retrying soon"),

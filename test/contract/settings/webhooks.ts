@@ -182,6 +182,24 @@ export function describeWebhooks(open: OpenStore): void {
     );
 
     it(
+      "are claimed for the business with the fewest being sent, and beyond the limit for those with none",
+      withStore(open, async ({ store, business }) => {
+        const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
+        for (let i = 0; i < 20; i++) await recordDelivery(store, newWebhook(business.id), T0 + i);
+        const claim = async (limit: number, reserved: number): Promise<string[]> =>
+          (await store.webhooks.claim(limit, 8, SEND_MS, T0 + 50, reserved)).map(({ businessId }) => businessId);
+        const [many, two, three] = [business.id, second.business.id, third.business.id];
+        expect(await claim(3, 0)).toEqual([many, many, many]);
+        expect(await claim(0, 5)).toEqual([]);
+        for (let i = 0; i < 3; i++) await recordDelivery(store, newWebhook(two), T0 + 30 + i);
+        expect(await claim(0, 5)).toEqual([two]);
+        for (let i = 0; i < 2; i++) await recordDelivery(store, newWebhook(three), T0 + 40 + i);
+        expect(await claim(3, 0)).toEqual([two, three, three]);
+        expect(await claim(9, 0)).toEqual([many, many, many, many, many, two]);
+      }),
+    );
+
+    it(
       "are never claimed twice by concurrent claims",
       withStore(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);

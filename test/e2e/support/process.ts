@@ -7,7 +7,7 @@ import { type Environment, type Finished, startEntry } from "./start-entry.ts";
 export type { Environment, Finished };
 
 const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
-const START_MS = 20_000;
+const START_MS = 100_000;
 
 export type ServerProcess = {
   readonly url: string;

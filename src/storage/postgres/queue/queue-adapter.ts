@@ -1,5 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import { LEASE_MS } from "#domain/content/job.ts";
+import { createJobPicker, type JobPicker } from "../../shared/turns/job-picker.ts";
 import type { QueueAdapter } from "../../sql/background/jobs.ts";
 import type { Notifier } from "../../sql/notifier.ts";
 import type { Database } from "../engine/database.ts";
@@ -12,7 +13,12 @@ import { reap, rescheduleFutureJobs } from "./reap.ts";
 import { IS_HELD, type JobData } from "./tile-jobs.ts";
 
 /** Jobs are stored in pg-boss and changed in our own transactions. */
-export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifier): QueueAdapter => ({
+export const createQueueAdapter = (
+  db: Database,
+  boss: PgBoss,
+  notifier: Notifier,
+  picker: JobPicker = createJobPicker(),
+): QueueAdapter => ({
   isHeld: IS_HELD,
   end: (job) => native(async (tx) => requireAffected(await boss.deleteJob(INGEST, toAttempt(job), { db: tx }))),
   scheduleRetry: (job, runAt, now) =>
@@ -36,8 +42,8 @@ export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifie
     }),
 
   claims: {
-    async claim(limit, perHost, now, reservedSlots = 0) {
-      if (limit < 1) return [];
+    async claim(limit, perHost, now, reserved = 0) {
+      if (limit + reserved < 1) return [];
       const work = await db.get<{ overdue: boolean; due: boolean; ahead: boolean }>(
         `SELECT EXISTS (SELECT 1 ${JOBS} AND ${IS_OVERDUE}) AS overdue, EXISTS (SELECT 1 ${JOBS} AND ${IS_DUE}) AS due,
            EXISTS (SELECT 1 ${JOBS} AND ${IS_AHEAD}) AS ahead`,
@@ -45,7 +51,7 @@ export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifie
       if (work === undefined || !(work.overdue || work.due || work.ahead)) return [];
       if (work.ahead) await rescheduleFutureJobs(db, boss);
       if (work.overdue && (await reap(db, boss, now)) > 0) notifier.notifySenders();
-      return claim(db, boss, limit, perHost, reservedSlots);
+      return claim(db, boss, picker, { limit, reserved, perHost });
     },
 
     async renew(jobs) {
