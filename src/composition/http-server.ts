@@ -50,7 +50,7 @@ export async function openHttpServer(
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
-      hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: splitList(config.corsOrigins) }),
+      hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: config.corsOrigins }),
       live,
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
       deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
@@ -79,7 +79,7 @@ export async function openHttpServer(
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),
-    corsOrigins: splitList(config.corsOrigins),
+    corsOrigins: config.corsOrigins,
     onUse,
   });
 }
