@@ -10,6 +10,8 @@ import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
+import { requirePort } from "#composition/start/port.ts";
+import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
@@ -47,11 +49,15 @@ export type CrashTools = {
 export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
   const serviceLog = await createLog(config.logLevel);
   const { log } = serviceLog;
+  await requirePort(config);
+  const upgraded = await upgradeDatabase(config);
+  if (upgraded !== null) log.warn(upgraded);
   const unlock = lockDataDir(config);
   const stops: (() => Promise<void>)[] = [async () => unlock()];
   try {
     const appContext = await openAppContext(config);
     stops.push(appContext.close);
+    await reportSecretKey(appContext.secretKey, log);
     const keyUse = trackKeyUse(appContext.deps.store, log);
     stops.push(keyUse.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log);
@@ -81,6 +87,15 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     await stopAll(stops)();
     throw error;
   }
+}
+
+/** Logs what is wrong with the secret key. A key that replaces one which opened nothing is used from now on. */
+async function reportSecretKey(secretKey: AppContext["secretKey"], log: ServiceLog["log"]): Promise<void> {
+  const problem = await secretKey.problem();
+  if (problem !== null) return log.error(`${problem.found} ${problem.fix}`);
+  if (!secretKey.isReplaced) return;
+  log.warn("The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
+  await secretKey.adopt();
 }
 
 /** Returns the URL that the server listens on. */

@@ -25,8 +25,8 @@ import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analyser.ts";
 import { type Config, ConfigError } from "#config";
-import { createSecretBox, loadSecretKey } from "./secret-box.ts";
-import { openStore, withDataDirErrors } from "./start/installation.ts";
+import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
+import { openStore } from "./start/installation.ts";
 
 const USER_AGENT = `Tessera/${VERSION} (self-hosted board content service; fetches links its users add)`;
 /** The timeout and the memory limits of a thread that cleans pages or reads files. */
@@ -42,7 +42,7 @@ const MAX_ASKS_PER_KEY = 128;
 /** The shared dependencies of server and command line (composition root). */
 export type AppContext = {
   readonly deps: Deps;
-  readonly secretKey: string;
+  readonly secretKey: SecretKey;
   readonly fetcher: Fetcher;
   readonly webhookSender: WebhookSender;
   readonly pool: ReturnType<typeof createPool>;
@@ -50,13 +50,19 @@ export type AppContext = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the store and creates the first business if there is none. Does not listen or start background work. */
-export async function openAppContext(config: Config): Promise<AppContext> {
+/**
+ * Opens the store and creates the first business if there is none. Does not listen or start background work. An examination creates and
+ * stores no secret key.
+ */
+export async function openAppContext(config: Config, { isExamination = false } = {}): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
-  const secretKey = withDataDirErrors(config.dataDir, () => loadSecretKey(config.dataDir, config.secretKey));
   const store = await openStore(config);
+  const secretKey = await openSecretKey(config, store, isExamination).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, throttle: createHostThrottle(config.fetchGapMs) });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
@@ -68,7 +74,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const deps: Deps = {
     store,
     clock: systemClock,
-    secretBox: createSecretBox(secretKey),
+    secretBox: secretKey.box,
     passwords: createPasswords(),
     model: language?.model ?? null,
     meter: createModelMeter(),

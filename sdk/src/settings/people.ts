@@ -22,8 +22,8 @@ function sessionMethods(send: Send) {
 
     /** The current session. 401 if there is none. */
     session: async (call: CallOptions = {}): Promise<Login> => {
-      const { session, limits, ...rest } = await send("GET /api/settings/session", call);
-      return { ...loggedIn(rest), session, limits };
+      const { session, limits, operatorNotice, ...rest } = await send("GET /api/settings/session", call);
+      return { ...loggedIn(rest), session, limits, ...(operatorNotice === undefined ? {} : { operatorNotice }) };
     },
 
     sessions: async (call: CallOptions = {}): Promise<readonly Session[]> => (await send("GET /api/settings/sessions", call)).sessions,

@@ -5,7 +5,7 @@ import { getErrorCode } from "#domain/core/error.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
 import { readPage } from "#composition/start/page.ts";
-import { tryToListen } from "./port.ts";
+import { tryToListen } from "#composition/start/port.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Check, ok, problem, toProblem, warning } from "./check.ts";
 

@@ -21,14 +21,17 @@ export async function isInstalled({ dataDir, databaseUrl }: Location): Promise<b
   return (await readSchemaVersion({ dataDir, databaseUrl })) !== null;
 }
 
-/** Whether the database has the schema of an older version, so that opening it would migrate it. Changes nothing. */
-export async function needsMigration(location: Location): Promise<boolean> {
+/** Returns the migrations that opening the database would apply, in order. Null if there is none yet. Changes nothing. */
+export async function findMigrations(location: Location): Promise<readonly Migration[] | null> {
   const version = await readSchemaVersion(location);
-  if (version === null) return false;
+  if (version === null) return null;
   const isNewer = ({ number }: Migration): boolean => number > version;
-  if (location.databaseUrl === "") return readMigrations().some(isNewer);
-  return (await import("#storage/postgres/engine/migrate.ts")).readMigrations().some(isNewer);
+  if (location.databaseUrl === "") return readMigrations().filter(isNewer);
+  return (await import("#storage/postgres/engine/migrate.ts")).readMigrations().filter(isNewer);
 }
+
+/** Whether the database has the schema of an older version, so that opening it would migrate it. Changes nothing. */
+export const needsMigration = async (location: Location): Promise<boolean> => ((await findMigrations(location)) ?? []).length > 0;
 
 /** Returns null if there are no tables yet. */
 async function readSchemaVersion({ dataDir, databaseUrl }: Location): Promise<number | null> {

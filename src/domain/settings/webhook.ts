@@ -101,10 +101,12 @@ export interface WebhookStore {
     by: WebhookOwner,
   ): Promise<void>;
   /**
-   * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business. With several workers, a
-   * delivery not settled within `sendMs` milliseconds counts as lost.
+   * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business, and none of the businesses in
+   * `except`. With several workers, a delivery not settled within `sendMs` milliseconds counts as lost.
    */
-  claim(limit: number, perBusiness: number, sendMs: number, now: number): Promise<Delivery[]>;
+  claim(limit: number, perBusiness: number, sendMs: number, now: number, except?: readonly string[]): Promise<Delivery[]>;
+  /** Returns a claimed delivery that was not sent to those that wait. */
+  release(delivery: Delivery): Promise<void>;
   /** Stores the outcome of a delivery with the exact body that was sent. */
   settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
   /**

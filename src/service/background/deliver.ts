@@ -4,14 +4,8 @@ import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Store } from "#domain/store.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
-import {
-  type Delivery,
-  type DeliveryOutcome,
-  type SecretBox,
-  type Webhook,
-  type WebhookSender,
-  eventBody,
-} from "#domain/settings/webhook.ts";
+import { type Delivery, type DeliveryOutcome, type SecretBox, type WebhookSender, eventBody } from "#domain/settings/webhook.ts";
+import { type LockedWebhooks, createLockedWebhooks } from "./locked-webhooks.ts";
 
 /** Concurrent deliveries in total and per business. The second limit keeps a slow receiver from delaying other businesses. */
 const CONCURRENCY = 64;
@@ -38,6 +32,7 @@ type DeliverDeps = {
  */
 export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Promise<void> } {
   const { webhooks } = deps.store;
+  const locked = createLockedWebhooks(deps);
   const running = new Set<Promise<void>>();
   const loop = startLoop({
     intervalMs: POLL_INTERVAL_MS,
@@ -45,8 +40,9 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
     async run() {
       if (running.size >= CONCURRENCY) return;
       const leaseMs = deps.timeoutMs + LEASE_MARGIN_MS;
-      for (const delivery of await webhooks.claim(CONCURRENCY - running.size, MAX_PER_BUSINESS, leaseMs, deps.clock.now()))
-        track(deliver(deps, delivery));
+      const except = await locked.list();
+      for (const delivery of await webhooks.claim(CONCURRENCY - running.size, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), except))
+        track(deliver(deps, locked, delivery));
     },
     onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "reading events to send failed; retrying soon"),
   });
@@ -68,8 +64,8 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
   };
 }
 
-async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
-  const { store, clock, sender, log } = deps;
+async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Delivery): Promise<void> {
+  const { store, clock, log } = deps;
   const whileClaimed = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: deps.timeoutMs };
   const sentAt = clock.now();
   let body = delivery.payload;
@@ -77,16 +73,12 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   try {
     body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
     const webhook = await retryWhileUnavailable(() => store.webhooks.find(delivery.businessId), whileClaimed);
-    outcome =
-      webhook === null || webhook.id !== delivery.webhookId
-        ? failure("The webhook was removed before this was sent.")
-        : await sender.send({
-            id: delivery.id,
-            url: delivery.url,
-            body,
-            secrets: getSecrets(deps, webhook, sentAt),
-            timestampSeconds: Math.floor(sentAt / 1_000),
-          });
+    if (webhook === null || webhook.id !== delivery.webhookId) outcome = failure("The webhook was removed before this was sent.");
+    else {
+      const secrets = locked.open(webhook);
+      if (secrets === null) return await retryWhileUnavailable(() => store.webhooks.release(delivery), whileClaimed);
+      outcome = await deps.sender.send({ id: delivery.id, url: delivery.url, body, secrets, timestampSeconds: Math.floor(sentAt / 1_000) });
+    }
   } catch (error) {
     outcome = failure(getErrorMessage(error));
   }
@@ -103,11 +95,3 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
 }
 
 const failure = (error: string): DeliveryOutcome => ({ ok: false, responseStatus: null, responseStart: null, error, durationMs: 0 });
-
-function getSecrets({ secretBox }: DeliverDeps, webhook: Webhook, now: number): string[] {
-  const secrets = [secretBox.open(webhook.sealedSecret, webhook.businessId)];
-  if (webhook.sealedPrevious !== null && (webhook.previousUntil ?? 0) > now) {
-    secrets.push(secretBox.open(webhook.sealedPrevious, webhook.businessId));
-  }
-  return secrets;
-}

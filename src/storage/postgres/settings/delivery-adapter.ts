@@ -9,7 +9,7 @@ const CLAIM_LOCK = 8_264_017_354;
 
 /** Claims deliveries for the senders of several nodes. A delivery fails when its sender does not report the outcome in time. */
 export const createDeliveryAdapter = (db: Database): DeliveryAdapter => ({
-  async claim(limit, perBusiness, sendMs, nodeNow) {
+  async claim(limit, perBusiness, sendMs, nodeNow, except = []) {
     const now = await db.toServerTime(nodeNow);
     await failLost(db, now);
     if (limit < 1 || (await db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1")) === undefined) return [];
@@ -18,6 +18,7 @@ export const createDeliveryAdapter = (db: Database): DeliveryAdapter => ({
       const claimed: Delivery[] = [];
       for (const businessId of await listWaitingBusinesses(tx)) {
         if (claimed.length >= limit) break;
+        if (except.includes(businessId)) continue;
         claimed.push(...(await claimForBusiness(tx, businessId, limit - claimed.length, perBusiness, now + sendMs)));
       }
       return claimed;

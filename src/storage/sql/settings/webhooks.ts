@@ -137,6 +137,11 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     );
   }
 
+  async release({ businessId, id }: Delivery): Promise<void> {
+    const sql = "UPDATE delivery SET status = 'pending' WHERE business_id = @businessId AND id = @id AND status = 'sending'";
+    await this.#driver.write(() => run(sql, { businessId, id }));
+  }
+
   onDelivery(wake: () => void): () => void {
     return addListener(this.#notifier.senders, wake);
   }

@@ -6,7 +6,7 @@ import type { Connection } from "../engine/database.ts";
 /** Claims deliveries for a single sending process. Deliveries that it was sending when it stopped fail at its next start. */
 export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   return {
-    async claim(limit, perBusiness) {
+    async claim(limit, perBusiness, _sendMs, _now, except = []) {
       if (limit < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
       return db.write(() => {
         const running = new Map<string, number>();
@@ -16,8 +16,9 @@ export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
           running.set(row.business_id, row.n);
         }
         const claimed: Delivery[] = [];
-        const waiting = db.sql(`SELECT ${DELIVERIES.columns} FROM delivery WHERE status = 'pending' ORDER BY created_at, rowid`);
-        for (const row of waiting.iterate()) {
+        const waiting = db.sql(`SELECT ${DELIVERIES.columns} FROM delivery WHERE status = 'pending'
+          AND business_id NOT IN (SELECT value FROM json_each(?)) ORDER BY created_at, rowid`);
+        for (const row of waiting.iterate(JSON.stringify(except))) {
           const delivery = DELIVERIES.read(row as Delivery);
           const count = running.get(delivery.businessId) ?? 0;
           if (count >= perBusiness) continue;
