@@ -52,13 +52,20 @@ export async function openStore({ databaseUrl, databaseConnections, dataDir }: C
   });
 }
 
-/** Runs `work` on the data directory. Errors of the disk and of the database file are rethrown as one sentence that says what to do. */
+/**
+ * Runs `work` on the data directory. Errors of the disk and of the database file are rethrown as one sentence that says what to do; those of
+ * a promise too.
+ */
 export function withDataDirErrors<T>(dataDir: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+  const rethrow = (error: unknown): never => {
     const sentence = describeDataDirFailure(error, dataDir, databaseFile(dataDir));
     throw sentence === null ? error : new Error(sentence, { cause: error });
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? (result.catch(rethrow) as T) : result;
+  } catch (error) {
+    return rethrow(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { useBoards } from "../api/boards.ts";
 import { useSession } from "../api/session.ts";
 import { useTitle } from "../ui/hooks/use-title.ts";
 import { saveLastBoard } from "./last-board.ts";
-import { OperatorNotice } from "../settings/webhook/operator-notice.tsx";
+import { OperatorNotice } from "../ui/states/operator-notice.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** The top bar, and below it a page with its own scrolling. */
