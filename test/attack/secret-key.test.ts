@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, type Environment, makeFolder, type ServerProcess, startServer, tesseraJson } from "../e2e/support/process.ts";
+import { call, type Environment, makeFolder, type ServerProcess, startServer, tesseraJson, tesseraWith } from "../e2e/support/process.ts";
 import { runCommand } from "../e2e/support/commands.ts";
 import { listen, openReceiver, type Receiver, sendPage, until } from "../e2e/support/servers.ts";
 import { newStorage } from "../support/engine.ts";
@@ -52,6 +52,16 @@ const examineKey = async (more: Environment) => {
   const { code, stdout } = await runCommand({ ...environment, ...more }, "doctor", "--json");
   return { code, ...JSON.parse(stdout).results.find(({ name }: { name: string }) => name === "secret key") };
 };
+/** Logs in as a new member, and returns what the page tells them. */
+async function readNotice({ url }: ServerProcess, role: string): Promise<unknown> {
+  const login = { email: `${role}@example.com`, password: "correct horse battery" };
+  await tesseraWith(environment, login.password, "member", "create", "--email", login.email, "--role", role, "--password-stdin");
+  const headers = { "Content-Type": "application/json", Origin: url };
+  const { headers: sent } = await fetch(`${url}/api/settings/session`, { method: "POST", headers, body: JSON.stringify(login) });
+  const cookie = sent.getSetCookie().map((each) => each.split(";")[0]);
+  const response = await fetch(`${url}/api/settings/session`, { headers: { Cookie: cookie.join("; ") } });
+  return ((await response.json()) as { readonly operatorNotice?: string }).operatorNotice;
+}
 const createLink = async ({ url }: ServerProcess, path: string): Promise<string> => {
   const { status, json } = await call(url, key, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/${path}` });
   expect(status).toBe(200);
@@ -70,6 +80,7 @@ test("events wait under another key, and are sent under the right one", { timeou
     await until("both events", async () => (await deliveries()).length === 2);
     expect((await deliveries()).map(({ status }) => status)).toEqual(["pending", "pending"]);
     expect(await call(server.url, key, "GET", `/api/board/${boardId}/search?q=waits`)).toMatchObject({ status: 200 });
+    expect([await readNotice(server, "owner"), await readNotice(server, "admin")]).toEqual(["secret_key_changed", undefined]);
   });
   expect(log).toContain("SECRET_KEY is not the key that this installation was used with");
   expect(receiver.received).toHaveLength(0);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { restore as restoreFile } from "#storage/restore/sqlite.ts";
 import { backup } from "#storage/sqlite/engine/backup.ts";
@@ -175,5 +176,38 @@ describe("a restore", () => {
     await expect(restore(dataDir, file, cut)).rejects.toThrow(/can't be restored: /);
     expect(await namesIn(file)).toEqual(["Harbour Lab"]);
     expect(existsSync(`${file}.before-restore`)).toBe(false);
+  });
+
+  it.each([
+    ["of a later version", "PRAGMA user_version = 99", /it is of version 99, newer than this Tessera knows \(\d+\)/],
+    ["without a version", "PRAGMA user_version = 0", /it is not a Tessera database/],
+    ["without a table", "DROP TABLE api_key", /its table "api_key" is missing/],
+    ["without a column", "ALTER TABLE zone DROP COLUMN emoji", /its table "zone" has no column "emoji"/],
+    [
+      "with a row that belongs to none",
+      "PRAGMA foreign_keys = OFF; DELETE FROM business",
+      /"board" belongs to a missing row of "business"/,
+    ],
+  ])("rejects a file %s with one sentence, and leaves everything as it was", async (_, sql, message) => {
+    const dataDir = newFolder();
+    const file = databaseFile(dataDir);
+    await businessIn(file, "Harbour Lab");
+    const broken = join(newFolder(), "broken.sqlite");
+    await backup(file, broken);
+    const db = new Connection(broken);
+    db.raw.exec(sql);
+    db.close();
+    const before = readdirSync(dataDir);
+    await expect(restore(dataDir, file, broken)).rejects.toThrow(message);
+    expect(readdirSync(dataDir)).toEqual(before);
+    expect(await namesIn(file)).toEqual(["Harbour Lab"]);
+  });
+
+  it("rejects a backup of PostgreSQL", async () => {
+    const dataDir = newFolder();
+    const packed = join(newFolder(), "backup.jsonl.gz");
+    writeFileSync(packed, gzipSync("{}"));
+    await expect(restore(dataDir, databaseFile(dataDir), packed)).rejects.toThrow(/it is a backup of a PostgreSQL database/);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 });
