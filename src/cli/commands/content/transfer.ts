@@ -20,7 +20,7 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
       { name: "FILE", meaning: "The file to write, which must not exist, or - for standard output.", isFile: true },
     ],
     summary: "Writes a board with its zones and tiles to a file (JSON lines).",
-    examples: ["export brd_… board.jsonl", "{program} export brd_… - | gzip > board.jsonl.gz"],
+    examples: ["export brd_… board.jsonl", "{program} export brd_… - > board.jsonl"],
     installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {

@@ -19,7 +19,7 @@ export const RESTORE: Command = {
   },
   summary: "Replaces the database by a backup, with the server stopped.",
   details:
-    "The file is checked first. Keys that were revoked, passwords and webhooks that were changed, and members and invitations that were removed since the backup stay so, as far as the replaced database can be read; all sessions end. The command lists them. The database that was there is kept beside it. On PostgreSQL, it fills an empty database. Refused while a server runs.",
+    "The file is checked first. What was revoked, changed or removed since the backup stays so: keys, passwords, members, invitations and webhooks. All sessions end. The command lists both. The database that was there is kept beside it. On PostgreSQL, it fills an empty database. Refused while a server runs.",
   examples: ["restore tessera-backup.sqlite", "restore data/backups/tessera-….sqlite --as-it-was --json"],
   installation: "created",
   run: (invocation) => (readConfig(process.env).databaseUrl === "" ? restoreSqlite(invocation) : restorePostgres(invocation)),
