@@ -7,6 +7,7 @@ import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
 import { runPartialLoad } from "./cases/partial-load.ts";
 import { runPostgres } from "./cases/postgres.ts";
+import { runShares } from "./cases/shares.ts";
 import { runMemory, runStart } from "./cases/start.ts";
 import { type LoadContext, type Options, startLoadFixtures, withLoadGenerator } from "./cases/load-context.ts";
 import { runWorker } from "./processes/worker-process.ts";
@@ -21,6 +22,7 @@ const ISOLATED_CASES: Readonly<Record<string, (context: BenchContext, options: O
   memory: runMemory,
   ingest: runIngest,
   ask: runAsk,
+  shares: runShares,
   postgres: runPostgres,
 };
 const LOAD_CASES: Readonly<Record<string, (fixtures: LoadContext) => Promise<Report>>> = {

@@ -6,6 +6,7 @@ const WORKERS = {
   load: async () => (await import("../load/worker.ts")).serve,
   baseline: async () => (await import("../servers/baseline-worker.ts")).serve,
   seed: async () => (await import("../servers/seed-worker.ts")).serve,
+  attack: async () => (await import("../shares/attack-worker.ts")).serve,
   ask: async () => (await import("../ask/worker.ts")).serve,
 } as const;
 

@@ -18,9 +18,9 @@ import { createPasswords } from "#people/passwords.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
-import { createQuestionQueue } from "#service/answer/question-queue.ts";
 import type { Deps } from "#service/deps.ts";
 import { createModelMeter } from "#service/usage.ts";
+import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analyser.ts";
@@ -35,9 +35,6 @@ const THREAD_MB = 80;
 const FILE_THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
 const READING_THREADS = 2;
-/** Concurrent questions, and questions of one key that are running or waiting. */
-const ASK_CONCURRENCY = 32;
-const MAX_ASKS_PER_KEY = 128;
 
 /** The shared dependencies of server and command line (composition root). */
 export type AppContext = {
@@ -80,7 +77,8 @@ export async function openAppContext(config: Config, { isExamination = false } =
     meter: createModelMeter(),
     analyser: createAnalyser(analysisPool),
     embedder,
-    questionQueue: createQuestionQueue({ slots: ASK_CONCURRENCY, maxPerCaller: MAX_ASKS_PER_KEY }),
+    questionQueue: createQuestionQueue(),
+    workQueue: createWorkQueue(),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),

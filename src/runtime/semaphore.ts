@@ -1,20 +1,27 @@
-import { createFairQueue } from "./fair-queue.ts";
+import { createFairQueue, listOwnerNames, type Owner } from "./fair-queue.ts";
 
 export type SemaphoreOptions = {
   /** The number of calls that run at the same time. */
   readonly slots: number;
-  /** The maximum of waiting calls, and of running and waiting calls per owner. No limits by default. */
+  /** The maximum of calls of one group that run at the same time, so that the others always find a free slot. `slots` by default. */
+  readonly maxRunningPerGroup?: number;
+  /** The maximum of waiting calls, and of running and waiting calls per owner and per group. No limits by default. */
   readonly maxWaiting?: number;
   readonly maxPerOwner?: number;
+  readonly maxPerGroup?: number;
   /** Creates the error for calls beyond these limits. */
   readonly refuse?: () => Error;
+  /** Starts at most one call per turn of the event loop, for work that occupies the processor: short work runs in between. */
+  readonly isPaced?: boolean;
 };
 
 export type WorkOptions = {
   /** The owner of the work. Waiting work of the owner with the fewest running calls starts first. */
-  readonly owner?: string;
+  readonly owner?: Owner;
   /** An abort removes waiting work. Running work must watch the signal itself. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Further steps of accepted work wait for a slot, but are never refused. */
+  readonly isAccepted?: boolean;
 };
 
 /** Limits how much work runs at once, with a fair order among owners. */
@@ -30,60 +37,84 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   return new FairSemaphore(options);
 }
 
+/** The names of an owner and its groups, the outermost first. */
+type Names = readonly string[];
+
 class FairSemaphore implements Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #running = new Map<string, number>();
-  readonly #waiting = createFairQueue<{ readonly owner: string; readonly start: () => void }>((owner) => this.#countRunning(owner));
+  readonly #waiting = createFairQueue<{ readonly names: Names; readonly start: () => void }>((name) => this.#countRunning(name));
   #freeSlots: number;
+  /** With `isPaced`: a call has started in this turn of the event loop. */
+  #hasStartedInTurn = false;
 
   constructor(options: SemaphoreOptions) {
     this.#options = options;
     this.#freeSlots = options.slots;
   }
 
-  async run<T>(work: () => Promise<T>, { owner = "", signal }: WorkOptions = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, { owner = "", signal, isAccepted = false }: WorkOptions = {}): Promise<T> {
     signal?.throwIfAborted();
-    this.#checkLimits(owner);
-    if (this.#freeSlots > 0) {
+    const names = listOwnerNames(owner);
+    if (!isAccepted) this.#checkLimits(names);
+    if (this.#mayStart(names)) {
       this.#waiting.recordTurn(owner);
-      this.#occupy(owner);
-    } else await this.#waitForSlot(owner, signal);
+      this.#occupy(names);
+    } else await this.#waitForSlot(owner, names, signal);
     try {
       return await work();
     } finally {
-      this.#release(owner);
+      this.#release(names);
     }
   }
 
-  #checkLimits(owner: string): void {
-    const { maxWaiting = Infinity, maxPerOwner = Infinity, refuse } = this.#options;
+  #checkLimits(names: Names): void {
+    const { maxWaiting = Infinity, maxPerOwner = Infinity, maxPerGroup = Infinity, refuse } = this.#options;
     const isQueueFull = this.#freeSlots === 0 && this.#waiting.size >= maxWaiting;
-    if (isQueueFull || this.#countRunning(owner) + this.#waiting.countWaiting(owner) >= maxPerOwner)
+    const isOverLimit = (name = "", max: number): boolean => this.#countRunning(name) + this.#waiting.countWaiting(name) >= max;
+    if (isQueueFull || isOverLimit(names.at(-1), maxPerOwner) || isOverLimit(names[0], maxPerGroup))
       throw refuse?.() ?? new Error("Too many calls are waiting.");
   }
 
-  #countRunning(owner: string): number {
-    return this.#running.get(owner) ?? 0;
+  #mayStart([group = ""]: Names): boolean {
+    const { slots, maxRunningPerGroup = slots } = this.#options;
+    return this.#freeSlots > 0 && !this.#hasStartedInTurn && this.#countRunning(group) < maxRunningPerGroup;
   }
 
-  #occupy(owner: string): void {
+  #countRunning(name: string): number {
+    return this.#running.get(name) ?? 0;
+  }
+
+  #occupy(names: Names): void {
     this.#freeSlots--;
-    this.#running.set(owner, this.#countRunning(owner) + 1);
+    for (const name of names) this.#running.set(name, this.#countRunning(name) + 1);
+    if (this.#options.isPaced !== true) return;
+    this.#hasStartedInTurn = true;
+    setImmediate(() => {
+      this.#hasStartedInTurn = false;
+      this.#startNext();
+    });
   }
 
-  #release(owner: string): void {
+  #release(names: Names): void {
     this.#freeSlots++;
-    const left = this.#countRunning(owner) - 1;
-    if (left > 0) this.#running.set(owner, left);
-    else this.#running.delete(owner);
+    for (const name of names) {
+      const left = this.#countRunning(name) - 1;
+      if (left > 0) this.#running.set(name, left);
+      else this.#running.delete(name);
+    }
     // The slot is passed on synchronously, so that new work can't overtake waiting work.
-    const next = this.#waiting.take();
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    const next = this.#freeSlots === 0 ? undefined : this.#waiting.take(({ names }) => this.#mayStart(names));
     if (next === undefined) return;
-    this.#occupy(next.owner);
+    this.#occupy(next.names);
     next.start();
   }
 
-  #waitForSlot(owner: string, signal: AbortSignal | undefined): Promise<void> {
+  #waitForSlot(owner: Owner, names: Names, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         if (this.#waiting.remove(waiter)) reject(signal?.reason);
@@ -92,7 +123,7 @@ class FairSemaphore implements Semaphore {
         signal?.removeEventListener("abort", leave);
         resolve();
       };
-      const waiter = { owner, start };
+      const waiter = { names, start };
       signal?.addEventListener("abort", leave, { once: true });
       this.#waiting.add(owner, waiter);
     });

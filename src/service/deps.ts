@@ -23,8 +23,9 @@ export type Deps = {
   readonly model: LanguageModel | null;
   /** Called with every failed call of the model, for the operator's log. */
   readonly onModelFailure?: (error: ModelError) => void;
-  /** Limits concurrent questions; without it there is no limit. */
-  readonly questionQueue?: Semaphore;
+  /** Takes turns among businesses and callers: for questions, and for all work that occupies the processor. */
+  readonly questionQueue: Semaphore;
+  readonly workQueue: Semaphore;
   /** Counts model calls for `/metrics`. */
   readonly meter: ModelMeter;
   readonly analyser: Analyser;

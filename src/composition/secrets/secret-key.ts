@@ -40,7 +40,7 @@ export async function openSecretKey(config: KeyConfig, store: Store, isExaminati
   // Cookies and cursors of this process are signed with a temporary key.
   const value = isLost ? newSecretKey() : (found ?? withDataDirErrors(config.dataDir, () => createKeyFile(config.dataDir)));
   const box = isLost ? createLostBox(config) : createSecretBox(value);
-  let problem = await findProblem(config, store, box, isLost);
+  let problem = await diagnoseKey(config, store, box, isLost);
   const adopt = (): Promise<void> => store.secretKey.recordCheckValue(computeCheckValue(value));
   if (known === null && problem === null && !isExamination) await adopt();
   return {
@@ -49,7 +49,7 @@ export async function openSecretKey(config: KeyConfig, store: Store, isExaminati
     isReplaced: known !== null && problem === null && known !== computeCheckValue(value),
     adopt,
     async problem() {
-      if (problem !== null) problem = await findProblem(config, store, box, isLost);
+      if (problem !== null) problem = await diagnoseKey(config, store, box, isLost);
       return problem;
     },
   };
@@ -61,10 +61,10 @@ export async function examineSecretKey(config: KeyConfig, store: Store): Promise
   if (found === null) return describeLost(config);
   const known = await store.secretKey.checkValue();
   if (known !== null && known !== computeCheckValue(found)) return describeChanged(config);
-  return findProblem(config, store, createSecretBox(found), false);
+  return diagnoseKey(config, store, createSecretBox(found), false);
 }
 
-async function findProblem(config: KeyConfig, store: Store, box: SecretBox, isLost: boolean): Promise<KeyProblem | null> {
+async function diagnoseKey(config: KeyConfig, store: Store, box: SecretBox, isLost: boolean): Promise<KeyProblem | null> {
   const secrets = await store.secretKey.sealedSecrets();
   const opens = secrets.every(({ sealed, context }) => opensWith(box, sealed, context));
   if (opens) return null;

@@ -72,15 +72,14 @@ const searchRoute = (limits: InputLimits) =>
     query: createSearchQuery(limits),
     response: SEARCH_RESPONSE,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
-    handle: async ({ deps, authorized, query }) => ({
-      results: (
-        await search(deps, authorized, query.q, {
-          limit: query.limit ?? 10,
-          filter: readSearchFilter(query),
-          ...(query.scope === undefined ? {} : { scope: query.scope }),
-        })
-      ).map(presentSearchResult),
-    }),
+    async handle({ deps, authorized, query, reply }) {
+      const options = {
+        limit: query.limit ?? 10,
+        filter: readSearchFilter(query),
+        ...(query.scope === undefined ? {} : { scope: query.scope }),
+      };
+      return { results: (await search(deps, authorized, query.q, options, createDisconnectSignal(reply))).map(presentSearchResult) };
+    },
   });
 
 /** After how long a stream is opened if there is nothing to send yet, in milliseconds. */

@@ -35,12 +35,10 @@ const searchBoard = (limits: TextLimits): Tool =>
       scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
     output: { results: objectArray(searchResult, ["connected", "status"]) },
-    async run({ deps, actor, args }) {
+    async run({ deps, actor, args, signal }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "read");
-      const results = await search(deps, scope, args.query, {
-        limit: args.limit ?? DEFAULT_ROWS,
-        ...(args.scope === undefined ? {} : { scope: args.scope }),
-      });
+      const options = { limit: args.limit ?? DEFAULT_ROWS, ...(args.scope === undefined ? {} : { scope: args.scope }) };
+      const results = await search(deps, scope, args.query, options, signal);
       return {
         data: { results: results.map(({ tileId, title, type, score, quote, state }) => ({ tileId, title, type, score, quote, ...state })) },
       };

@@ -3,6 +3,7 @@ import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { requireBudget } from "../usage.ts";
+import { runStepInTurn } from "../work-queue.ts";
 import { answerWithModel, type Listener } from "./model.ts";
 import { fitSources, newNonce, passageToSource, readWholeBoard } from "./sources.ts";
 
@@ -34,9 +35,10 @@ export async function askModel(
   const { model, settings } = deps;
   if (model === null) return {};
   const nonce = newNonce();
-  const given =
+  const readSources = async () =>
     (await readWholeBoard(deps, scope, nonce)) ??
     (await fitSources(found.passages.map(passageToSource), settings.askContextTokens, nonce, await deps.loadTokenCounter()));
+  const given = await runStepInTurn(deps, scope.actor, readSources, listener.signal);
   if (given.sources.length === 0) return {};
   await requireBudget(deps, scope.actor);
   const { kind, ...fields } = await answerWithModel(deps, model, scope.actor, question, given, nonce, listener);

@@ -1,4 +1,3 @@
-import { actorId } from "#domain/core/access.ts";
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
 import type { TileType } from "#domain/content/tile.ts";
@@ -10,6 +9,7 @@ import { askModel } from "./ask-model.ts";
 import type { Listener } from "./model.ts";
 import type { Deps } from "../deps.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
+import { runInTurn, runStepInTurn, toOwner } from "../work-queue.ts";
 import { requireZoneOn } from "../content/tiles.ts";
 
 /** Minimum cosine similarity at which a passage without any word of the question may be cited as nearest. */
@@ -61,7 +61,7 @@ export function askBoard(
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
-  return deps.questionQueue?.run(work, { owner: actorId(actor), signal: listener.signal }) ?? work();
+  return deps.questionQueue.run(work, { owner: toOwner(actor), signal: listener.signal });
 }
 
 /** The token counter for a board without connected content. */
@@ -72,13 +72,17 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const hasConnectedContent = await search.hasConnected(businessId, id);
-  const [retrieval, countTokens] = await Promise.all([
-    retrieve(createRetrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
-    // The first question loads the token counter while another thread computes the question's vector.
-    hasConnectedContent ? deps.loadTokenCounter() : NO_TOKENS,
-  ]);
-  const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
-  const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: hasConnectedContent });
+  const answerFromPassages = async () => {
+    const [retrieval, countTokens] = await Promise.all([
+      retrieve(createRetrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
+      // The first question loads the token counter while another thread computes the question's vector.
+      hasConnectedContent ? deps.loadTokenCounter() : NO_TOKENS,
+    ]);
+    const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
+    const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: hasConnectedContent });
+    return { retrieval, context, extractive };
+  };
+  const { retrieval, context, extractive } = await runStepInTurn(deps, scope.actor, answerFromPassages, listener.signal);
   const explain = {
     budgetTokens,
     candidates: [
@@ -121,10 +125,19 @@ const toCandidate = ({ tileId, start, end, score, parts }: Passage, used: boolea
 
 export type { SearchResult };
 
-/** Searches the connected content or the whole board. Returns one row per tile, best first. Throws 400 for a zone of another board. */
-export async function search(deps: Deps, scope: BoardReader, query: string, options: SearchOptions): Promise<SearchResult[]> {
+/**
+ * Searches the connected content or the whole board. Returns one row per tile, best first. Throws 400 for a zone of another board, and
+ * 429 when too much work of the caller is waiting. An abort ends the wait.
+ */
+export async function search(
+  deps: Deps,
+  scope: BoardReader,
+  query: string,
+  options: SearchOptions,
+  signal?: AbortSignal,
+): Promise<SearchResult[]> {
   const { businessId, id } = scope.target;
   const zoneId = options.filter?.zoneId;
   if (zoneId !== undefined) await requireZoneOn(deps, scope, zoneId);
-  return searchBoard(createRetrievalDeps(deps), businessId, id, query, options);
+  return runInTurn(deps, scope.actor, () => searchBoard(createRetrievalDeps(deps), businessId, id, query, options), signal);
 }

@@ -6,7 +6,7 @@ import { renderSource, renderSources, type Source } from "#retrieval/grounding/p
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { streamTiles } from "../content/tiles.ts";
+import { readTiles } from "../content/tiles.ts";
 
 /** Creates an unguessable delimiter for one model call: 18 digits, so that every nonce has the same number of tokens. */
 export function newNonce(): string {
@@ -104,7 +104,7 @@ async function listConnected(deps: Deps, scope: BoardReader, max: number): Promi
   const zonePositions = new Map(zones.flatMap(({ id, connectedToChat }, at) => (connectedToChat ? [[id, at] as const] : [])));
   const tiles: TileSummary[] = [];
   let listed = 0;
-  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
+  for await (const step of readTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
     tiles.push(...step.filter(({ zoneId }) => zoneId === null || zonePositions.has(zoneId)));
     listed += step.length;
     if (tiles.length > max || listed > MAX_LISTED) return null;

@@ -3,10 +3,13 @@ import type { BoardWriter } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
 import { requireZoneOn } from "./tiles.ts";
+import { runStepInTurn } from "../work-queue.ts";
 
 export type BulkChange = { readonly filter: BulkFilter; readonly action: BulkAction; readonly isDryRun: boolean };
 /** `tileIds` are the first matching tiles, at most 1,000. */
 export type BulkResult = { readonly matched: number; readonly changed: number; readonly tileIds: readonly string[] };
+
+type BulkStep = Awaited<ReturnType<Deps["store"]["tiles"]["changeMany"]>>;
 
 /** Tiles changed in one transaction. */
 const STEP_TILES = 500;
@@ -28,8 +31,14 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
     let after: number | null = 0;
     while (after !== null) {
       const now = clock.now();
-      const selection = { filter: part, action, after, limit: STEP_TILES, deletedAfter: now - RESTORE_WINDOW_MS };
-      const step: Awaited<ReturnType<typeof store.tiles.changeMany>> = await store.tiles.changeMany(scope, selection, createJob, now);
+      const selection: Parameters<Deps["store"]["tiles"]["changeMany"]>[1] = {
+        filter: part,
+        action,
+        after,
+        limit: STEP_TILES,
+        deletedAfter: now - RESTORE_WINDOW_MS,
+      };
+      const step: BulkStep = await runStepInTurn(deps, scope.actor, () => store.tiles.changeMany(scope, selection, createJob, now));
       matched += step.matched.length;
       changed += step.changed;
       tileIds.push(...step.matched.slice(0, MAX_LISTED_IDS - tileIds.length));

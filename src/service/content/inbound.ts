@@ -4,7 +4,8 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import type { Tile } from "#domain/content/tile.ts";
 import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { type NewContent, draftTile } from "./tiles.ts";
+import { type NewContent, draftTile, writeText } from "./tiles.ts";
+import { runInTurn } from "../work-queue.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 
@@ -17,12 +18,12 @@ export async function createInboundTile(
 ): Promise<IdempotentOutcome<Tile>> {
   const tile = draftTile(deps, input);
   const scope = await authorizeBoard(deps, actor, input.boardId, "inbound");
-  return deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency);
+  return writeText(deps, actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
 
 export type BatchResult = Tile | AppError;
 
-/** Creates many tiles. Each item succeeds or fails on its own. */
+/** Creates many tiles. Each item succeeds or fails on its own. Throws 429 when too much work of the caller is waiting. */
 export async function createInboundBatch(
   deps: Deps,
   actor: Actor,
@@ -39,7 +40,8 @@ export async function createInboundBatch(
     idempotency === undefined
       ? undefined
       : { ...idempotency, render: (created: readonly (Tile | Error)[]) => idempotency.render(merge(created)) };
-  const outcome = await deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
+  const create = () => deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
+  const outcome = await runInTurn(deps, actor, create);
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from "#domain/core/access.ts";
 import { zoneElsewhere } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
@@ -7,6 +8,7 @@ import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domai
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
+import { runStepInTurn, yieldToOthers } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
 
 /** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
@@ -55,14 +57,22 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
   };
 }
 
+/** A text of this many characters takes about a millisecond to store, so that writing many of them is expensive work. */
+const MIN_LARGE_CHARACTERS = 20_000;
+
 export function createTile(
   deps: Deps,
   scope: BoardContributor,
   input: NewContent,
   idempotency?: IdempotencyRecord<Tile>,
 ): Promise<IdempotentOutcome<Tile>> {
-  return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), idempotency);
+  const tile = draftTile(deps, input);
+  return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
+
+/** Stores a short text at once, and a long one when it is the caller's turn. */
+export const writeText = <T>(deps: Deps, actor: Actor, text: string, write: () => Promise<T>): Promise<T> =>
+  text.length < MIN_LARGE_CHARACTERS ? write() : runStepInTurn(deps, actor, write);
 
 /** Throws 400 when the zone does not belong to the board. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
@@ -72,36 +82,49 @@ export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId:
 
 /** Returns one page of a listing. The store may end a step early when texts are large, so several steps can be needed. */
 export async function pageTiles(
-  { store }: Deps,
+  deps: Deps,
   scope: BoardReader,
   query: TileQuery,
   after: TileCursor | null,
   limit: number,
 ): Promise<TilePage> {
-  const first = await store.tiles.list(scope, query, after, limit, STEP_BYTES);
+  const read = (from: TileCursor | null, max: number): Promise<TilePage> =>
+    runStepInTurn(deps, scope.actor, () => deps.store.tiles.list(scope, query, from, max, STEP_BYTES));
+  const first = await read(after, limit);
   if (first.next === null || first.tiles.length === limit) return first;
   const tiles = [...first.tiles];
   let next: TileCursor | null = first.next;
   while (next !== null && tiles.length < limit) {
-    const step = await store.tiles.list(scope, query, next, limit - tiles.length, STEP_BYTES);
+    const step = await read(next, limit - tiles.length);
     tiles.push(...step.tiles);
     ({ next } = step);
   }
   return { tiles, next };
 }
 
-/** Yields a whole listing in batches of bounded size. Never yields an empty batch. */
-export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
-  let cursor: TileCursor | null = null;
-  do {
-    const { tiles, next }: TilePage = await store.tiles.list(scope, query, cursor, STEP_ROWS, STEP_BYTES);
+/** Yields a whole listing in batches of bounded size, each when it is its turn. Never yields an empty batch. */
+export async function* streamTiles(deps: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
+  for (let cursor: TileCursor | null | undefined; cursor !== null;) {
+    const from: TileCursor | null = cursor ?? null;
+    const read = (): Promise<TilePage> => deps.store.tiles.list(scope, query, from, STEP_ROWS, STEP_BYTES);
+    const { tiles, next }: TilePage = await runStepInTurn(deps, scope.actor, read);
     if (tiles.length > 0) yield tiles;
     cursor = next;
-  } while (cursor !== null);
+  }
 }
 
-export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
-  store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
+/** Yields a whole listing in the same batches, for work that has its turn already. */
+export async function* readTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
+  for (let cursor: TileCursor | null | undefined; cursor !== null;) {
+    const { tiles, next }: TilePage = await store.tiles.list(scope, query, cursor ?? null, STEP_ROWS, STEP_BYTES);
+    if (tiles.length > 0) yield tiles;
+    cursor = next;
+    await yieldToOthers();
+  }
+}
+
+export const updateTile = (deps: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
+  writeText(deps, scope.actor, patch.content ?? "", () => deps.store.tiles.update(scope, tile.id, patch, deps.clock.now(), ifVersion));
 
 export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
   store.tiles.remove(scope, tile.id, clock.now(), ifVersion);

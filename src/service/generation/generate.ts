@@ -5,6 +5,7 @@ import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
 import { addTimes } from "../answer/ask.ts";
 import type { Deps } from "../deps.ts";
+import { runStepInTurn } from "../work-queue.ts";
 import { ASSETS } from "./assets/all.ts";
 import { extractIdeas, extractOutline } from "./extractive.ts";
 import { gatherMaterial } from "./material.ts";
@@ -22,7 +23,7 @@ export async function generateResult(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { request } = generation;
-  const material = await gatherMaterial(deps, scope, request, idea, signal);
+  const material = await runStepInTurn(deps, scope.actor, () => gatherMaterial(deps, scope, request, idea, signal), signal);
   if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
   const newIdeaId = (): string => newId("ide", deps.clock.now());
   const isIdea = generation.endpoint === "/api/v1/idea";

@@ -2,7 +2,7 @@ import { invalid } from "#domain/core/error.ts";
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { requireZoneOn, streamTiles } from "../content/tiles.ts";
+import { readTiles, requireZoneOn } from "../content/tiles.ts";
 
 /** Tiles checked for access, far more than one generation can use. */
 const MAX_LISTED = 20_000;
@@ -45,7 +45,7 @@ export async function selectTiles(deps: Deps, scope: BoardReader, request: Gener
   const [chosenZones, chosenTiles] = [new Set(request.zoneIds), new Set(request.tileIds)];
   const isAll = !isRestricted(request);
   const ids: string[] = [];
-  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
+  for await (const step of readTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
     for (const { id, zoneId } of step) {
       if (zoneId !== null && !connected.has(zoneId)) continue;
       if (isAll || chosenTiles.has(id) || (zoneId !== null && chosenZones.has(zoneId))) ids.push(id);

@@ -8,16 +8,16 @@ const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Throws one sentence when a server could not start on a copy of the backup. Changes nothing. */
 export function checkBackup(source: string): void {
-  const problem = findProblem(source);
+  const problem = diagnoseFailure(source);
   if (problem !== null) throw new Error(`${source} can't be restored: ${problem}.`);
 }
 
-function findProblem(source: string): string | null {
+function diagnoseFailure(source: string): string | null {
   let db: Database.Database | undefined;
   try {
     if (isGzip(source)) return "it is a backup of a PostgreSQL database. Set DATABASE_URL to an empty database";
     db = new Database(source, { readonly: true, fileMustExist: true });
-    return findVersionProblem(db) ?? findMissingTable(db) ?? findDamage(db);
+    return describeVersion(db) ?? findMissingTable(db) ?? findDamage(db);
   } catch (error) {
     return getErrorMessage(error);
   } finally {
@@ -38,7 +38,7 @@ function isGzip(source: string): boolean {
 
 const readVersion = (db: Database.Database): number => db.pragma("user_version", { simple: true }) as number;
 
-function findVersionProblem(db: Database.Database): string | null {
+function describeVersion(db: Database.Database): string | null {
   const version = readVersion(db);
   const newest = readMigrations().at(-1)?.number ?? 0;
   if (version > newest) return `it is of version ${version}, newer than this Tessera knows (${newest}). Install the newer Tessera`;

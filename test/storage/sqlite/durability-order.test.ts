@@ -21,7 +21,10 @@ function openNotesOnSlowDisk() {
     },
     maybeCheckpoint: () => disk.tending,
   };
-  const writer = new Writer(db, durability, { delay: () => 0, recordCommit: () => undefined });
+  const writer = new Writer(db, durability, {
+    throttle: { delay: () => 0, recordCommit: () => undefined },
+    maxBatchMs: Infinity,
+  });
   const answered: string[] = [];
   return {
     writer,

@@ -4,6 +4,7 @@ import { isoTime } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { MAX_POSITION, type Zone } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
+import { runStepInTurn } from "../../work-queue.ts";
 import { streamTiles } from "../tiles.ts";
 import { FORMAT, type ExportLine, VERSION } from "./format.ts";
 
@@ -13,7 +14,7 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
   for (const zone of await deps.store.zones.list(scope, null, null)) yield formatLine({ zone: presentZone(zone) });
   for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {
     for (const { id } of step) {
-      const tile = await deps.store.tiles.find(scope.target.businessId, id);
+      const tile = await runStepInTurn(deps, scope.actor, () => deps.store.tiles.find(scope.target.businessId, id));
       if (tile !== null) yield formatLine({ tile: presentTile(tile) });
     }
   }

@@ -7,6 +7,7 @@ import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
 import type { Deps } from "../../deps.ts";
+import { runStepInTurn } from "../../work-queue.ts";
 import { parseMetadata } from "./metadata.ts";
 import { createBoard } from "../boards.ts";
 import { newJob } from "../links.ts";
@@ -134,10 +135,8 @@ function readMetadata(tile: ExportedTile): NewTile["metadata"] {
 
 async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
   if (tiles.length === 0) return [];
-  const outcome = await deps.store.tiles.createMany(
-    tiles.map((tile) => ({ scope: target, tile })),
-    deps.clock.now(),
-  );
+  const items = tiles.map((tile) => ({ scope: target, tile }));
+  const outcome = await runStepInTurn(deps, target.actor, () => deps.store.tiles.createMany(items, deps.clock.now()));
   const refused = outcome.replayed ? undefined : outcome.value.find((item) => item instanceof Error);
   if (refused instanceof Error) throw refused;
   return [];

@@ -4,7 +4,7 @@ import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "#runtime/files/make-folder.ts";
 import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
-import { Writer } from "./writer.ts";
+import { Writer, type WriterOptions } from "./writer.ts";
 
 export type Row = Record<string, unknown>;
 type Value = string | number | Buffer | null;
@@ -24,7 +24,7 @@ export class Connection {
   #isVersionFresh = false;
 
   /** `file` may be `:memory:`. A file and its folder are readable by their owner only. */
-  constructor(file: string) {
+  constructor(file: string, options: WriterOptions = {}) {
     if (file !== ":memory:") makeFolder(dirname(file));
     this.raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
@@ -35,7 +35,7 @@ export class Connection {
     this.raw.pragma("cache_size = -32768");
     this.raw.pragma("temp_store = MEMORY");
     this.#log = this.raw.memory ? undefined : new WriteAheadLog(this.raw);
-    this.#writer = new Writer(this.raw, this.#log ?? noDurability);
+    this.#writer = new Writer(this.raw, this.#log ?? noDurability, options);
     this.#dataVersion = this.raw.prepare("PRAGMA data_version").pluck();
   }
 

@@ -20,8 +20,15 @@ type Work = {
 /** Settles the promise of a unit of work. With `fault`, it was not written to disk, and the promise is rejected. */
 type Settle = (fault?: Error) => void;
 
-/** Maximum units of work in one commit. A longer transaction would block the thread. */
+export type WriterOptions = {
+  readonly throttle?: Pick<CommitThrottle, "delay" | "recordCommit">;
+  /** The time after which a commit takes no further unit, in milliseconds. */
+  readonly maxBatchMs?: number;
+};
+
+/** Maximum units of work in one commit, and its time: a longer transaction would block the thread. Small units take 15 ms in all. */
 const MAX_BATCH_UNITS = 512;
+const MAX_BATCH_MS = 20;
 
 /**
  * Group commit: units of work that arrive within one turn of the event loop (3 ms while it is busy), or during the previous flush, share
@@ -40,18 +47,16 @@ export class Writer {
   /** Units that are committed but not flushed yet. */
   #flushing: Settle[] = [];
   readonly #throttle: Pick<CommitThrottle, "delay" | "recordCommit">;
+  readonly #maxBatchMs: number;
   #isScheduled = false;
   #fault: Error | undefined;
   /** The number of committed transactions. */
   commits = 0;
 
-  constructor(
-    db: Database.Database,
-    durability: Durability,
-    throttle: Pick<CommitThrottle, "delay" | "recordCommit"> = new CommitThrottle(),
-  ) {
+  constructor(db: Database.Database, durability: Durability, { throttle, maxBatchMs = MAX_BATCH_MS }: WriterOptions = {}) {
     this.#db = db;
-    this.#throttle = throttle;
+    this.#throttle = throttle ?? new CommitThrottle();
+    this.#maxBatchMs = maxBatchMs;
     this.#durability = durability;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
@@ -129,28 +134,29 @@ export class Writer {
     for (const { reject } of this.#queued.splice(0)) reject(this.#fault);
   }
 
-  /** Commits one batch. Returns the functions that settle its units after the flush. */
+  /** Commits the next units. Returns the functions that settle them after the flush. */
   #commitBatch(): Settle[] {
-    const batch = this.#queued.splice(0, MAX_BATCH_UNITS);
-    if (batch.length === 0) return [];
+    if (this.#queued.length === 0) return [];
+    const batch: Work[] = [];
     try {
       return this.#commitTogether(batch) ?? this.#commitWithSavepoints(batch);
     } catch (error) {
       this.#rollBack();
-      for (const work of batch) work.reject(error);
+      // If the transaction could not begin, no unit was taken yet.
+      for (const work of batch.length > 0 ? batch : this.#queued.splice(0, MAX_BATCH_UNITS)) work.reject(error);
       return [];
     }
   }
 
   /**
-   * Commits without savepoints, which cost 4.5 of 27 µs per tile (decision 6) and are rarely needed. Returns null if a unit threw, and
-   * rolls all units back. Throws an error of the commit itself, since it would occur again.
+   * Moves units from the queue to `batch` and commits them without savepoints, which cost 4.5 of 27 µs per tile (decision 6) and are rarely
+   * needed. Returns null if a unit threw, and rolls all units back. Throws an error of the commit itself, since it would occur again.
    */
-  #commitTogether(batch: readonly Work[]): Settle[] | null {
+  #commitTogether(batch: Work[]): Settle[] | null {
     this.#begin.run();
     const settles: Settle[] = [];
     try {
-      for (const work of batch) {
+      for (const work of this.#takeUnits(batch)) {
         settles.push(succeed(work, work.run()));
         // A caught error may have ended the transaction. The next units would then run outside of it.
         if (!this.#db.inTransaction) return null;
@@ -165,10 +171,23 @@ export class Writer {
     return settles;
   }
 
+  /** Yields the units of a batch, and then moves further ones to it until it is full or its time is over. */
+  *#takeUnits(batch: Work[]): Generator<Work> {
+    yield* batch;
+    const end = performance.now() + this.#maxBatchMs;
+    while (batch.length === 0 || (batch.length < MAX_BATCH_UNITS && performance.now() < end)) {
+      const work = this.#queued.shift();
+      if (work === undefined) return;
+      batch.push(work);
+      yield work;
+    }
+  }
+
   /** Runs each unit in its own savepoint. */
-  #commitWithSavepoints(batch: readonly Work[]): Settle[] {
+  #commitWithSavepoints(batch: Work[]): Settle[] {
     this.#begin.run();
-    const settles = batch.map((work) => this.#runUnit(work));
+    const settles: Settle[] = [];
+    for (const work of this.#takeUnits(batch)) settles.push(this.#runUnit(work));
     this.#commit.run();
     this.commits++;
     return settles;

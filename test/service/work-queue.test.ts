@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQuestionQueue } from "#service/answer/question-queue.ts";
+import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 
 const createWork = () => {
   const order: string[] = [];
@@ -14,9 +14,9 @@ const createWork = () => {
 };
 
 describe("the queue of questions", () => {
-  it("runs as many at once as it has slots, and prefers the caller with the fewest running", async () => {
+  it("gives one caller half of the slots, so that another one always finds a slot", async () => {
     const { order, held, work, settle } = createWork();
-    const queue = createQuestionQueue({ slots: 2, maxPerCaller: 10 });
+    const queue = createQuestionQueue({ slots: 4, maxPerCaller: 10 });
     const all = [
       queue.run(work("a1"), { owner: "a" }),
       queue.run(work("a2"), { owner: "a" }),
@@ -24,10 +24,10 @@ describe("the queue of questions", () => {
       queue.run(work("b1"), { owner: "b" }),
     ];
     await settle();
-    expect(order).toEqual(["a1", "a2"]);
+    expect(order).toEqual(["a1", "a2", "b1"]);
     held[0]?.();
     await settle();
-    expect(order).toEqual(["a1", "a2", "b1"]);
+    expect(order).toEqual(["a1", "a2", "b1", "a3"]);
     for (const release of held) release();
     await settle();
     for (const release of held) release();
@@ -66,5 +66,44 @@ describe("the queue of questions", () => {
     held[0]?.();
     expect(await next).toBe("c1");
     expect(order).toEqual(["c1"]);
+  });
+});
+
+describe("the queue of work", () => {
+  it("takes turns among businesses first, then among the keys of each", async () => {
+    const { held, work, settle, order } = createWork();
+    const queue = createWorkQueue({ slots: 1 });
+    const owners = { a: ["one", "a"], b: ["one", "b"], c: ["two", "c"] };
+    const add = (name: string) => queue.run(work(name), { owner: owners[name[0] as "a" | "b" | "c"] });
+    const all = ["a1", "a2", "a3", "b1", "c1", "c2"].map(add);
+    for (let i = 0; i < all.length; i++) {
+      await settle();
+      held[i]?.();
+      await settle();
+    }
+    await Promise.all(all);
+    expect(order).toEqual(["a1", "c1", "b1", "c2", "a2", "a3"]);
+  });
+  it("starts one piece of work per turn of the event loop, so that short calls run in between", async () => {
+    const queue = createWorkQueue();
+    let turn = 0;
+    const count = (): void => {
+      if (++turn < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    const turns = await Promise.all(Array.from({ length: 4 }, () => queue.run(async () => turn, { owner: ["one", "a"] })));
+    expect(new Set(turns).size).toBe(4);
+  });
+  it("limits a business across its keys, and never refuses steps of accepted work", async () => {
+    const { held, work, settle } = createWork();
+    const queue = createWorkQueue({ slots: 2, maxPerCaller: 10, maxPerBusiness: 3 });
+    const accepted = ["a", "b", "c"].map((key) => queue.run(work(key), { owner: ["one", key] }));
+    await expect(queue.run(work("d"), { owner: ["one", "d"] })).rejects.toMatchObject({ code: "rate_limited" });
+    accepted.push(queue.run(work("e"), { owner: ["one", "d"], isAccepted: true }), queue.run(work("f"), { owner: ["two", "a"] }));
+    for (let i = 0; i < 10; i++) {
+      await settle();
+      for (const release of held) release();
+    }
+    expect((await Promise.all(accepted)).toSorted()).toEqual(["a", "b", "c", "e", "f"]);
   });
 });

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Actor, actorId } from "#domain/core/access.ts";
+import { AppError } from "#domain/core/error.ts";
+import type { Owner } from "#runtime/fair-queue.ts";
+import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import type { Deps } from "./deps.ts";
+
+export type WorkLimits = {
+  /** Calls that run at once. One business takes at most half of them, so that the others find a free one. */
+  readonly slots: number;
+  /** Calls of one API key or member, and of one business, that are running or waiting. */
+  readonly maxPerCaller: number;
+  readonly maxPerBusiness: number;
+};
+
+/** Work that occupies the processor. More slots would only delay everything else; they are used while work waits for a database or thread. */
+const WORK_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
+/** Questions wait for the language model most of the time, and each holds its sources in memory meanwhile. */
+const QUESTION_LIMITS: WorkLimits = { slots: 32, maxPerCaller: 128, maxPerBusiness: 256 };
+
+/**
+ * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
+ * changes. Businesses take turns, and so do the keys and members of each. At most one piece of work starts per turn of the event loop, so
+ * that short calls run in between.
+ */
+export const createWorkQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
+  createQueue({ ...WORK_LIMITS, ...limits }, "Too much work of this API key, member or business is waiting. Try again in 1 s.", true);
+
+/** The queue of questions, in the same order. */
+export const createQuestionQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
+  createQueue(
+    { ...QUESTION_LIMITS, ...limits },
+    "Too many questions of this API key, member or business are being answered. Try again in 1 s.",
+    false,
+  );
+
+const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusal: string, isPaced: boolean): Semaphore =>
+  createSemaphore({
+    slots,
+    maxRunningPerGroup: Math.ceil(slots / 2),
+    maxPerOwner: maxPerCaller,
+    maxPerGroup: maxPerBusiness,
+    refuse: () => new AppError("rate_limited", refusal, 1),
+    isPaced,
+  });
+
+/** Returns the owner of a caller's work: its business, then the key or member. */
+export const toOwner = (actor: Actor): Owner => [actor.businessId, actorId(actor)];
+
+/**
+ * Runs expensive work when it is its turn. Throws 429 when too much work of the caller is waiting. Work must not queue other work: all
+ * slots could be held by work that waits for a slot.
+ */
+export const runInTurn = <T>(
+  { workQueue }: Pick<Deps, "workQueue">,
+  actor: Actor,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => workQueue.run(work, { owner: toOwner(actor), signal });
+
+/** Runs work that is limited otherwise, such as a step of a call that was accepted: it waits for its turn, but is never refused. */
+export const runStepInTurn = <T>(
+  { workQueue }: Pick<Deps, "workQueue">,
+  actor: Actor,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => workQueue.run(work, { owner: toOwner(actor), signal, isAccepted: true });
+
+/** Lets short calls run between two steps of work that holds a slot. */
+export const yieldToOthers = (): Promise<void> => nextTurn();
