@@ -23,7 +23,7 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
 const formatLine = (value: ExportLine): string => `${JSON.stringify(value)}\n`;
 
 /** Returns a zone with the names and times of the API. */
-function presentZone({ businessId: _, version: __, ...zone }: Zone) {
+function presentZone({ businessId: _business, version: _version, ...zone }: Zone) {
   return {
     ...zone,
     // A zone after one at the maximum position has a position that requests, and imports, do not accept.
@@ -34,7 +34,7 @@ function presentZone({ businessId: _, version: __, ...zone }: Zone) {
 }
 
 /** Returns a tile with the names and times of the API, and what an import needs beyond them. Empty fields are absent, as there. */
-function presentTile({ businessId: _, sequence: __, version: ___, ...tile }: Tile) {
+function presentTile({ businessId: _business, sequence: _sequence, version: _version, ...tile }: Tile) {
   const { segments, previousText, refreshMinutes, file, textOverridden, languageHint, ...always } = tile;
   return {
     ...always,
