@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage, isUnavailable } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
@@ -9,12 +9,15 @@ import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
+import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { requirePort } from "#composition/start/port.ts";
 import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
+import { type Stop, stopAll } from "#runtime/stop-all.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { watchStorage } from "#service/background/storage-watch.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createSetupToken } from "#service/people/first-run-setup.ts";
 
@@ -47,25 +50,30 @@ export type CrashTools = {
  * which is before the start is complete.
  */
 export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
-  const serviceLog = await createLog(config.logLevel);
+  const serviceLog = await createLog(config);
   const { log } = serviceLog;
   await requirePort(config);
   const upgraded = await upgradeDatabase(config);
   if (upgraded !== null) log.warn(upgraded);
   const unlock = lockDataDir(config);
-  const stops: (() => Promise<void>)[] = [async () => unlock()];
+  const stops: Stop[] = [unlock];
   try {
     const appContext = await openAppContext(config);
     stops.push(appContext.close);
+    const storage = watchStorage(appContext.deps.store, log);
+    stops.push(storage.stop);
+    storage.onRecovery(appContext.storeSessions);
+    // On a full disk the server starts all the same, and reads.
+    await storage.check();
     await reportSecretKey(appContext.secretKey, log);
-    const keyUse = trackKeyUse(appContext.deps.store, log);
+    const keyUse = trackKeyUse(appContext.deps.store, log, storage.mayWrite);
     stops.push(keyUse.stop);
-    const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log);
+    const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log, storage);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
     const runner = startGenerationRunner(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, runner);
-    const background = config.role === "api" ? null : startBackground(config, appContext, log);
+    const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, storage.check, runner);
+    const background = config.role === "api" ? null : startBackground(config, appContext, log, storage.mayWrite);
     prepareForCrash({
       log,
       async recordCrash(context) {
@@ -74,18 +82,19 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
       },
     });
     stops.push(async () => {
-      await Promise.all([
-        closeServer(app),
-        runner.stop(STOP_GENERATIONS_MS),
-        background?.stop(STOP_LINKS_MS),
-        services?.stopBackups(STOP_BACKUPS_MS),
+      await stopAll([
+        () => closeServer(app),
+        () => runner.stop(STOP_GENERATIONS_MS),
+        () => background?.stop(STOP_LINKS_MS),
+        () => services?.stopBackups(STOP_BACKUPS_MS),
       ]);
     });
     const url = await listen(app, config);
-    return { url, setupUrl: await createSetupUrl(config, appContext, url), stop: stopAll(stops) };
+    return { url, setupUrl: await createSetupUrl(config, appContext, url), stop: stopOnce(stops) };
   } catch (error) {
-    await stopAll(stops)();
-    throw error;
+    // What could not be stopped must not hide why the start failed.
+    await stopOnce(stops)().catch((stopError: unknown) => log.error({ err: stopError }, "a failed start could not be undone completely"));
+    throw describeStorageError(config, error);
   }
 }
 
@@ -95,7 +104,7 @@ async function reportSecretKey(secretKey: AppContext["secretKey"], log: ServiceL
   if (problem !== null) return log.error(`${problem.found} ${problem.fix}`);
   if (!secretKey.isReplaced) return;
   log.warn("The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
-  await secretKey.adopt();
+  await secretKey.adopt().catch(ignoreFullDisk);
 }
 
 /** Returns the URL that the server listens on. */
@@ -109,19 +118,20 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<str
 }
 
 async function createSetupUrl({ role, baseUrl }: Config, { deps }: AppContext, url: string): Promise<string | null> {
-  const token = role === "worker" ? null : await createSetupToken(deps);
+  const token = role === "worker" ? null : await createSetupToken(deps).catch(ignoreFullDisk);
   return token === null ? null : `${baseUrl === "" ? url : baseUrl}/claim#${token}`;
 }
 
+/** A link that can't be stored is printed by a later start. */
+function ignoreFullDisk(error: unknown): null {
+  if (isUnavailable(error)) return null;
+  throw error;
+}
+
 /** Stops everything in the reverse order of its start. Further calls return the same promise. */
-function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
+function stopOnce(stops: readonly Stop[]): () => Promise<void> {
   let stopped: Promise<void> | undefined;
-  return () => {
-    stopped ??= (async () => {
-      for (const stop of stops.toReversed()) await stop();
-    })();
-    return stopped;
-  };
+  return () => (stopped ??= stopAll(...stops.toReversed().map((stop) => [stop])));
 }
 
 /** Stops accepting calls and closes all connections, since the state of the process is unknown. */
@@ -132,8 +142,11 @@ function closeAllConnections({ server }: FastifyInstance): void {
 
 async function closeServer(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), STOP_CALLS_MS);
-  await app.close();
-  clearTimeout(timer);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** `npm start`: runs until SIGTERM or SIGINT. */
@@ -162,7 +175,8 @@ function stopOnSignals(service: Service): void {
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`Stopping failed: ${getErrorMessage(error)}\n`);
+          for (const one of error instanceof AggregateError ? error.errors : [error])
+            process.stderr.write(`Stopping failed: ${getErrorMessage(one)}\n`);
           process.exit(1);
         },
       );

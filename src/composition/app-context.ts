@@ -1,5 +1,6 @@
 import { VERSION } from "#domain/core/version.ts";
 import { join } from "node:path";
+import { getErrorMessage } from "#domain/core/error.ts";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
@@ -12,13 +13,16 @@ import { openEmbedder } from "#llm/embedder/open.ts";
 import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { createHostThrottle } from "#net/host-throttle.ts";
-import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
+import { TRANSFER_LIMITS } from "#net/transfer-limits.ts";
+import { type AllowList, parseAllow, parseRoutes, readUrl, type Routes } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
+import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -44,6 +48,8 @@ export type AppContext = {
   readonly webhookSender: WebhookSender;
   readonly pool: ReturnType<typeof createPool>;
   readonly backupFolder: BackupFolder;
+  /** Stores the sessions that began while the disk was full. */
+  readonly storeSessions: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -55,12 +61,14 @@ export async function openAppContext(config: Config, { isExamination = false } =
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
-  const store = await openStore(config);
-  const secretKey = await openSecretKey(config, store, isExamination).catch(async (error: unknown) => {
-    await store.close();
+  const opened = await openStore(config);
+  const secretKey = await openSecretKey(config, opened, isExamination).catch(async (error: unknown) => {
+    await opened.close();
     throw error;
   });
-  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, throttle: createHostThrottle(config.fetchGapMs) });
+  const { storeSessions, ...sessions } = keepSessionsInMemory(opened);
+  const store = { ...opened, ...sessions };
+  const fetcher = openFetcher(config, fetchAllow, routes);
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
   const pool = createPool({ ...limits, size: READING_THREADS });
@@ -96,7 +104,12 @@ export async function openAppContext(config: Config, { isExamination = false } =
       llmMaxOutputTokens: config.llmMaxOutputTokens,
     },
   };
-  await createBusiness(deps, "My business", { onlyIfNone: true });
+  const close = (): Promise<void> =>
+    stopAll(
+      [pool.close, analysisPool.close, fetcher.close, webhookSender.close, () => language?.close(), () => embedder?.close()],
+      [store.close],
+    );
+  await createFirstBusiness(deps, close);
   return {
     deps,
     secretKey,
@@ -104,11 +117,29 @@ export async function openAppContext(config: Config, { isExamination = false } =
     webhookSender,
     pool,
     backupFolder: openBackupFolder(config),
-    async close() {
-      await Promise.all([pool.close(), analysisPool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
-      await store.close();
-    },
+    storeSessions,
+    close,
   };
+}
+
+const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, routes: Routes): ReturnType<typeof createFetcher> =>
+  createFetcher({
+    allow,
+    routes,
+    userAgent: USER_AGENT,
+    throttle: createHostThrottle(fetchGapMs),
+    // A longer attempt is meant for origins that take longer to begin.
+    limits: { headersMs: Math.max(TRANSFER_LIMITS.headersMs, ingestTimeoutMs / 3) },
+  });
+
+/** Creates the first business if there is none. An error closes what was opened, and is thrown whether or not that succeeds. */
+async function createFirstBusiness(deps: Deps, close: () => Promise<void>): Promise<void> {
+  try {
+    await createBusiness(deps, "My business", { onlyIfNone: true });
+  } catch (error) {
+    await close().catch((closeError: unknown) => process.stderr.write(`Closing failed: ${getErrorMessage(closeError)}\n`));
+    throw error;
+  }
 }
 
 const openBackupFolder = ({ backupDir, dataDir, databaseUrl }: Config): BackupFolder =>

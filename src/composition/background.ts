@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
+import type { Fetcher } from "#domain/content/fetch.ts";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
 import { startIndexer } from "#ingest/indexing/indexer.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
@@ -10,6 +11,7 @@ import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import { meterReaders } from "#service/usage.ts";
+import { stopAll } from "#runtime/stop-all.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
 
@@ -23,8 +25,8 @@ export type Background = {
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** Starts ingestion, indexing and embedding. */
-export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
+/** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
+export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
@@ -37,7 +39,11 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       deps.embedder?.prepare();
       return runJob(
         {
-          ...stages.watch(job, { fetcher, reader: pool.reader({ business: job.businessId, clock }), media }),
+          ...stages.watch(job, {
+            fetcher: fetchFor(fetcher, job.businessId),
+            reader: pool.reader({ business: job.businessId, clock }),
+            media,
+          }),
           decode: decodeBody,
           settings: sourceSettingsOf(config),
           now: deps.clock.now,
@@ -54,6 +60,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
+    mayRun,
     log,
   });
   const indexer = startIndexer({
@@ -62,6 +69,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   const vectorIndexer = startVectorIndexer({
@@ -70,17 +78,19 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   return {
     async stop(graceMs) {
-      await Promise.all([worker.stop(graceMs), indexer.stop(), vectorIndexer.stop()]);
-      await stages.stop();
-      await opened.close();
+      await stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]);
     },
     recordCrash: worker.recordCrash,
   };
 }
+
+/** Returns the fetcher with the business that its requests are made for. */
+const fetchFor = (fetcher: Fetcher, owner: string): Fetcher => ({ fetch: (request) => fetcher.fetch({ ...request, owner }) });
 
 /** Creates a function that returns whether the main thread was busy since its last call. */
 function watchLoad(): () => boolean {

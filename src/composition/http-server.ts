@@ -7,13 +7,16 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
-import { createHostGuard } from "#http/auth/host-guard.ts";
+import { createResponseMemory } from "#http/response/response-memory.ts";
+import { createAccessWatch } from "#http/auth/access-watch.ts";
+import { createHostGuard, createLinkBase } from "#http/auth/host-guard.ts";
 import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
+import type { StorageWatch } from "#service/background/storage-watch.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
@@ -21,6 +24,7 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
+import { divideHandles } from "./start/connection-limit.ts";
 import { readPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
@@ -35,11 +39,16 @@ export async function openHttpServer(
   appContext: AppContext,
   { log, logRequest, droppedLines }: ServiceLog,
   onUse: (actor: Actor) => void,
+  checkStorage: StorageWatch["check"],
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
-  const live = createLiveStreams(deps.store, deps.clock);
+  const { connections, warning } = divideHandles(config);
+  if (warning !== null) log.warn({}, warning);
+  const accessWatch = createAccessWatch(deps.store, deps.clock, (error) =>
+    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
+  );
   return createServer({
     deps: {
       ...deps,
@@ -51,15 +60,17 @@ export async function openHttpServer(
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: config.corsOrigins }),
-      live,
+      accessWatch,
+      live: createLiveStreams(deps.store, deps.clock, accessWatch),
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
       deviceCookie: createDeviceCookie(appContext.secretKey.value, isSecureAddress(config.baseUrl, config.host)),
       csrfGuard: createCsrfGuard(config.baseUrl),
       limiter,
       readKeyState: async () => (await appContext.secretKey.problem())?.state ?? "ok",
       logInThrottle: createLogInThrottle(deps),
-      baseUrl: config.baseUrl,
+      linkBase: createLinkBase(config),
       listings: createListingCache(),
+      responses: createResponseMemory(),
       cursors: createCursorCodec(appContext.secretKey.value),
       limits: {
         requests: config.rateLimit,
@@ -74,10 +85,11 @@ export async function openHttpServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
+    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines, checkStorage),
     // A worker has no API for the page.
     web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,
+    maxConnections: connections,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),
     corsOrigins: config.corsOrigins,

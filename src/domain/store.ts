@@ -1,4 +1,5 @@
 import type { ApiKeyStore } from "./settings/api-key.ts";
+import type { StorageError } from "./core/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
 import type { FileStore } from "./content/file.ts";
@@ -31,7 +32,8 @@ export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next
 /** Rate limit counters shared by all nodes. */
 export interface RateLimitStore {
   /**
-   * Adds `calls` to the window of `name`, which starts with its first call. Returns the start of the window and its new count.
+   * Adds `calls` to the window of `name`, which starts with its first call. Returns the start of the window, its new
+   * count, and `now` by the clock that all nodes share.
    */
   count(
     businessId: string,
@@ -39,7 +41,7 @@ export interface RateLimitStore {
     calls: number,
     windowMs: number,
     now: number,
-  ): Promise<{ readonly start: number; readonly used: number }>;
+  ): Promise<{ readonly start: number; readonly used: number; readonly now: number }>;
 }
 
 /** Notifies about changes by any process. Notifications contain no content, so listeners read it again with their current permissions. */
@@ -80,8 +82,12 @@ export interface Store {
    * many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
-  /** Throws when the database is unavailable. */
+  /** Reads a little of every main table. Throws when the database is unavailable. */
   ping(): Promise<void>;
+  /** As `ping`, and also writes. Throws when nothing can be stored. Only servers call it, not too often. */
+  probe(): Promise<void>;
+  /** Calls the listener with each storage error that any call meets. Returns the function that unsubscribes. */
+  onFailure(listener: (error: StorageError) => void): () => void;
   /** Refreshes the snapshot, so that a request sees everything committed before by any process. Call it at the start of each request. */
   refreshSnapshot(): void;
   /** Shared rate limit counts of all nodes; null when a single process counts in memory. */

@@ -7,13 +7,15 @@ import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { Thumbnails } from "#service/content/thumbnails.ts";
 import type { LogInThrottle } from "#service/people/log-in-throttle.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
+import type { AccessWatch } from "./auth/access-watch.ts";
 import type { CsrfGuard } from "./auth/csrf-guard.ts";
 import type { DeviceCookie } from "./auth/device-cookie.ts";
-import type { HostGuard } from "./auth/host-guard.ts";
+import type { HostGuard, LinkBase } from "./auth/host-guard.ts";
 import type { SessionCookie } from "./auth/session-cookie.ts";
 import type { ListingCache } from "./fast-path/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
 import type { Tag } from "./openapi/tags.ts";
+import type { ResponseMemory } from "./response/response-memory.ts";
 import type { LiveStreams } from "./streams/live.ts";
 
 /** Handles one JSON-RPC message of the Model Context Protocol; returns null for a message that needs no response. */
@@ -28,15 +30,16 @@ export type McpMessageHandler = {
 export type HttpDeps = Deps & {
   readonly mcp: McpMessageHandler;
   readonly hostGuard: HostGuard;
+  readonly accessWatch: AccessWatch;
   readonly live: LiveStreams;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   readonly csrfGuard: CsrfGuard;
   readonly limiter: RateLimiter;
   readonly logInThrottle: LogInThrottle;
-  /** The public address of the server. Empty: links use the address that was called. */
-  readonly baseUrl: string;
+  readonly linkBase: LinkBase;
   readonly listings: ListingCache;
+  readonly responses: ResponseMemory;
   readonly cursors: CursorCodec;
   readonly runner: GenerationRunner;
   readonly thumbnails: Thumbnails;
@@ -112,6 +115,10 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isMembersOnly?: true;
   /** The route needs an API key; session cookies are ignored. */
   readonly isKeysOnly?: true;
+  /** The response repeats the text of the body. */
+  readonly repeatsBody?: true;
+  /** The route changes nothing, or only little, although its method is POST: a response that is too long can be refused. */
+  readonly isRepeatable?: true;
   /** The route is left out of the OpenAPI document. */
   readonly isHidden?: true;
   /** Checks the request headers before authentication. */

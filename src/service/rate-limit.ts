@@ -28,7 +28,7 @@ const toResult = (count: number, limit: number, start: number, now: number): Rat
 
 /**
  * Counts calls per name in fixed windows of one minute. Without `rateLimits` it counts in memory, by `monotonic` milliseconds that
- * changes of the system clock do not affect. With `rateLimits`, several nodes share the counts and use `clock`.
+ * changes of the system clock do not affect. With `rateLimits`, several nodes share the counts and the clock of the store.
  */
 export function createRateLimiter(
   clock: Clock,
@@ -52,7 +52,7 @@ function limitInMemory(monotonic: () => number): RateLimiter {
   };
 }
 
-type Count = { readonly start: number; readonly first: number };
+type Count = { readonly start: number; readonly first: number; readonly now: number };
 
 /** Calls that arrive while a count is running are counted together, so that each name runs one statement at a time. */
 function limitInStore(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
@@ -73,8 +73,8 @@ function limitInStore(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
     void ended.then(() => {
       if (running.get(name) === ended) running.delete(name);
     });
-    const { start, used } = await counting;
-    return { start, first: used - calls + 1 };
+    const { start, used, now } = await counting;
+    return { start, first: used - calls + 1, now };
   }
 
   return (businessId, name, limit) => {
@@ -85,6 +85,6 @@ function limitInStore(clock: Clock, rateLimits: RateLimitStore): RateLimiter {
       batches.set(name, batch);
     }
     const index = batch.calls++;
-    return batch.counted.then(({ start, first }) => toResult(first + index, limit, start, clock.now()));
+    return batch.counted.then(({ start, first, now }) => toResult(first + index, limit, start, now));
   };
 }

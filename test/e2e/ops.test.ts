@@ -2,6 +2,7 @@ import { statSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
+import { exchange } from "../support/clients/raw.ts";
 import { type LocalServer, listen, openReceiver, sendPage, until } from "./support/servers.ts";
 
 /** Every operation that the specification documents, except the generation calls, whose requests it does not show. */
@@ -14,6 +15,26 @@ const SPECIFIED = {
   "/api/board/{boardId}/ask": ["get", "post"],
   "/api/inbound/tiles": ["post"],
 };
+
+const FORWARDING_HEADERS = [
+  "Forwarded",
+  "Via",
+  "X-Real-IP",
+  "X-Forwarded-For",
+  "X-Forwarded-Host",
+  "X-Forwarded-Proto",
+  "X-Forwarded-Port",
+  "X-Original-Host",
+  "X-Client-IP",
+  "True-Client-IP",
+  "CF-Connecting-IP",
+  "CF-Ray",
+  "CDN-Loop",
+  "Fastly-Client-IP",
+  "Fly-Client-IP",
+  "X-Envoy-External-Address",
+  "X-Azure-ClientIP",
+];
 
 describe("probes and documents", () => {
   const folder = makeFolder();
@@ -44,7 +65,13 @@ describe("probes and documents", () => {
     expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
     expect(text).toMatch(/^tessera_tiles_processing 0$/m);
     expect(text).toMatch(/^tessera_index_pending 0$/m);
-    expect((await get("/metrics", { "x-forwarded-for": "203.0.113.5" })).status).toBe(403);
+    for (const header of FORWARDING_HEADERS) expect((await get("/metrics", { [header]: "203.0.113.5" })).status, header).toBe(403);
+    const { hostname, port } = new URL(server.url);
+    const statusFor = async (host: string, version = "1.1"): Promise<number> =>
+      (await exchange(server.url, `GET /metrics HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status;
+    for (const host of [`${hostname}:${port}`, "localhost", "[::1]:1"]) expect(await statusFor(host), host).toBe(200);
+    for (const host of ["boards.example", "127.0.0.1.nip.example", "localhost.", ""]) expect(await statusFor(host), host).toBe(403);
+    expect(await statusFor("localhost", "1.0")).toBe(403);
     expect((await get("/metrics", { "x-forwarded-for": "127.0.0.1" })).status).toBe(403);
     expect((await get("/metrics", { "x-forwarded-for": "203.0.113.5", authorization: "Bearer m3trics-token" })).status).toBe(200);
     expect((await get("/metrics", { "x-forwarded-for": "203.0.113.5", authorization: "Bearer wrong" })).status).toBe(403);
@@ -124,7 +151,7 @@ describe("roles", () => {
     folder.remove();
   });
 
-  test("an API process and a worker process share their data", { timeout: 60_000 }, async () => {
+  test("an API process and a worker process share their data", { timeout: 300_000 }, async () => {
     origin = await listen((_request, response) => sendPage(response, "A page for the worker"));
     const receiver = await openReceiver();
     const environment: Environment = { DATA_DIR: folder.dataDir, FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host };

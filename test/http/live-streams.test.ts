@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
+import { createAccessWatch } from "#http/auth/access-watch.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 
 const actor = { kind: "operator", businessId: "biz_1" } as const satisfies Actor;
@@ -13,7 +14,11 @@ test("a client that disconnects before its stream opens leaves no stream behind"
     progress: {},
     changes: {},
   } as unknown as Store;
-  const streams = createLiveStreams(store, { now: () => 0 });
+  const streams = createLiveStreams(
+    store,
+    { now: () => 0 },
+    createAccessWatch(store, { now: () => 0 }, () => {}),
+  );
   let hijacked = 0;
   const reply = { raw: { destroyed: true }, hijack: () => hijacked++ } as unknown as FastifyReply;
   for (let n = 0; n < 50; n++) await streams.follow({ id: "brd_1" } as Board, actor, reply);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Config } from "#config";
-import { conflict } from "#domain/core/error.ts";
+import { conflict, isUnavailable } from "#domain/core/error.ts";
 import type { SecretKeyState } from "#domain/settings/secret-key.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
@@ -42,7 +42,11 @@ export async function openSecretKey(config: KeyConfig, store: Store, isExaminati
   const box = isLost ? createLostBox(config) : createSecretBox(value);
   let problem = await diagnoseKey(config, store, box, isLost);
   const adopt = (): Promise<void> => store.secretKey.recordCheckValue(computeCheckValue(value));
-  if (known === null && problem === null && !isExamination) await adopt();
+  if (known === null && problem === null && !isExamination)
+    await adopt().catch((error: unknown) => {
+      // On a full disk, a later start records it.
+      if (!isUnavailable(error)) throw error;
+    });
   return {
     value,
     box,

@@ -48,6 +48,8 @@ export interface ApiKeyStore {
   update(businessId: string, keyId: string, patch: ApiKeyPatch, by: KeyAdmin, now: number): Promise<ApiKey | null>;
   /** Returns null when the business has no such key. Revoking again keeps the first time. */
   revoke(businessId: string, keyId: string, by: KeyAdmin, now: number): Promise<ApiKey | null>;
+  /** Returns the ids of those of these keys that were revoked or have expired, or that do not exist. */
+  findEnded(keys: readonly { readonly businessId: string; readonly id: string }[], now: number): Promise<string[]>;
   /** Stores times of last use (`"businessId keyId"` → time), which the caller collects so that requests do not write. */
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }

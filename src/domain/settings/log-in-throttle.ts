@@ -16,6 +16,8 @@ export const MAX_THROTTLE_ENTRIES = 100_000;
 
 /** Counts of failed log-ins, shared by all nodes and persistent. */
 export interface LogInThrottleStore {
+  /** Converts a time of this process to the clock that all nodes share. */
+  toSharedTime(now: number): Promise<number>;
   /** Returns the existing entries of these names. */
   read(names: readonly string[]): Promise<ThrottleEntries>;
   /**

@@ -91,6 +91,8 @@ export interface PeopleStore {
   /** Records the last use of a session. */
   touchSession(session: Session, now: number): Promise<void>;
   sessions(businessId: string, memberId: string): Promise<Session[]>;
+  /** Returns the ids of those of these sessions that were ended or have expired. */
+  findEndedSessions(sessions: readonly { readonly businessId: string; readonly id: string }[], now: number): Promise<string[]>;
   /** Returns false when the member has no such session. */
   endSession(businessId: string, memberId: string, sessionId: string): Promise<boolean>;
 

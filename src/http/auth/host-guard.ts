@@ -1,33 +1,55 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { LOOPBACK_NAMES, readHostname } from "./loopback.ts";
 
 /** Throws 403 for requests from pages of other sites, including DNS rebinding (a foreign name that resolves to this server). */
 export type HostGuard = (request: FastifyRequest) => void;
 
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** Listen addresses that mean all interfaces. */
 const WILDCARDS = ["0.0.0.0", "[::]"];
-const HOST = /^[\w.:[\]-]+$/;
 
 const parseHostname = (host: string): string =>
   URL.parse(`http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}`)?.hostname ?? "";
 
-/** Accepts the loopback names, the address the server listens on and its public address; also origins in `corsOrigins`. */
-export function createHostGuard(options: {
-  readonly host: string;
-  readonly baseUrl: string;
-  readonly corsOrigins: readonly string[];
-}): HostGuard {
-  const listening = parseHostname(options.host);
-  const names = new Set([...LOOPBACK, URL.parse(options.baseUrl)?.hostname ?? "", WILDCARDS.includes(listening) ? "" : listening]);
+type Addresses = { readonly host: string; readonly baseUrl: string };
+
+/** Returns the loopback names, the address that the server listens on, and its public one. */
+function listNames({ host, baseUrl }: Addresses): ReadonlySet<string> {
+  const listening = parseHostname(host);
+  const names = new Set([...LOOPBACK_NAMES, URL.parse(baseUrl)?.hostname ?? "", WILDCARDS.includes(listening) ? "" : listening]);
   names.delete("");
-  return ({ headers: { host = "", origin } }) => {
-    const called = HOST.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
+  return names;
+}
+
+/** Accepts the loopback names, the address the server listens on and its public address; also origins in `corsOrigins`. */
+export function createHostGuard(options: Addresses & { readonly corsOrigins: readonly string[] }): HostGuard {
+  const names = listNames(options);
+  return ({ headers: { host, origin } }) => {
+    const called = readHostname(host);
     if (called === undefined || !names.has(called))
       throw new AppError("forbidden", "The Host header does not match this server. Set BASE_URL to the address that clients use.");
     if (origin === undefined || options.corsOrigins.includes(origin)) return;
     const page = URL.parse(origin);
     if (page === null || !/^https?:$/.test(page.protocol) || !names.has(page.hostname))
       throw new AppError("forbidden", "Pages of this origin may not call this path. Add the origin to CORS_ORIGINS if they should.");
+  };
+}
+
+/** Returns the address with which links to the page begin. Throws 403 if nobody can vouch for the address that was called. */
+export type LinkBase = (request: FastifyRequest) => string;
+
+/**
+ * Uses the public address. Without one, links take the address that was called if it is a loopback name, the address that the server
+ * listens on, or the address of the connection itself: a proxy or another site may have chosen any other.
+ */
+export function createLinkBase(addresses: Addresses): LinkBase {
+  const names = listNames(addresses);
+  return ({ protocol, host, socket: { localAddress = "" } }) => {
+    if (addresses.baseUrl !== "") return addresses.baseUrl;
+    const called = readHostname(host);
+    const own = parseHostname(localAddress.replace(/^::ffff:(?=\d+\.)/, ""));
+    if (called === undefined || !(names.has(called) || called === own))
+      throw new AppError("forbidden", "The server does not know its own address for links. Set BASE_URL to the address that people use.");
+    return `${protocol}://${host}`;
   };
 }

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#domain/core/access.ts";
 import { authorizeBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
-import { type AnyRoute, defineRoute } from "../route.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { EVENT_STREAM_BYTES, type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
 import {
   ANSWER,
   EXPLAIN_QUERY,
@@ -40,8 +42,10 @@ const askRoute = (inputs: Inputs) =>
     response: ANSWER,
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
-    handle: ({ deps, authorized, body, query, request, reply }) =>
-      sendAnswer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
+    handle: ({ deps, actor, authorized, body, query, request, reply }) =>
+      sendAnswer({ deps, actor, request, reply }, (listener) =>
+        askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener),
+      ),
   });
 
 const askQueryRoute = (inputs: Inputs) =>
@@ -57,8 +61,8 @@ const askQueryRoute = (inputs: Inputs) =>
     response: ANSWER,
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
-    handle: ({ deps, authorized, query, request, reply }) =>
-      sendAnswer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
+    handle: ({ deps, actor, authorized, query, request, reply }) =>
+      sendAnswer({ deps, actor, request, reply }, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
   });
 
 const searchRoute = (limits: InputLimits) =>
@@ -86,11 +90,18 @@ const searchRoute = (limits: InputLimits) =>
 const OPEN_DELAY_MS = 1_000;
 
 type Ask = (listener: Listener) => Promise<Answer>;
+type Call = { readonly deps: HttpDeps; readonly actor: Actor; readonly request: FastifyRequest; readonly reply: FastifyReply };
 
-async function sendAnswer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
-  const signal = createDisconnectSignal(reply);
-  if (!acceptsEventStream(request)) return ask({ signal });
-  await streamAnswer(reply, ask, signal);
+async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Promise<unknown> {
+  const disconnected = createDisconnectSignal(reply);
+  if (!acceptsEventStream(request)) return ask({ signal: disconnected });
+  deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
+  const access = deps.accessWatch.follow(actor);
+  try {
+    await streamAnswer(reply, ask, AbortSignal.any([disconnected, access.signal]));
+  } finally {
+    access.stop();
+  }
   return reply;
 }
 
@@ -111,7 +122,11 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
   try {
     const answer = await ask({ signal, onText });
     const stream = open();
-    if (!hasStarted) for (const text of chunkText(answer.answer)) await stream.send("token", { text });
+    for (const text of hasStarted ? [] : chunkText(answer.answer)) {
+      signal.throwIfAborted();
+      await stream.send("token", { text });
+    }
+    signal.throwIfAborted();
     await stream.send("done", answer);
   } catch (error) {
     if (opened === undefined) throw error;

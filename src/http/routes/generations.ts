@@ -16,8 +16,10 @@ import {
 } from "#service/generation/generations.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { EVENT_STREAM_BYTES, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
 import { readGenerationListing } from "../listing/generations.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
+import { waitOrAbort } from "#runtime/wait.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
 import { GENERATION_RESPONSES, presentGeneration } from "../wire/generation.ts";
@@ -137,6 +139,8 @@ async function sendGeneration(
 ): Promise<unknown> {
   const prefersAsync = includesRespondAsync(String(request.headers.prefer ?? ""));
   const isAsync = call.request.async ?? prefersAsync;
+  const isStreamed = !isAsync && acceptsEventStream(request);
+  if (isStreamed) deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
   const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderGenerationId);
   const started = await startGeneration(deps, actor, input, idempotency);
@@ -149,7 +153,11 @@ async function sendGeneration(
     if (prefersAsync) reply.header("Preference-Applied", "respond-async");
     return withReplayHeader(sendAccepted(reply, started.generation));
   }
-  if (acceptsEventStream(request)) return streamResult(withReplayHeader(reply), started);
+  if (isStreamed) {
+    const access = deps.accessWatch.follow(actor);
+    reply.raw.once("close", access.stop);
+    return streamResult(withReplayHeader(reply), started, access.signal);
+  }
   const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs);
   return withReplayHeader(
     generation.status === "processing" ? sendAccepted(reply, generation) : { generation: presentGeneration(generation) },
@@ -166,13 +174,17 @@ function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
   return { generation: presentGeneration(isProcessing ? generation : requireSuccess(generation)) };
 }
 
-/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. */
-async function streamResult(reply: FastifyReply, started: StartedGeneration): Promise<FastifyReply> {
+/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. `signal` ends the stream, not the work. */
+async function streamResult(reply: FastifyReply, started: StartedGeneration, signal: AbortSignal): Promise<FastifyReply> {
   reply.header("Location", `/api/v1/generations/${started.generation.id}`);
   const stream = openEventStream(reply);
   try {
-    const generation = requireSuccess(await started.ended());
-    for (const text of chunkText(getText(generation))) await stream.send("token", { text });
+    const generation = requireSuccess(await waitOrAbort(started.ended(), signal));
+    for (const text of chunkText(getText(generation))) {
+      signal.throwIfAborted();
+      await stream.send("token", { text });
+    }
+    signal.throwIfAborted();
     await stream.send("done", { generation: presentGeneration(generation) });
   } catch (error) {
     await stream.send("error", { error: toHttpError(error).message });

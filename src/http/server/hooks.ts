@@ -7,6 +7,7 @@ import { commonHeaders, setHeaders } from "../response/headers.ts";
 import type { AnyRoute } from "../route.ts";
 import { createAllowedMethods } from "./allowed-methods.ts";
 import { allowOrigin } from "./cors.ts";
+import { findHeadProblem } from "./request-head.ts";
 import type { RequestLogger } from "./request-log.ts";
 
 export type HttpLog = { error(fields: object, message: string): void };
@@ -27,6 +28,12 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
   const allowedMethods = createAllowedMethods([...routes, ...probes.routes, ...webRoutes(web)]);
   app.addHook("onRequest", (request, reply, done) => {
     setHeaders(reply, commonHeaders(request.id, vary));
+    const problem = findHeadProblem(request.raw);
+    if (problem !== null) {
+      // What follows on the connection may be understood differently too.
+      reply.header("Connection", "close");
+      return void sendError(request, reply, new AppError("invalid", problem));
+    }
     if (corsOrigins.length > 0 && allowOrigin(corsOrigins, request, reply)) return;
     if (!request.is404) return done();
     const error = toUnknownRouteError(allowedMethods, request, reply);

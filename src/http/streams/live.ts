@@ -4,6 +4,7 @@ import type { Board, Revisions } from "#domain/core/board.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
+import type { AccessWatch } from "../auth/access-watch.ts";
 import { createBoardStream } from "./board-stream.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import { createProgressWatch } from "./progress.ts";
@@ -12,18 +13,13 @@ import { createProgressWatch } from "./progress.ts";
 export type LiveStreams = {
   /**
    * Responds with events `revision`, `{ zones, content }`, the first one immediately, and `progress`, `{ tiles }`, with all running
-   * ingestions whenever they change. 429 if the caller has too many streams open.
+   * ingestions whenever they change. It ends with the access of the caller. 429 if the caller has too many streams open.
    */
   follow(board: Board, actor: Actor, reply: FastifyReply): Promise<void>;
-  /** Closes the streams of members whose session has ended. Streams of other processes end with their lifetime. */
-  closeFor(hasEnded: (member: Member) => boolean): void;
-  /** Closes the streams of an API key that was revoked. */
-  closeForKey(keyId: string): void;
   /** Closes all streams. Clients reconnect by themselves. */
   closeAll(): void;
 };
 
-type Member = Extract<Actor, { readonly kind: "member" }>;
 type LiveStore = Pick<Store, "boards" | "changes" | "progress">;
 
 /** The lifetime of a stream. Clients then reconnect, which checks their permission again. */
@@ -31,9 +27,9 @@ const STREAM_LIFETIME_MS = 5 * 60_000;
 const MAX_STREAMS_PER_CALLER = 20;
 const MAX_STREAMS = 2_000;
 
-export function createLiveStreams(store: LiveStore, clock: Clock, lifetimeMs = STREAM_LIFETIME_MS): LiveStreams {
+export function createLiveStreams(store: LiveStore, clock: Clock, accessWatch: AccessWatch, lifetimeMs = STREAM_LIFETIME_MS): LiveStreams {
   const progress = createProgressWatch(store.progress, clock);
-  const open = new Map<EventStream, Actor>();
+  const open = new Set<EventStream>();
   const counts = new Map<string, number>();
 
   /** Counts a stream of the caller; returns the function that ends the count. */
@@ -64,11 +60,14 @@ export function createLiveStreams(store: LiveStore, clock: Clock, lifetimeMs = S
         return;
       }
       const events = openEventStream(reply);
-      open.set(events, actor);
+      open.add(events);
       const stream = createBoardStream({ store, progress, board, events, revisions });
       const timer = setTimeout(() => events.end(), lifetimeMs);
+      const access = accessWatch.follow(actor);
+      access.signal.addEventListener("abort", () => events.end());
       reply.raw.once("close", () => {
         clearTimeout(timer);
+        access.stop();
         stream.stop();
         open.delete(events);
         release();
@@ -76,16 +75,8 @@ export function createLiveStreams(store: LiveStore, clock: Clock, lifetimeMs = S
       await stream.start();
     },
 
-    closeFor(hasEnded) {
-      for (const [events, actor] of open) if (actor.kind === "member" && hasEnded(actor)) events.end();
-    },
-
-    closeForKey(keyId) {
-      for (const [events, actor] of open) if (actor.kind === "key" && actor.keyId === keyId) events.end();
-    },
-
     closeAll() {
-      for (const events of open.keys()) events.end();
+      for (const events of open) events.end();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import type { Measure } from "./measure/measure.ts";
+import { countWords } from "./text.ts";
 
 const THIN_WORDS = 60;
 const SHORT_WORDS = 250;
@@ -40,9 +41,25 @@ const CAUSES: readonly { readonly code: string; readonly message: string; readon
     message:
       "The page shows a question about cookies in place of its content. Open the link in a browser and paste the text by hand to have it.",
     pattern:
-      /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b|\bwe value your privacy\b|\bavant (?:de continuer|d(?:'|’)accéder à)\b.{0,60}\b(?:google|youtube)|\bbevor (?:du|sie)\b.{0,40}\b(?:weitergeh|fortf)|\bvoordat je verdergaat\b|\bgebruik(?:t|en) cookies\b|\bverwenden (?:wir )?cookies\b|\butilisons des cookies\b|\butilizamos cookies\b|\butilizziamo (?:i )?cookie\b/i,
+      /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\bour (?:\d+ )?partners\b.{0,60}\b(?:store|access|process)\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b|\bwe value your privacy\b|\bavant (?:de continuer|d(?:'|’)accéder à)\b.{0,60}\b(?:google|youtube)|\bbevor (?:du|sie)\b.{0,40}\b(?:weitergeh|fortf)|\bvoordat je verdergaat\b|\bgebruik(?:t|en) cookies\b|\bverwenden (?:wir )?cookies\b|\butilisons des cookies\b|\butilizamos cookies\b|\butilizziamo (?:i )?cookie\b/i,
   },
 ];
+
+/** With fewer words, nothing was read that the question about cookies could stand beside. */
+const MIN_READ_WORDS = 5;
+const ABOUT_CONSENT =
+  /\b(?:cookies?|consent(?:imiento|imento|ement|ire|o)?|privacy|partners?|partnern|partenaires|socios|parceiros|personali[sz]ed (?:ads|advertising|content)|personal data|(?:accept|reject) all|geolocation|device|einwillig\w*|zustimm\w*|stimmen|akzeptier\w*|datenschutz\w*|personenbezogen\w*|données personnelles|accepte[rz]|toesta\w*|toestemming|persoonsgegevens|datos personales|dados pessoais|dati personali|acept\w+|accett\w+|aceit\w+)\b/iu;
+
+/** Whether most words are in sentences about cookies and consent: the text is the question itself, not what it stands beside. */
+function isMostlyAboutConsent(text: string): boolean {
+  let [about, all] = [0, 0];
+  for (const sentence of text.split(/\n+|(?<=[.!?])\s+/)) {
+    const words = countWords(sentence);
+    all += words;
+    if (ABOUT_CONSENT.test(sentence)) about += words;
+  }
+  return about * 2 >= all;
+}
 
 type Evidence = {
   readonly text: string;
@@ -63,6 +80,7 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
   const found = CAUSES.filter((cause) => {
     if (cause.code === "soft_404") return words < 120 && cause.pattern.test(`${title ?? ""}\n${measure.heading ?? ""}`);
     if (cause.code === "paywall" && !free) return true;
+    if (cause.code === "cookie_wall" && words >= MIN_READ_WORDS) return cause.pattern.test(start) && isMostlyAboutConsent(start);
     // Articles may mention captchas; a page that asks for one has little other text.
     if (cause.code === "captcha" && words >= THIN_WORDS) return false;
     if (cause.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;

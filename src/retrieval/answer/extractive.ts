@@ -1,6 +1,7 @@
 import type { TileType } from "#domain/content/tile.ts";
 import { getOwnScore, type Passage, type Retrieval } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
+import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
@@ -107,7 +108,7 @@ function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
 }
 
 function toQuote({ passage, sentence, score }: Candidate): Quote {
-  const { start, end } = expandQuote(passage, sentence);
+  const { start, end } = fitToMarks(passage.tileText, expandQuote(passage, sentence));
   const sentenceStart = passage.start + (passage.match.sentences[sentence]?.start ?? 0);
   return { passage, score, start, end, sentenceStart, text: passage.tileText.slice(start, end) };
 }

@@ -1,5 +1,7 @@
 import type { Citation } from "../answer/extractive.ts";
 import { createQuoteFinder } from "./find-quote.ts";
+import type { Evidence } from "./facts/facts.ts";
+import { readContext } from "./facts/context.ts";
 import type { MarkerItem } from "./marker.ts";
 import type { Source } from "./prompt.ts";
 
@@ -34,6 +36,21 @@ export class CitationList {
     });
     const kept = found.filter((number) => number > 0);
     return kept.length === 0 && found.length > 0 ? "over" : [...new Set(kept)];
+  }
+
+  /** What supports a sentence with these citations, which depends on the `question` too. */
+  getEvidence(numbers: readonly number[], question: string): Evidence {
+    const cited = numbers.flatMap((number) => {
+      const citation = this.citations[number - 1];
+      const source = this.#sources.find(({ tileId }) => tileId === citation?.tileId);
+      return citation === undefined || source === undefined ? [] : [{ citation, source }];
+    });
+    return {
+      quotes: cited.map(({ citation, source }) => readContext(source.tileText, citation)).join("\n"),
+      repeatable: [question, ...cited.map(({ source }) => source.title)].join("\n"),
+      tiles: cited.map(({ source }) => source.tileText).join("\n"),
+      question,
+    };
   }
 
   /** Whether one of the numbers in brackets is too large for a source or citation, such as a year. */

@@ -1,3 +1,4 @@
+import { agreesWithQuotes } from "./facts/facts.ts";
 import type { Citation } from "../answer/extractive.ts";
 import { splitSentences } from "../text/sentences.ts";
 import type { Span } from "../text/spans.ts";
@@ -22,21 +23,26 @@ export type CitationResult = {
 
 /**
  * Verifies the citations of a streamed answer. Every marker whose quote occurs in its source's tile becomes `[k]`, the number of
- * the citation; other markers are removed, and sentences without any are marked as unsupported. Sentences before the first
- * supported one are held back, so that an answer without any support shows nothing.
+ * the citation; other markers are removed. Sentences without any, and those whose figures, dates or names are not those of their quotes,
+ * are marked as unsupported. Sentences before the first supported one are held back, so that an answer without any support shows
+ * nothing.
  */
 export class CitationReader {
   readonly #citations: CitationList;
   readonly #scanner: MarkerScanner;
+  readonly #question: string;
   /** Text that is not shown yet, with a placeholder for each of `#marks`. */
   #text = "";
   #marks: Mark[] = [];
   /** Sentences before the first supported one. */
   #held = "";
+  #hasSupport = false;
   #isNotInSources = false;
   #isTruncated = false;
 
-  constructor(sources: readonly Source[]) {
+  /** Figures and names of the `question` need no quote. */
+  constructor(sources: readonly Source[], question = "") {
+    this.#question = question;
     this.#citations = new CitationList(sources);
     this.#scanner = new MarkerScanner(this.#citations);
   }
@@ -52,7 +58,8 @@ export class CitationReader {
   }
 
   get result(): CitationResult {
-    return { citations: this.#citations.citations, isNotInSources: this.#isNotInSources, isTruncated: this.#isTruncated };
+    const citations = this.#hasSupport ? this.#citations.citations : [];
+    return { citations, isNotInSources: this.#isNotInSources, isTruncated: this.#isTruncated };
   }
 
   #read(chunk: string, isEnd: boolean): string {
@@ -93,8 +100,8 @@ export class CitationReader {
   #takeSentence(body: string, after: string, isHeader: boolean): string {
     const own = this.#marks.slice(0, countPlaceholders(body) + countPlaceholders(after));
     this.#marks = this.#marks.slice(own.length);
-    const isSupported = own.some((mark) => mark !== "over" && mark.length > 0);
-    if (!isSupported && own.includes("over")) {
+    const cited = own.flatMap((mark) => (mark === "over" ? [] : mark));
+    if (cited.length === 0 && own.includes("over")) {
       this.#isTruncated = true;
       return "";
     }
@@ -106,14 +113,21 @@ export class CitationReader {
       this.#isNotInSources = true;
       sentence = sentence.replace(NOT_IN_SOURCES, "");
     }
+    const isSupported = cited.length > 0 && this.#agrees(body, cited);
+    this.#hasSupport ||= isSupported;
     const hasWords = /[\p{L}\p{N}]/u.test(sentence);
     return this.#release((isSupported || !hasWords || isHeader ? sentence : appendMark(sentence, UNSUPPORTED)) + blank);
   }
 
-  /** Holds text back until the first citation, then returns it with everything held. */
+  /** Whether the facts of a sentence are those of the citations with these numbers. */
+  #agrees(body: string, cited: readonly number[]): boolean {
+    return agreesWithQuotes(body.replaceAll(PLACEHOLDER, " "), this.#citations.getEvidence(cited, this.#question));
+  }
+
+  /** Holds text back until the first supported sentence, then returns it with everything held. */
   #release(shown: string): string {
     this.#held += shown;
-    if (this.#citations.citations.length === 0) return "";
+    if (!this.#hasSupport) return "";
     const all = this.#held;
     this.#held = "";
     return all;

@@ -1,4 +1,5 @@
 import { getCharacterClasses, isSpace, SPACED, UNSPACED } from "../text/characters.ts";
+import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";
 
 /** Shorter quotes must match exactly, as whole words. */
@@ -13,6 +14,8 @@ const MAX_QUOTE_LENGTH = 1_000;
  * in the form of quotation marks and dashes, in ellipses, quotation marks and punctuation around the quote, in escaped quotation
  * marks, and in the case of the first letter are ignored.
  *
+ * The range includes brackets and quotation marks right beside it that belong to it.
+ *
  * Returns null if it does not occur. Fewer than three words must match exactly, as whole words, and be meaningful (a name, a number).
  */
 export function findQuote(text: string, quote: string): Span | null {
@@ -26,12 +29,12 @@ export function createQuoteFinder(text: string): (quote: string) => Span | null 
     const wanted = quote.trim();
     if (wanted === "" || wanted.length > MAX_QUOTE_LENGTH) return null;
     const exact = countWords(wanted) < MIN_INEXACT_WORDS && !DISTINCTIVE.test(wanted) ? null : findWholeWords(text, wanted);
-    if (exact !== null) return exact;
+    if (exact !== null) return fitToMarks(text, exact);
     for (const variant of listVariants(wanted)) {
       if (countWords(variant) < MIN_INEXACT_WORDS) continue;
       folded ??= fold(text);
       const found = findWholeWords(folded.text, variant);
-      if (found !== null) return unfold(folded, found);
+      if (found !== null) return fitToMarks(text, unfold(folded, found));
     }
     return null;
   };

@@ -4,6 +4,7 @@ import { parseQuestion } from "../lexical/query.ts";
 import { chooseQuote } from "../answer/quote.ts";
 import type { RetrievalDeps } from "../candidates.ts";
 import { retrieve } from "../retrieve.ts";
+import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
 import { addPrefixes } from "./expand.ts";
@@ -64,7 +65,7 @@ export async function searchBoard(
     const { tileId, title, type, score, tileText } = passage;
     const state = whole?.getState(tileId);
     // A tile has no text to quote before it is ready.
-    const { start, end } = state === undefined || state.status === "ready" ? chooseQuote(passage) : EMPTY_SPAN;
+    const { start, end } = state === undefined || state.status === "ready" ? fitToMarks(tileText, chooseQuote(passage)) : EMPTY_SPAN;
     const quote = tileText.slice(start, end);
     const highlights = findHighlights(quote, found.question, parsed, passage.match.language);
     return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };

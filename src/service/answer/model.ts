@@ -45,7 +45,7 @@ export async function answerWithModel(
   const { system, prompt } = createPrompt(question, sources, nonce);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TIMED_OUT)), timeMs);
-  const reader = createAnswerReader(sources, { system, nonce });
+  const reader = createAnswerReader(sources, { system, nonce, question });
   const shown = collectText(onText);
   const stream = model.stream({
     system,

@@ -1,20 +1,24 @@
 import { getErrorMessage } from "#domain/core/error.ts";
+import { findShortage } from "#domain/core/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
-import { waitAtMost } from "#runtime/wait.ts";
+import { delay, waitAtMost } from "#runtime/wait.ts";
 import type { Store } from "#domain/store.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
 import { type Delivery, type DeliveryOutcome, type SecretBox, type WebhookSender, eventBody } from "#domain/settings/webhook.ts";
 import { type LockedWebhooks, createLockedWebhooks } from "./locked-webhooks.ts";
 
-/** Concurrent deliveries in total and per business. The second limit keeps a slow receiver from delaying other businesses. */
+/** Concurrent deliveries in total and per business, and more for businesses with none being sent, one each. */
 const CONCURRENCY = 64;
 const MAX_PER_BUSINESS = 8;
+const RESERVED = 192;
 /** How often to poll for events that other processes recorded. */
 const POLL_INTERVAL_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 500;
 /** A delivery without an outcome after its timeout plus this margin counts as lost with its process. */
 const LEASE_MARGIN_MS = 5_000;
+/** Pause before a delivery returns to the queue because this machine is short of something. Shorter than the margin of the lease. */
+const SHORTAGE_DELAY_MS = 2_000;
 
 type DeliverDeps = {
   readonly store: Store;
@@ -23,6 +27,8 @@ type DeliverDeps = {
   readonly sender: WebhookSender;
   /** The timeout of one delivery, in milliseconds. */
   readonly timeoutMs: number;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
@@ -36,12 +42,15 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
   const running = new Set<Promise<void>>();
   const loop = startLoop({
     intervalMs: POLL_INTERVAL_MS,
+    mayRun: deps.mayRun,
     wake: (wake) => webhooks.onDelivery(wake),
     async run() {
-      if (running.size >= CONCURRENCY) return;
+      const limit = Math.max(0, CONCURRENCY - running.size);
+      const reserved = CONCURRENCY + RESERVED - running.size - limit;
+      if (limit + reserved <= 0) return;
       const leaseMs = deps.timeoutMs + LEASE_MARGIN_MS;
       const except = await locked.list();
-      for (const delivery of await webhooks.claim(CONCURRENCY - running.size, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), except))
+      for (const delivery of await webhooks.claim(limit, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), reserved, except))
         track(deliver(deps, locked, delivery));
     },
     onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "reading events to send failed; retrying soon"),
@@ -76,10 +85,11 @@ async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Deli
     if (webhook === null || webhook.id !== delivery.webhookId) outcome = failure("The webhook was removed before this was sent.");
     else {
       const secrets = locked.open(webhook);
-      if (secrets === null) return await retryWhileUnavailable(() => store.webhooks.release(delivery), whileClaimed);
+      if (secrets === null) return await retryWhileUnavailable(() => store.webhooks.returnToQueue(delivery), whileClaimed);
       outcome = await deps.sender.send({ id: delivery.id, url: delivery.url, body, secrets, timestampSeconds: Math.floor(sentAt / 1_000) });
     }
   } catch (error) {
+    if (findShortage(error) !== null) return waitInQueue(deps, delivery, error);
     outcome = failure(getErrorMessage(error));
   }
   if (!outcome.ok)
@@ -91,6 +101,17 @@ async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Deli
     await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
   } catch (error) {
     log.error({ delivery: delivery.id, error: getErrorMessage(error) }, "the outcome of a delivery could not be stored");
+  }
+}
+
+/** Nothing was sent, and the receiver is not to blame, so this is no delivery yet. */
+async function waitInQueue({ store, log }: DeliverDeps, delivery: Delivery, error: unknown): Promise<void> {
+  log.warn({ delivery: delivery.id, event: delivery.event }, `An event waits. ${getErrorMessage(error)}`);
+  await delay(SHORTAGE_DELAY_MS);
+  try {
+    await store.webhooks.returnToQueue(delivery);
+  } catch (failed) {
+    log.error({ delivery: delivery.id, error: getErrorMessage(failed) }, "a delivery could not be returned to the queue");
   }
 }
 

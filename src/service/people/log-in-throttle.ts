@@ -100,7 +100,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
 
   return {
     async begin(attempter) {
-      const now = clock.now();
+      const now = await logInThrottle.toSharedTime(clock.now());
       const names = Object.values(getCounterNames(attempter)).filter((name) => name !== null);
       const before = await logInThrottle.read(names);
       // Refuse without a write, so that most attempts of an attack cost one read.
@@ -122,7 +122,7 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
     async settle({ attempter, counters }, email) {
       const known = email === null ? null : hashName("known", normaliseEmail(email), attempter.network);
       const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
-      const now = clock.now();
+      const now = await logInThrottle.toSharedTime(clock.now());
       await logInThrottle.change([...new Set(names)], (entries) => {
         const write = new Map<string, ThrottleEntry>();
         for (const { name, policy } of counters) {

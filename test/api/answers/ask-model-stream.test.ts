@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { revokeKey } from "#service/settings/keys.ts";
 import { askStreamed } from "../../support/clients/ask-streams.ts";
 import {
   QUESTION,
@@ -36,6 +36,24 @@ describe("usage", () => {
 });
 
 describe("a streamed answer of the model", () => {
+  test("ends when the key is revoked by another process, and with it the call of the model", async () => {
+    model.script(({ prompt }) => ({
+      text: [
+        `The ferry leaves at 6:40. [${findSourceNumber(prompt, "The harbour ferry")}: "departs at 6:40 every morning"] And then there is`,
+        ...Array.from({ length: 100 }, () => " still more to be told"),
+      ],
+      pieceMs: 100,
+    }));
+    const { key, id } = await service.newKey();
+    const question = "When does the harbour ferry depart on a day of revocation?";
+    const asked = askStreamed({ url: service.url, key }, board, question);
+    await vi.waitFor(() => expect(model.requests.some(({ prompt }) => prompt.includes(question))).toBe(true), 10_000);
+    await revokeKey(service.appContext.deps, service.businessId, id, "operator");
+    const events = await asked;
+    expect(events.at(-1)).toMatchObject({ event: "error", data: { error: "Invalid API key." } });
+    expect(events.some(({ event }) => event === "done")).toBe(false);
+  });
+
   test("sends sentences as they arrive, which join to the answer", async () => {
     model.script(({ prompt }) => {
       const n = findSourceNumber(prompt, "The harbour ferry");
@@ -108,18 +126,16 @@ describe("a streamed answer of the model", () => {
 describe("a disconnected client", () => {
   test.each(["plain", "streamed"])("cancels the model call (%s)", async (form) => {
     model.script(() => ({ text: Array.from({ length: 100 }, () => "word "), pieceMs: 50 }));
-    const before = model.cancelled();
+    const [before, requests] = [model.cancelled(), model.requests.length];
     const abort = new AbortController();
     const asked =
       form === "streamed"
         ? askStreamed(service, board, QUESTION, abort.signal)
         : fetch(`${service.url}/api/board/${board}/ask?q=x`, { headers: { "x-api-key": service.key }, signal: abort.signal });
-    await sleep(400);
+    await expect.poll(() => model.requests.length - requests).toBe(1);
     abort.abort();
     await expect(asked).rejects.toThrow();
-    await expect.poll(() => model.cancelled() - before, { timeout: 1_000 }).toBe(1);
-    await expect
-      .poll(async () => (await (await fetch(`${service.url}/metrics`)).text()).includes('outcome="cancelled"'), { timeout: 1_000 })
-      .toBe(true);
+    await expect.poll(() => model.cancelled() - before).toBe(1);
+    await expect.poll(async () => (await (await fetch(`${service.url}/metrics`)).text()).includes('outcome="cancelled"')).toBe(true);
   });
 });

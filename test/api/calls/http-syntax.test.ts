@@ -26,6 +26,47 @@ describe("HTTP syntax", () => {
     expect((await service.call("GET", ZONES())).text).toBe(before);
   });
 
+  const heads: readonly (readonly [string, string, string])[] = [
+    ["two hosts", "/api/me", "Host: x\nHost: y\n"],
+    ["the same host twice", "/api/me", "Host: x\nhost: x\n"],
+    ["two keys", "/api/me", "Host: x\nX-API-Key: other\n"],
+    ["two bearer tokens", "/api/me", "Host: x\nAuthorization: Bearer a\nAuthorization: Bearer b\n"],
+    ["two media types", "/api/me", "Host: x\nContent-Type: application/json\nContent-Type: text/plain\n"],
+    ["a host with a user", "/api/me", "Host: localhost@evil.example\n"],
+    ["a host with a password", "/api/me", "Host: a:80@evil.example\n"],
+    ["a port that is no number", "/api/me", "Host: localhost:80x\n"],
+    ["a port out of range", "/api/me", "Host: localhost:65536\n"],
+    ["two ports", "/api/me", "Host: localhost:80:81\n"],
+    ["a host with a path", "/api/me", "Host: localhost/evil.example\n"],
+    ["a list of hosts", "/api/me", "Host: localhost, evil.example\n"],
+    ["a host with a fragment", "/api/me", "Host: localhost#evil.example\n"],
+    ["an address without its bracket", "/api/me", "Host: [::1\n"],
+    ["a target of another host", "http://evil.example/api/me", "Host: x\n"],
+    ["a target of another port", "http://x:81/api/me", "Host: x\n"],
+    ["a target with a user", "http://a@x/api/me", "Host: x\n"],
+    ["a target of another scheme", "ftp://x/api/me", "Host: x\n"],
+  ];
+  test.each(heads)("%s is rejected, and the connection closed", async (_, target, headers) => {
+    const lines = `GET ${target} HTTP/1.1\nX-API-Key: ${service.key}\n${headers}\n`;
+    const { status, body } = await raw(lines);
+    expect([status, Object.keys(JSON.parse(body) as object)]).toEqual([400, ["error"]]);
+  });
+
+  test("two keys are rejected for a cached listing too", async () => {
+    const lines = `GET ${ZONES()} HTTP/1.1\nHost: x\nX-API-Key: ${service.key}\nConnection: close\n`;
+    for (let call = 0; call < 3; call++) expect((await raw(`${lines}\n`)).status).toBe(200);
+    expect((await raw(`${lines}Host: y\n\n`)).status).toBe(400);
+  });
+
+  test.each([
+    ["http://x/api/me", "x"],
+    ["HTTP://X:80/api/me?a=b", "x:80"],
+    ["/api/me", "[::1]:8080"],
+  ])("the target %s of the host %s is accepted", async (target, host) => {
+    const { status } = await raw(`GET ${target} HTTP/1.1\nHost: ${host}\nX-API-Key: ${service.key}\nConnection: close\n\n`);
+    expect(status).toBe(200);
+  });
+
   test("lines without a carriage return, and other protocols, are rejected", async () => {
     for (const bytes of [
       `GET /api/me HTTP/1.1\nHost: x\nX-API-Key: ${service.key}\n\n`,

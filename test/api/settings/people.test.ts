@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dumpBusiness } from "../../support/test-data.ts";
+import { send } from "../../support/clients/raw.ts";
 import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people/people.ts";
 import { service, logIn, error, toError, usePeopleService } from "./support/people-service.ts";
 
@@ -83,6 +84,23 @@ describe("members", () => {
     expect(toError(await owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" } }))).toEqual(
       error(409, "A member with this e-mail address exists already."),
     );
+  });
+
+  test("are invited by an address that the server knows as its own, whatever Host the caller sends", async () => {
+    const owner = await claimOwner(service);
+    const invite = async (host: string): Promise<{ status: number; json: any }> => {
+      const headers = { host, origin: `http://${host}`, cookie: owner.cookie, "content-type": "application/json" };
+      const body = JSON.stringify({ email: "cy@example.com" });
+      const { status, text } = await send(service.url, "POST", "/api/settings/invitations", headers, body);
+      return { status, json: JSON.parse(text) };
+    };
+    for (const host of ["localhost:9999", "127.0.0.1", "[::1]:8080"])
+      expect((await invite(host)).json.link).toMatch(`http://${host}/join#tsj_`);
+    const before = (await owner.call("GET", "/api/settings/invitations")).text;
+    for (const host of ["evil.example", "127.0.0.1.evil.example", "192.0.2.7"]) {
+      expect(await invite(host)).toMatchObject({ status: 403, json: { error: expect.stringContaining("Set BASE_URL") } });
+    }
+    expect((await owner.call("GET", "/api/settings/invitations")).text).toBe(before);
   });
 
   test("cannot join with a revoked or replaced link", async () => {

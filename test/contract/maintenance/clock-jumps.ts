@@ -87,11 +87,11 @@ export function describeClockJumps(open: OpenStore): void {
       withStore(open, async ({ store, business }) => {
         if (store.rateLimits === null) return;
         const count = (now: number) => store.rateLimits!.count(business.id, "key", 1, MINUTE, now);
-        expect(await count(T0 + AHEAD)).toEqual({ start: T0 + AHEAD, used: 1 });
-        expect(await count(T0)).toEqual({ start: T0, used: 1 });
+        expect(await count(T0 + AHEAD)).toMatchObject({ start: T0 + AHEAD, used: 1 });
+        expect(await count(T0)).toMatchObject({ start: T0, used: 1 });
         // A node whose clock is slightly behind counts in the same window.
-        expect(await count(T0 - 5_000)).toEqual({ start: T0, used: 2 });
-        expect(await count(T0 + AHEAD)).toEqual({ start: T0 + AHEAD, used: 1 });
+        expect(await count(T0 - 5_000)).toMatchObject({ start: T0, used: 2 });
+        expect(await count(T0 + AHEAD)).toMatchObject({ start: T0 + AHEAD, used: 1 });
       }),
     );
   });

@@ -13,8 +13,8 @@ export type Access = { readonly key: string; readonly keyId: string; readonly bu
 export type Nodes = {
   /** The environment of the command line, and of each node besides its own folder. */
   readonly environment: Environment;
-  /** Starts a node as a process and waits until it is ready. */
-  start(role: Role): Promise<ServerProcess>;
+  /** Starts a node as a process, with settings of its own, and waits until it is ready. */
+  start(role: Role, more?: Environment): Promise<ServerProcess>;
   /** The same database opened in this process, like on another node, at the first call. */
   appContext(): Promise<AppContext>;
   /** Creates another key. */
@@ -47,8 +47,8 @@ export async function openNodes(more: Environment = {}, place?: Place): Promise<
   return {
     environment,
     appContext,
-    start(role) {
-      const server = startServer({ ...environment, ROLE: role, DATA_DIR: folder.path(`node-${starting.length}`) });
+    start(role, own = {}) {
+      const server = startServer({ ...environment, ...own, ROLE: role, DATA_DIR: folder.path(`node-${starting.length}`) });
       starting.push(server);
       return server;
     },

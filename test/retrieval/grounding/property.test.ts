@@ -48,7 +48,7 @@ const FRAGMENTS = [
 ];
 
 const read = (pieces: readonly string[]): string => {
-  const reader = createAnswerReader(SOURCES, { system, nonce: "N0NCE" });
+  const reader = createAnswerReader(SOURCES, { system, nonce: "N0NCE", question: "" });
   return pieces.map((piece) => reader.push(piece)).join("") + reader.end();
 };
 

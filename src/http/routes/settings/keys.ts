@@ -99,7 +99,7 @@ const revokeKeyRoute = defineRoute({
   guard: (deps, actor, { keyId = "" }) => authorizeKey(deps, actor, keyId),
   async handle({ deps, authorized: { scope, keyId } }) {
     const key = await revokeKey(deps, scope.target.id, keyId, scope);
-    deps.live.closeForKey(keyId);
+    deps.accessWatch.check();
     const getUsage = await readMonthUsages(deps, scope.target.id);
     return { apiKey: presentApiKey(key, getUsage(key.id)) };
   },

@@ -86,7 +86,7 @@ async function startSession(deps: HttpDeps, request: FastifyRequest, reply: Fast
   const previous = previousToken === undefined ? null : await authenticateMember(deps, previousToken);
   if (previous !== null) {
     await deps.store.people.endSession(previous.businessId, previous.memberId, previous.sessionId);
-    deps.live.closeFor((one) => one.sessionId === previous.sessionId);
+    deps.accessWatch.check();
   }
   deps.sessionCookie.set(reply, token, SESSION_MS / 1_000);
   deps.deviceCookie.set(request, reply, member.email);

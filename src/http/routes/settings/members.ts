@@ -34,7 +34,7 @@ const changeRoleRoute = defineRoute({
   guard: async (deps, actor, { memberId = "" }) => ({ scope: await authorizeBusiness(deps, actor, "own"), memberId }),
   async handle({ deps, authorized, body }) {
     const member = await changeRole(deps, authorized.scope, authorized.memberId, body.role);
-    deps.live.closeFor(({ memberId }) => memberId === authorized.memberId);
+    deps.accessWatch.check();
     return { member: presentMember(member) };
   },
 });
@@ -51,7 +51,7 @@ const removeMemberRoute = defineRoute({
   guard: async (deps, actor, { memberId = "" }) => ({ scope: await authorizeBusiness(deps, actor, "administer"), memberId }),
   async handle({ deps, authorized }) {
     await removeMember(deps, authorized.scope, authorized.memberId);
-    deps.live.closeFor(({ memberId }) => memberId === authorized.memberId);
+    deps.accessWatch.check();
     return { ok: true };
   },
 });
@@ -84,9 +84,9 @@ const inviteRoute = defineRoute({
   response: PEOPLE_RESPONSES.invited,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, actor, authorized, body, request }) {
+    const base = deps.linkBase(request);
     const idempotency = readIdempotencyKey<Invitation>(request, actor, deps.clock.now(), renderIdOnly);
     const { invitation, token } = await invite(deps, authorized, { email: body.email, role: body.role ?? "member" }, idempotency);
-    const base = deps.baseUrl === "" ? `${request.protocol}://${request.host}` : deps.baseUrl;
     return { invitation: presentInvitation(invitation), link: `${base}/join#${token}` };
   },
 });

@@ -98,7 +98,7 @@ const changePasswordRoute = defineRoute({
     const attempter = { email: actor.email, network: "", device: `session ${actor.sessionId}` };
     await runThrottled(deps, attempter, () => verifyPassword(deps, actor, body.current_password));
     await changePassword(deps, actor, body.new_password);
-    deps.live.closeFor((one) => one.memberId === actor.memberId && one.sessionId !== actor.sessionId);
+    deps.accessWatch.check();
     return { ok: true };
   },
 });
@@ -106,7 +106,7 @@ const changePasswordRoute = defineRoute({
 /** Ends a session of the member. If it is the session of this call, the browser also deletes its cookie and its cache. */
 async function endSessionAndClearCookie(deps: HttpDeps, actor: MemberActor, sessionId: string, reply: FastifyReply): Promise<object> {
   await endSession(deps, actor, sessionId);
-  deps.live.closeFor((one) => one.sessionId === sessionId);
+  deps.accessWatch.check();
   if (sessionId === actor.sessionId) {
     deps.sessionCookie.clear(reply);
     // The next user of this browser must not find cached listings.

@@ -3,7 +3,9 @@ import type { Database } from "../engine/database.ts";
 
 export function createRateLimitStore(db: Database): RateLimitStore {
   return {
-    async count(businessId, name, calls, windowMs, now) {
+    async count(businessId, name, calls, windowMs, nodeNow) {
+      // By the server's clock, since nodes whose clocks differ by a window would otherwise begin a new one at every call.
+      const now = await db.toServerTime(nodeNow);
       // A window that starts far in the future was set by a wrong clock, so it starts again. The table is unlogged: a crash may lose counts.
       const row = await db.get<{ window_start: number; used: number }>(
         `INSERT INTO allowance (business_id, name, window_start, used) VALUES ($1, $2, $3, $4)
@@ -17,7 +19,7 @@ export function createRateLimitStore(db: Database): RateLimitStore {
         calls,
         windowMs,
       );
-      return { start: row?.window_start ?? now, used: row?.used ?? calls };
+      return { start: row?.window_start ?? now, used: row?.used ?? calls, now };
     },
   };
 }

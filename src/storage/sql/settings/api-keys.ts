@@ -5,7 +5,7 @@ import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
-import { run, type Unit } from "../unit.ts";
+import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
   ...plainFields("id", "businessId", "name", "prefix", "boardId", "permission", "budget"),
@@ -58,6 +58,17 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
         });
         if (changed > 0) yield* insertAudit({ businessId, actor: getAuditActor(by), action: "key.revoke", subject: keyId, at: now });
         return yield* readKey(businessId, keyId);
+      }),
+
+    findEnded: (keys, now) =>
+      read(function* () {
+        const rows = yield* all<{ id: string }>(
+          `SELECT given.id FROM ${dialect.rowsOfJson("keys", { business: "text", id: "text" })} AS given
+           WHERE NOT EXISTS (SELECT 1 FROM api_key k WHERE k.business_id = given.business AND k.id = given.id
+             AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > @now))`,
+          { keys: JSON.stringify(keys.map(({ businessId, id }) => ({ business: businessId, id }))), now },
+        );
+        return rows.map(({ id }) => id);
       }),
 
     async touch(uses) {

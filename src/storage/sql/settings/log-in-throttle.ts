@@ -10,13 +10,14 @@ const REPLACE = ` ON CONFLICT (business_id, name) DO UPDATE SET failures = exclu
 /** A number above any row count, since PostgreSQL and SQLite have different syntax for "no limit". */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-export function createLogInThrottleStore({ dialect, read, write }: Driver): LogInThrottleStore {
+export function createLogInThrottleStore({ dialect, toSharedTime, read, write }: Driver): LogInThrottleStore {
   function* readEntries(names: readonly string[]): Unit<ThrottleEntries> {
     const rows = yield* ENTRIES.list(`log_in_throttle WHERE business_id = '' AND ${dialect.isAnyOf("name", "names")}`, { names });
     return new Map(rows.map(({ name, ...entry }) => [name, entry]));
   }
 
   return {
+    toSharedTime,
     read: (names) => read(() => readEntries(names)),
 
     change: (names, decide) =>

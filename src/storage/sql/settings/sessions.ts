@@ -1,7 +1,7 @@
 import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, type Session } from "#domain/settings/member.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { run, type Unit } from "../unit.ts";
+import { all, run, type Unit } from "../unit.ts";
 import { insertMember, readMember, requireMember } from "./member-rows.ts";
 
 const SESSIONS = new Mapping<Session>(plainFields("id", "businessId", "memberId", "agent", "createdAt", "lastSeenAt", "expiresAt"));
@@ -82,6 +82,18 @@ export class SessionStore {
         memberId,
       }),
     );
+  }
+
+  findEndedSessions(sessions: readonly { readonly businessId: string; readonly id: string }[], now: number): Promise<string[]> {
+    const { rowsOfJson } = this.#driver.dialect;
+    return this.#driver.read(function* () {
+      const rows = yield* all<{ id: string }>(
+        `SELECT given.id FROM ${rowsOfJson("sessions", { business: "text", id: "text" })} AS given
+         WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.business_id = given.business AND s.id = given.id AND s.expires_at > @now)`,
+        { sessions: JSON.stringify(sessions.map(({ businessId, id }) => ({ business: businessId, id }))), now },
+      );
+      return rows.map(({ id }) => id);
+    });
   }
 
   endSession(businessId: string, memberId: string, sessionId: string): Promise<boolean> {

@@ -137,9 +137,10 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     );
   }
 
-  async release({ businessId, id }: Delivery): Promise<void> {
-    const sql = "UPDATE delivery SET status = 'pending' WHERE business_id = @businessId AND id = @id AND status = 'sending'";
-    await this.#driver.write(() => run(sql, { businessId, id }));
+  async returnToQueue({ businessId, id }: Delivery): Promise<void> {
+    await this.#driver.write(() =>
+      run("UPDATE delivery SET status = 'pending' WHERE business_id = @businessId AND id = @id AND status = 'sending'", { businessId, id }),
+    );
   }
 
   onDelivery(wake: () => void): () => void {
