@@ -37,7 +37,7 @@ describe("the transferred tables", () => {
     );
     // Tables whose rows make sense in the source only, and columns that a table fills itself.
     const isLeft = (name: string) =>
-      /^(allowance|log_in_throttle|migration|epoch|embedding|progress|thumbnail|backup_schedule|backup_run)\.|^(passage_block\.version|vector_model\.one)$/.test(
+      /^(allowance|log_in_throttle|migration|epoch|secret_key|embedding|progress|thumbnail|backup_schedule|backup_run)\.|^(passage_block\.version|vector_model\.one)$/.test(
         name,
       );
     const ours = there.map(({ name }) => String(name)).filter((name) => !isLeft(name));
@@ -55,7 +55,8 @@ describe("the transferred tables", () => {
       Object.keys(columns).map((column) => `${name}.${(sqlite.as[column] ?? column).replaceAll('"', "")}`),
     );
     const left = inSqlite.filter(
-      (name) => !readFromSqlite.includes(name) && !/^(epoch|log_in_throttle|progress|thumbnail|backup_schedule|backup_run)\./.test(name),
+      (name) =>
+        !readFromSqlite.includes(name) && !/^(epoch|secret_key|log_in_throttle|progress|thumbnail|backup_schedule|backup_run)\./.test(name),
     );
     // Crashes are not transferred: a link may crash its new process twice before it fails there.
     expect(left.sort()).toEqual(["job.crashes", "job.id", "job.lease", "job.lease_until", "job.suspect", "vector_model.one"]);
