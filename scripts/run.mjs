@@ -1,22 +1,21 @@
 // Runs a TypeScript entry on Node 24 or newer, installing what is missing first. Older Nodes must be able to run this file.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isNodeAtLeast, isTunedForServer, runNode } from "../server/bin/launch.mjs";
+import { hasDevelopmentPackages, isInstalled } from "./installation.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const pinned = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
 const [entry, ...args] = process.argv.slice(2);
 const RUNTIME_ENTRIES = ["scripts/start.ts", "scripts/build-web.ts", "src/cli/main.ts"];
-const RUNTIME_MARK = " without development dependencies";
 const isServer = entry === "scripts/start.ts";
+const hasNode24 = isNodeAtLeast("24");
 
 installWhatIsMissing();
-const hasNode24 = isNodeAtLeast("24");
 if (!hasNode24 || (isServer && !isTunedForServer())) {
   runNode(hasNode24 ? process.execPath : pinned, [fileURLToPath(import.meta.url), entry, ...args], isServer);
 } else {
@@ -26,27 +25,21 @@ if (!hasNode24 || (isServer && !isTunedForServer())) {
 }
 
 /**
- * The lock file's hash is noted after each install, so that an install happens when it changed and at no other time. Starting and using
- * the server, and building its page, need no browsers, databases and linters: a clone that has never been developed in does without them.
+ * Installs if a package is missing or has another version than the lock file, and at no other time. Starting and using the server, and
+ * building its page, need no browsers, databases and linters: a clone that has never been developed in does without them.
  */
 function installWhatIsMissing() {
-  const mark = join(modules, ".installed");
-  const noted = existsSync(pinned) && existsSync(mark) ? readFileSync(mark, "utf8") : "";
-  const wanted = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
-  const isEnough = RUNTIME_ENTRIES.includes(entry) && (noted === "" || noted.endsWith(RUNTIME_MARK));
-  if (noted === wanted || (isEnough && noted === wanted + RUNTIME_MARK)) return;
+  const hasDevelopment = !RUNTIME_ENTRIES.includes(entry);
+  if ((hasNode24 || existsSync(pinned)) && isInstalled(root, hasDevelopment)) return;
   process.stderr.write("Installing what is missing …\n");
+  const isEnough = !hasDevelopment && !hasDevelopmentPackages(root);
   // "install" keeps to the lock file but, unlike "ci", forgives optional builds for other platforms that a registry lacks.
   // What npm says goes to stderr: a command's stdout is its result alone.
   const flags = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", isEnough ? "--omit=dev" : "--include=dev"];
   const npm = spawnSync("npm", ["install", ...flags], { cwd: root, stdio: ["ignore", 2, 2] });
-  if (npm.status !== 0) {
-    process.stderr.write("The installation failed; see the messages above.\n");
-    process.exit(1);
-  }
-  writeFileSync(mark, isEnough ? wanted + RUNTIME_MARK : wanted);
+  if (npm.status === 0) return;
+  process.stderr.write("The installation failed; see the messages above.\n");
+  process.exit(1);
 }
 
 /** Compiled code is kept between starts, which takes 40 % off what a start costs; threads and processes begun from here read the variable. */

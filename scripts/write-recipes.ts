@@ -23,7 +23,9 @@ Rules for receivers:
 
 - The signature is computed over the raw body. A body that was parsed and serialized again fails.
 - Respond with any 2xx within 10 seconds. A redirect counts as a failure.
-- In TypeScript, \`verifyWebhook\` of the [client](../../sdk/README.md#webhooks) does the same, and also checks the time.
+- A request whose time is more than 5 minutes off is a copy: reject it.
+- A \`webhook-id\` that was handled before is the same event again: respond with 2xx, and do nothing.
+- In TypeScript, \`verifyWebhook\` of the [client](../../sdk/README.md#webhooks) checks signature and time.
 `;
 
 /** Writes docs/reference/recipes.md. */

@@ -90,7 +90,7 @@ export const SETTINGS = {
     16,
     1,
     256,
-    "Links that are ingested at once. Slow ones are counted separately, up to the same number.",
+    "Links that are ingested at once. Slow ones are counted separately, up to the same number, and first links of businesses up to twice that.",
   ),
   ingestPerHost: wholeNumber("INGEST_PER_HOST", 2, 1, 256, "Links of one host that are ingested at once."),
   ingestTimeoutMs: wholeNumber(

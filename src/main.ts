@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage, isUnavailable } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
@@ -9,11 +9,13 @@ import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
+import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { watchStorage } from "#service/background/storage-watch.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createSetupToken } from "#service/people/first-run-setup.ts";
 
@@ -53,14 +55,19 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   try {
     const appContext = await openAppContext(config);
     stops.push(appContext.close);
-    const keyUse = trackKeyUse(appContext.deps.store, log);
+    const storage = watchStorage(appContext.deps.store, log);
+    stops.push(storage.stop);
+    storage.onRecovery(appContext.storeSessions);
+    // On a full disk the server starts all the same, and reads.
+    await storage.check();
+    const keyUse = trackKeyUse(appContext.deps.store, log, storage.mayWrite);
     stops.push(keyUse.stop);
-    const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log);
+    const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log, storage);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
     const runner = startGenerationRunner(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, runner);
-    const background = config.role === "api" ? null : startBackground(config, appContext, log);
+    const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, storage.check, runner);
+    const background = config.role === "api" ? null : startBackground(config, appContext, log, storage.mayWrite);
     prepareForCrash({
       log,
       async recordCrash(context) {
@@ -81,7 +88,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   } catch (error) {
     // What could not be stopped must not hide why the start failed.
     await stopOnce(stops)().catch((stopError: unknown) => log.error({ err: stopError }, "a failed start could not be undone completely"));
-    throw error;
+    throw describeStorageError(config, error);
   }
 }
 
@@ -96,8 +103,14 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<str
 }
 
 async function createSetupUrl({ role, baseUrl }: Config, { deps }: AppContext, url: string): Promise<string | null> {
-  const token = role === "worker" ? null : await createSetupToken(deps);
+  const token = role === "worker" ? null : await createSetupToken(deps).catch(ignoreFullDisk);
   return token === null ? null : `${baseUrl === "" ? url : baseUrl}/claim#${token}`;
+}
+
+/** A link that can't be stored is printed by a later start. */
+function ignoreFullDisk(error: unknown): null {
+  if (isUnavailable(error)) return null;
+  throw error;
 }
 
 /** Stops everything in the reverse order of its start. Further calls return the same promise. */

@@ -2,9 +2,16 @@ export { createClient } from "./client.ts";
 export { newIdempotencyKey } from "./transport/transport.ts";
 export type { Client } from "./client.ts";
 export type { AskOptions, SearchFilter } from "./answers/ask.ts";
-export type { NewZone, ZonePatch } from "./boards.ts";
-export type { GenerateInput, GenerateOptions, GenerationListOptions, IdeaInput } from "./answers/generations.ts";
-export type { InboundItem } from "./inbound.ts";
+export type { BoardMethods, BoardPatch, NewZone, ZoneMethods, ZonePatch } from "./boards.ts";
+export type {
+  GenerateInput,
+  GenerateMethods,
+  GenerateOptions,
+  GenerationListOptions,
+  GenerationMethods,
+  IdeaInput,
+} from "./answers/generations.ts";
+export type { InboundItem, InboundMethods } from "./inbound.ts";
 export type {
   BulkAction,
   BulkChange,
@@ -15,10 +22,13 @@ export type {
   TileFilter,
   TileListOptions,
   TilePatch,
-} from "./tiles.ts";
-export type { CallOptions, ClientOptions, CreateOptions, PageOptions, UpdateOptions } from "./transport/transport.ts";
+} from "./tiles/input.ts";
+export type { TileMethods } from "./tiles/methods.ts";
+export type { CallOptions, ClientOptions, CreateOptions, PageOptions, UpdateOptions, WaitOptions } from "./transport/transport.ts";
 export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
-export type { NewApiKey } from "./settings/settings.ts";
+export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
+export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
+export type { DeliveryPage, WebhookMethods } from "./settings/webhook.ts";
 export {
   AuthenticationError,
   BudgetSpentError,
@@ -33,6 +43,16 @@ export {
   TimeoutError,
 } from "./transport/errors.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
-export type { GenerationCompleteEvent, OtherEvent, TileReadyEvent, WebhookEvent, WebhookHeaders, WebhookRequest } from "./webhook.ts";
+export type {
+  GenerationCompleteEvent,
+  GenerationFailedEvent,
+  TestEvent,
+  TileFailedEvent,
+  TileReadyEvent,
+  TileUpdatedEvent,
+  WebhookEvent,
+  WebhookHeaders,
+  WebhookRequest,
+} from "./webhook.ts";
 export type * from "./types.ts";
 export type * from "./generated/schemas.ts";

@@ -1,33 +1,40 @@
-import type { Open, TileType } from "./generated/schemas.ts";
+import type { AssetType, Open, TileType } from "./generated/schemas.ts";
 
-export type TileReadyEvent = {
-  readonly event: "tile.ready";
-  readonly payload: {
-    readonly tileId: string;
-    readonly boardId: string;
-    readonly title: string;
-    readonly type: Open<TileType>;
-  };
-  readonly sentAt: string;
+type Event<Name extends string, Payload> = { readonly event: Name; readonly payload: Payload; readonly sentAt: string };
+
+type TilePayload = {
+  readonly tileId: string;
+  readonly boardId: string;
+  readonly title: string;
+  readonly type: Open<TileType>;
 };
 
-export type GenerationCompleteEvent = {
-  readonly event: "generation.complete";
-  readonly payload: { readonly generationId: string; readonly boardId: string } & (
-    | { readonly endpoint: "/api/v1/generate"; readonly assetType: string }
-    | { readonly endpoint: "/api/v1/idea"; readonly assetType?: undefined }
-  );
-  readonly sentAt: string;
-};
+type GenerationPayload = { readonly generationId: string; readonly boardId: string } & (
+  | { readonly endpoint: "/api/v1/generate"; readonly assetType: Open<AssetType> }
+  | { readonly endpoint: "/api/v1/idea"; readonly assetType?: undefined }
+);
 
-/** Events that are off by default. Newer servers may send names that are not listed here. */
-export type OtherEvent = {
-  readonly event: "tile.failed" | "tile.updated" | "generation.failed";
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly sentAt: string;
-};
+/** A link or file has become text. Sent once in the life of a tile. */
+export type TileReadyEvent = Event<"tile.ready", TilePayload>;
+/** A link or file could not be read. Off by default. */
+export type TileFailedEvent = Event<"tile.failed", TilePayload>;
+/** Reading a link again changed its text or title. Off by default. */
+export type TileUpdatedEvent = Event<"tile.updated", TilePayload>;
+/** A generation succeeded. */
+export type GenerationCompleteEvent = Event<"generation.complete", GenerationPayload>;
+/** A generation ended without a result. Off by default. */
+export type GenerationFailedEvent = Event<"generation.failed", GenerationPayload>;
+/** Sent when an owner tests the webhook. */
+export type TestEvent = Event<"test", { readonly message: string }>;
 
-export type WebhookEvent = TileReadyEvent | GenerationCompleteEvent | OtherEvent;
+/** What a server sends. Newer servers may send names that are not listed here, so ignore those that you do not know. */
+export type WebhookEvent =
+  | TileReadyEvent
+  | TileFailedEvent
+  | TileUpdatedEvent
+  | GenerationCompleteEvent
+  | GenerationFailedEvent
+  | TestEvent;
 
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 

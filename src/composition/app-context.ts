@@ -13,7 +13,8 @@ import { openEmbedder } from "#llm/embedder/open.ts";
 import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { createHostThrottle } from "#net/host-throttle.ts";
-import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
+import { TRANSFER_LIMITS } from "#net/transfer-limits.ts";
+import { type AllowList, parseAllow, parseRoutes, readUrl, type Routes } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
 import { stopAll } from "#runtime/stop-all.ts";
@@ -21,6 +22,7 @@ import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
+import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -46,6 +48,8 @@ export type AppContext = {
   readonly webhookSender: WebhookSender;
   readonly pool: ReturnType<typeof createPool>;
   readonly backupFolder: BackupFolder;
+  /** Stores the sessions that began while the disk was full. */
+  readonly storeSessions: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -55,8 +59,10 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
   const secretKey = withDataDirErrors(config.dataDir, () => loadSecretKey(config.dataDir, config.secretKey));
-  const store = await openStore(config);
-  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, throttle: createHostThrottle(config.fetchGapMs) });
+  const opened = await openStore(config);
+  const { storeSessions, ...sessions } = keepSessionsInMemory(opened);
+  const store = { ...opened, ...sessions };
+  const fetcher = openFetcher(config, fetchAllow, routes);
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
   const pool = createPool({ ...limits, size: READING_THREADS });
@@ -105,9 +111,20 @@ export async function openAppContext(config: Config): Promise<AppContext> {
     webhookSender,
     pool,
     backupFolder: openBackupFolder(config),
+    storeSessions,
     close,
   };
 }
+
+const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, routes: Routes): ReturnType<typeof createFetcher> =>
+  createFetcher({
+    allow,
+    routes,
+    userAgent: USER_AGENT,
+    throttle: createHostThrottle(fetchGapMs),
+    // A longer attempt is meant for origins that take longer to begin.
+    limits: { headersMs: Math.max(TRANSFER_LIMITS.headersMs, ingestTimeoutMs / 3) },
+  });
 
 /** Creates the first business if there is none. An error closes what was opened, and is thrown whether or not that succeeds. */
 async function createFirstBusiness(deps: Deps, close: () => Promise<void>): Promise<void> {

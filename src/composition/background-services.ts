@@ -6,6 +6,7 @@ import { startDelivering } from "#service/background/deliver.ts";
 import { startHousekeeping } from "#service/background/housekeeping.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { stopAll } from "#runtime/stop-all.ts";
+import type { StorageWatch } from "#service/background/storage-watch.ts";
 import type { AppContext } from "./app-context.ts";
 
 export type BackgroundServices = {
@@ -20,19 +21,29 @@ export async function startBackgroundServices(
   config: Config,
   { deps, ...appContext }: AppContext,
   log: Logger,
+  storage: StorageWatch,
 ): Promise<BackgroundServices> {
   const { store, clock, secretBox } = deps;
-  await Promise.all([store.queue.recover(clock.now()), store.webhooks.recover(clock.now())]);
+  const { mayWrite: mayRun } = storage;
+  let isRecovered = false;
+  const recover = async (): Promise<void> => {
+    if (isRecovered) return;
+    await Promise.all([store.queue.recover(clock.now()), store.webhooks.recover(clock.now())]);
+    isRecovered = true;
+  };
+  if (mayRun()) await recover();
+  else storage.onRecovery(recover);
   const delivering = startDelivering({
     store,
     clock,
     secretBox,
     sender: appContext.webhookSender,
     timeoutMs: config.webhookTimeoutMs,
+    mayRun,
     log,
   });
-  const loops = [startHousekeeping(deps, log), startRefreshing(deps, log)];
-  const backups = startBackups({ store, clock, folder: appContext.backupFolder, node: hostname(), log });
+  const loops = [startHousekeeping({ ...deps, mayRun }, log), startRefreshing({ ...deps, mayRun }, log)];
+  const backups = startBackups({ store, clock, folder: appContext.backupFolder, node: hostname(), mayRun, log });
   return {
     stopBackups: backups.stop,
     async stop(graceMs) {

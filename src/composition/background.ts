@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
+import type { Fetcher } from "#domain/content/fetch.ts";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
 import { startIndexer } from "#ingest/indexing/indexer.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
@@ -24,8 +25,8 @@ export type Background = {
   recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
-/** Starts ingestion, indexing and embedding. */
-export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
+/** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
+export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
@@ -38,7 +39,11 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       deps.embedder?.prepare();
       return runJob(
         {
-          ...stages.watch(job, { fetcher, reader: pool.reader({ business: job.businessId, clock }), media }),
+          ...stages.watch(job, {
+            fetcher: fetchFor(fetcher, job.businessId),
+            reader: pool.reader({ business: job.businessId, clock }),
+            media,
+          }),
           decode: decodeBody,
           settings: sourceSettingsOf(config),
           now: deps.clock.now,
@@ -55,6 +60,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
+    mayRun,
     log,
   });
   const indexer = startIndexer({
@@ -63,6 +69,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   const vectorIndexer = startVectorIndexer({
@@ -71,6 +78,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
     clock: deps.clock,
+    mayRun,
     log,
   });
   return {
@@ -80,6 +88,9 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     recordCrash: worker.recordCrash,
   };
 }
+
+/** Returns the fetcher with the business that its requests are made for. */
+const fetchFor = (fetcher: Fetcher, owner: string): Fetcher => ({ fetch: (request) => fetcher.fetch({ ...request, owner }) });
 
 /** Creates a function that returns whether the main thread was busy since its last call. */
 function watchLoad(): () => boolean {

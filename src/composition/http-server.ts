@@ -7,6 +7,7 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { createResponseMemory } from "#http/response/response-memory.ts";
 import { createAccessWatch } from "#http/auth/access-watch.ts";
 import { createHostGuard, createLinkBase } from "#http/auth/host-guard.ts";
 import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
@@ -15,6 +16,7 @@ import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
+import type { StorageWatch } from "#service/background/storage-watch.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
@@ -22,6 +24,7 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
+import { divideHandles } from "./start/connection-limit.ts";
 import { readPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
@@ -36,10 +39,13 @@ export async function openHttpServer(
   appContext: AppContext,
   { log, logRequest, droppedLines }: ServiceLog,
   onUse: (actor: Actor) => void,
+  checkStorage: StorageWatch["check"],
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
+  const { connections, warning } = divideHandles(config);
+  if (warning !== null) log.warn({}, warning);
   const accessWatch = createAccessWatch(deps.store, deps.clock, (error) =>
     log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
   );
@@ -63,6 +69,7 @@ export async function openHttpServer(
       logInThrottle: createLogInThrottle(deps),
       linkBase: createLinkBase(config),
       listings: createListingCache(),
+      responses: createResponseMemory(),
       cursors: createCursorCodec(appContext.secretKey),
       limits: {
         requests: config.rateLimit,
@@ -77,10 +84,11 @@ export async function openHttpServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
+    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines, checkStorage),
     // A worker has no API for the page.
     web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,
+    maxConnections: connections,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),
     corsOrigins: splitList(config.corsOrigins),

@@ -1,4 +1,5 @@
 import type { ApiKeyStore } from "./settings/api-key.ts";
+import type { StorageError } from "./core/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
 import type { FileStore } from "./content/file.ts";
@@ -79,8 +80,12 @@ export interface Store {
    * many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
-  /** Throws when the database is unavailable. */
+  /** Reads a little of every main table. Throws when the database is unavailable. */
   ping(): Promise<void>;
+  /** As `ping`, and also writes. Throws when nothing can be stored. Only servers call it, not too often. */
+  probe(): Promise<void>;
+  /** Calls the listener with each storage error that any call meets. Returns the function that unsubscribes. */
+  onFailure(listener: (error: StorageError) => void): () => void;
   /** Refreshes the snapshot, so that a request sees everything committed before by any process. Call it at the start of each request. */
   refreshSnapshot(): void;
   /** Shared rate limit counts of all nodes; null when a single process counts in memory. */

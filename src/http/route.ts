@@ -14,6 +14,7 @@ import type { SessionCookie } from "./auth/session-cookie.ts";
 import type { ListingCache } from "./fast-path/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
 import type { Tag } from "./openapi/tags.ts";
+import type { ResponseMemory } from "./response/response-memory.ts";
 import type { LiveStreams } from "./streams/live.ts";
 
 /** Handles one JSON-RPC message of the Model Context Protocol; returns null for a message that needs no response. */
@@ -37,6 +38,7 @@ export type HttpDeps = Deps & {
   readonly logInThrottle: LogInThrottle;
   readonly linkBase: LinkBase;
   readonly listings: ListingCache;
+  readonly responses: ResponseMemory;
   readonly cursors: CursorCodec;
   readonly runner: GenerationRunner;
   readonly thumbnails: Thumbnails;
@@ -110,6 +112,10 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isMembersOnly?: true;
   /** The route needs an API key; session cookies are ignored. */
   readonly isKeysOnly?: true;
+  /** The response repeats the text of the body. */
+  readonly repeatsBody?: true;
+  /** The route changes nothing, or only little, although its method is POST: a response that is too long can be refused. */
+  readonly isRepeatable?: true;
   /** The route is left out of the OpenAPI document. */
   readonly isHidden?: true;
   /** Checks the request headers before authentication. */

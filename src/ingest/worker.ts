@@ -1,4 +1,5 @@
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
+import { findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
@@ -22,6 +23,8 @@ export type WorkerDeps = {
   /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly log: Log;
+  /** False while nothing can be stored. No jobs are claimed then. */
+  readonly mayRun?: () => boolean;
   readonly random?: () => number;
   readonly pollMs?: number;
   /** How often leases are renewed, in milliseconds. */
@@ -71,6 +74,7 @@ class LinkWorker implements IngestWorker {
     const renewMs = deps.renewMs ?? LEASE_MS / 3;
     this.#renewal = startLoop({
       run: renewLeases,
+      mayRun: deps.mayRun,
       firstMs: renewMs,
       intervalMs: renewMs,
       onError: (error) => log.error({ err: error }, "Renewing job leases failed; will retry."),
@@ -83,6 +87,7 @@ class LinkWorker implements IngestWorker {
       concurrency,
       perHost,
       pollMs: deps.pollMs ?? 1_000,
+      mayRun: deps.mayRun,
       renewLeases,
       release: (jobs) => this.#release(jobs),
     });
@@ -134,7 +139,8 @@ class LinkWorker implements IngestWorker {
     if ("isAborted" in outcome || entry.state === "lost") return;
     entry.state = "settling";
     const ids = { job: job.id, tile: job.tileId };
-    if ("unexpected" in outcome) log.error({ err: outcome.unexpected, ...ids }, "A job failed with an unexpected error.");
+    if ("error" in outcome && findShortage(outcome.error) !== null) log.info(ids, "A job could not run yet.");
+    else if ("unexpected" in outcome) log.error({ err: outcome.unexpected, ...ids }, "A job failed with an unexpected error.");
     else if ("error" in outcome)
       log.info({ ...ids, code: outcome.error.code, stage: outcome.error.stage, attempt: job.attempt }, "A job failed.");
     try {

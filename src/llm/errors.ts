@@ -1,4 +1,5 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
+import { describeShortage, findShortage, ShortageError } from "#domain/core/shortage.ts";
 
 /** A response that was larger than the limit. */
 export class TooLargeError extends Error {
@@ -35,6 +36,8 @@ export function toModelError(error: unknown, key: string, hasBegun: boolean): Mo
 }
 
 function classify(error: unknown, hasBegun: boolean): readonly [ModelFailure, string] {
+  const shortage = findShortage(error);
+  if (shortage !== null) return ["unreachable", describeShortage(shortage)];
   const status = getStatus(error);
   // Google reports a wrong key with status 400.
   if (status === 400 && listBodies(error).some((body) => body.includes("API_KEY_INVALID"))) return classifyStatus(401);
@@ -104,6 +107,8 @@ const getCode = (error: Error): string => ("code" in error && typeof error.code 
 
 /** Creates an error for the log: the original contains the whole prompt, and may contain the key. */
 function describeCause(error: unknown, key: string): Error {
+  const shortage = findShortage(error);
+  if (shortage !== null) return new ShortageError(shortage);
   const status = getStatus(error);
   const parts = [status === undefined ? "" : `status ${status}`, ...listCauses(error).map(({ message }) => message), ...listBodies(error)];
   const text = parts.filter((part) => part !== "").join(": ") || String(error);

@@ -2,6 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
+import { lazy } from "#runtime/lazy.ts";
 import { type Library, createMcpServer, createTools, loadLibrary } from "./server.ts";
 import { type Prepared, type Streams, serveStreams } from "./streams.ts";
 import type { TextLimits, ToolDeps } from "./tool.ts";
@@ -22,11 +23,10 @@ export type McpHandler = {
 
 export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler {
   const tools = createTools(limits);
-  let library: Promise<Library> | undefined;
-  const load = (): Promise<Library> => (library ??= loadLibrary());
+  const library = lazy(loadLibrary);
   return {
     async handleMessage(message, { actor, version, signal }) {
-      const loaded = await load();
+      const loaded = await library.get();
       const { types } = loaded;
       if (version !== undefined && !types.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
         throw invalid(`MCP-Protocol-Version must be one of ${types.SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`);
@@ -39,7 +39,7 @@ export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler
       return exchange(server, withoutTask(request), signal);
     },
     async serve(streams, authenticate, signal) {
-      const loaded = await load();
+      const loaded = await library.get();
       const server = createMcpServer(loaded, deps, tools, authenticate);
       await serveStreams(server, streams, (message) => prepare(loaded, message), signal);
     },

@@ -1,6 +1,7 @@
 import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { getErrorCode } from "#domain/core/error.ts";
+import { type RateWatch, type TransferLimits, watchRate } from "./transfer-limits.ts";
 
 /** The bytes read from a body, and whether there were more. */
 type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
@@ -28,13 +29,20 @@ export class EncodingError extends Error {
 /**
  * Reads and decodes a body (Content-Encoding, RFC 9110, section 8.4; zstd, RFC 8878). Stops at `maxBytes` decoded bytes, or at `maxBytes`
  * plus `ENCODING_SLACK_BYTES` encoded bytes, and closes the source. An incomplete body is returned as far as it decodes, `truncated`.
- * Throws `EncodingError` when nothing decodes, the source's error, or an `AbortError` when the signal aborts the decoding.
+ * Throws `EncodingError` when nothing decodes, `TooSlowError`, the source's error, or an `AbortError` when the signal aborts the decoding.
  */
-export const readBody = async (source: Readable, contentEncoding: string, maxBytes: number, signal: AbortSignal): Promise<ReadBody> => {
+export const readBody = async (
+  source: Readable,
+  contentEncoding: string,
+  maxBytes: number,
+  limits: TransferLimits,
+  signal: AbortSignal,
+): Promise<ReadBody> => {
   source.on("error", ignore);
   const codings = readCodings(contentEncoding);
   const wire = { cut: false };
-  const chunks = takeChunks(source, codings.length === 0 ? Infinity : maxBytes + ENCODING_SLACK_BYTES, wire);
+  const rate = watchRate(limits, (error) => source.destroy(error));
+  const chunks = takeChunks(source, codings.length === 0 ? Infinity : maxBytes + ENCODING_SLACK_BYTES, wire, rate);
   try {
     if (codings.length === 0) return await collect(chunks, maxBytes);
     const first = await chunks.next();
@@ -45,6 +53,7 @@ export const readBody = async (source: Readable, contentEncoding: string, maxByt
     const read = await collect(decoded, maxBytes, (error) => isDecodeError(error) && codings.join(", "));
     return { body: read.body, truncated: read.truncated || wire.cut };
   } finally {
+    rate.stop();
     source.destroy();
   }
 };
@@ -85,16 +94,24 @@ const chain = (source: Readable, decoders: readonly Transform[]): Readable => {
   return last;
 };
 
-async function* takeChunks(source: Readable, limit: number, wire: { cut: boolean }): AsyncGenerator<Uint8Array, undefined> {
+async function* takeChunks(
+  source: Readable,
+  limit: number,
+  wire: { cut: boolean },
+  rate: RateWatch,
+): AsyncGenerator<Uint8Array, undefined> {
   let size = 0;
   for await (const chunk of source as AsyncIterable<Uint8Array>) {
     size += chunk.length;
+    rate.count(chunk.length);
     if (size > limit) {
       wire.cut = true;
       return;
     }
     if (chunk.length > 0) yield chunk;
   }
+  // What follows is decoding, whose duration is not the origin's fault.
+  rate.stop();
 }
 
 async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import { getErrorCode } from "#domain/core/error.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { GuardError } from "./guard.ts";
 import type { ReadUrl } from "./url.ts";
 
@@ -14,10 +15,12 @@ const NO_CONNECTION =
 
 /**
  * Converts an error of the guard or of undici into a code and a message. `host` is the requested host. The message contains neither
- * resolved addresses nor text of the system error.
+ * resolved addresses nor text of the system error. `server_overloaded` means that this machine is short of something.
  */
 export const describeFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
   if (error instanceof GuardError) return describeGuard(error, host, setting);
+  const shortage = findShortage(error);
+  if (shortage !== null) return failure("server_overloaded", describeShortage(shortage), true);
   const code = findErrorCode(error);
   if (TLS_CODE.test(code)) {
     return failure("tls_failed", `The certificate or TLS set-up of ${host} could not be verified.`, false);

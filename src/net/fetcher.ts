@@ -4,8 +4,10 @@ import { IngestError } from "#domain/content/job.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
-import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
+import { createGuardedAgent, type GuardedAgent } from "./guard.ts";
+import type { Resolve } from "./resolve.ts";
 import type { HostThrottle } from "./host-throttle.ts";
+import { TooSlowError, TRANSFER_LIMITS, type TransferLimits } from "./transfer-limits.ts";
 import { type AllowList, isAllowed, getPort, readUrl, type Routes } from "./url.ts";
 
 export type FetcherOptions = {
@@ -16,6 +18,8 @@ export type FetcherOptions = {
   readonly resolve?: Resolve | undefined;
   /** Limits the request rate per host. Hosts in `allow` belong to the operator and are not limited. */
   readonly throttle?: HostThrottle | undefined;
+  /** Replaces some of `TRANSFER_LIMITS`. */
+  readonly limits?: Partial<TransferLimits> | undefined;
   /** Connection timeout in milliseconds, 10,000 by default. */
   readonly connectTimeoutMs?: number | undefined;
 };
@@ -57,9 +61,10 @@ type Hop = {
 /**
  * Creates the guarded HTTP client for links. The URL of each hop, and every address its name resolves to, must be public or
  * listed in `allow`. At most 5 redirects are followed. `routes` sends an origin's requests to another one with the
- * original `Host` header, and the result has the original URL. Throws `IngestError` (stage `fetch`) with the codes
- * `address_refused`, `name_not_found`, `name_lookup_failed`, `connection_failed`, `tls_failed`, `timeout`,
- * `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response` and `bad_request`. `close` destroys all connections.
+ * original `Host` header, and the result has the original URL. Slow transfers end by `TRANSFER_LIMITS`. Throws `IngestError`
+ * (stage `fetch`) with the codes `address_refused`, `name_not_found`, `name_lookup_failed`, `connection_failed`, `tls_failed`, `timeout`,
+ * `too_slow`, `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response`,
+ * `bad_request` and `server_overloaded`. `close` destroys all connections.
  */
 export const createFetcher = (options: FetcherOptions): Fetcher & { close(): Promise<void> } => {
   const agent = createGuardedAgent(options);
@@ -70,20 +75,42 @@ export const createFetcher = (options: FetcherOptions): Fetcher & { close(): Pro
 };
 
 const follow = async (agent: GuardedAgent, options: FetcherOptions, request: FetchRequest): Promise<FetchedResource> => {
+  const limits = { ...TRANSFER_LIMITS, ...options.limits };
   let hop = firstHop(request, options);
+  let waitedMs = 0;
   for (let redirects = 0; ; redirects += 1) {
     try {
       if (options.throttle !== undefined && !isAllowed(hop.url.hostname, getPort(hop.url), options.allow))
-        await options.throttle(hop.url.hostname, request.signal);
-      const response = await orAborted(send(agent, options, hop, request.signal), request.signal);
+        await options.throttle(hop.url.hostname, request.owner ?? "", request.signal);
+      const sentAt = performance.now();
+      const response = await sendInTime(agent, options, hop, limits.headersMs - waitedMs, request.signal);
+      waitedMs += performance.now() - sentAt;
       const location = readLocation(response);
-      if (location === null) return await readResponse(response, hop.url, request);
+      if (location === null) return await readResponse(response, hop.url, request, limits);
       discard(response);
       if (redirects === MAX_REDIRECTS) throw failed(tooManyRedirects(hop.url.hostname));
       hop = nextHop(hop, response.statusCode, location, options.allow);
     } catch (error: unknown) {
       throw toIngestError(error, hop.url.hostname, request.signal);
     }
+  }
+};
+
+/** Sends a request, and throws if the headers of its response do not arrive in time. */
+const sendInTime = async (
+  agent: GuardedAgent,
+  options: FetcherOptions,
+  hop: Hop,
+  leftMs: number,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> => {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(failed(describeLateAnswer(hop.url.hostname))), Math.max(1, leftMs));
+  const either = AbortSignal.any([signal, late.signal]);
+  try {
+    return await orAborted(send(agent, options, hop, either), either);
+  } finally {
+    clearTimeout(timer);
   }
 };
 
@@ -146,12 +173,17 @@ const orAborted = async (work: Promise<Dispatcher.ResponseData>, signal: AbortSi
   }
 };
 
-const readResponse = async (response: Dispatcher.ResponseData, url: URL, request: FetchRequest): Promise<FetchedResource> => {
+const readResponse = async (
+  response: Dispatcher.ResponseData,
+  url: URL,
+  request: FetchRequest,
+  limits: TransferLimits,
+): Promise<FetchedResource> => {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
   }
-  const read = await readBody(response.body, headers["content-encoding"] ?? "", request.maxBytes, request.signal);
+  const read = await readBody(response.body, headers["content-encoding"] ?? "", request.maxBytes, limits, request.signal);
   return { url: url.href, status: response.statusCode, headers, body: read.body, truncated: read.truncated };
 };
 
@@ -170,6 +202,7 @@ const discard = (response: Dispatcher.ResponseData): void => {
 const toIngestError = (error: unknown, host: string, signal: AbortSignal): IngestError => {
   if (error instanceof IngestError) return error;
   if (signal.aborted) return signal.reason instanceof IngestError ? signal.reason : failed(describeTimeout(host), error);
+  if (error instanceof TooSlowError) return failed(describeSlowBody(host), error);
   if (error instanceof EncodingError) {
     return failed(
       { code: "bad_encoding", message: `${host} sent a body that does not decode as ${error.coding}.`, retryable: false },
@@ -181,6 +214,18 @@ const toIngestError = (error: unknown, host: string, signal: AbortSignal): Inges
 
 const failed = (failure: Failure, cause?: unknown): IngestError =>
   new IngestError(failure.code, failure.message, { stage: "fetch", retryable: failure.retryable, cause });
+
+const describeLateAnswer = (host: string): Failure => ({
+  code: "timeout",
+  message: `${host} did not begin to answer in time. Try again later, or paste the text you need.`,
+  retryable: true,
+});
+
+const describeSlowBody = (host: string): Failure => ({
+  code: "too_slow",
+  message: `${host} sends less than 1 KiB a second. Try again later, or paste the text you need.`,
+  retryable: true,
+});
 
 const tooManyRedirects = (host: string): Failure => ({
   code: "too_many_redirects",

@@ -1,12 +1,12 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { getErrorCode } from "#domain/core/error.ts";
+import { findShortage, ShortageError } from "#domain/core/shortage.ts";
+import { hasFreeHandles } from "#runtime/files/handles.ts";
+import { lazy } from "#runtime/lazy.ts";
 import { isPublicAddress } from "./address.ts";
+import { createResolve, type Resolve } from "./resolve.ts";
 import { type AllowList, bareName, hostPort, isAllowed, isInside } from "./url.ts";
-
-/** Resolves a name to all its addresses. Rejects with an error with a `code` such as ENOTFOUND. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export type GuardOptions = {
   readonly allow: AllowList;
@@ -32,12 +32,10 @@ export class GuardError extends Error {
 }
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+/** Files and sockets that a name lookup may open at once. */
+const LOOKUP_HANDLES = 4;
 
-/** Resolves a name with the system's resolver, including the hosts file. */
-const resolveAll: Resolve = async (host) => {
-  const answers = await lookup(host, { all: true, order: "verbatim" });
-  return answers.map((answer) => answer.address);
-};
+const resolveAll = createResolve();
 
 /**
  * Returns the addresses that may be connected to for a host and port: the literal itself, or all addresses of a name.
@@ -64,7 +62,9 @@ const resolveInTime = async (name: string, target: string, options: GuardOptions
   try {
     return await Promise.race([(options.resolve ?? resolveAll)(name), late]);
   } catch (error: unknown) {
-    if (error instanceof GuardError) throw error;
+    if (error instanceof GuardError || findShortage(error) !== null) throw error;
+    // Without file handles, the system's resolver reports every name as unknown.
+    if (!hasFreeHandles(LOOKUP_HANDLES)) throw new ShortageError("file_handles", { cause: error });
     const code = getErrorCode(error);
     const isMissing = code === "ENOTFOUND" || code === "ENODATA" || code === "EAI_NONAME" || code === "EAI_NODATA";
     throw new GuardError(isMissing ? "name_not_found" : "name_lookup_failed", target, error);
@@ -87,17 +87,12 @@ type Undici = { readonly Agent: typeof Agent; readonly buildConnector: typeof bu
  * (80 ms, 10 MB) is loaded by the first request.
  */
 export const createGuardedAgent = (options: GuardOptions, load: () => Promise<Undici> = () => import("undici")): GuardedAgent => {
-  let loading: Promise<Undici> | undefined;
+  const library = lazy(load);
   let agent: Agent | undefined;
   let isDestroyed = false;
   return {
     async request(request) {
-      loading ??= load();
-      const undici = await loading.catch((error: unknown) => {
-        // Retry with the next request, since file handles may have been exhausted.
-        loading = undefined;
-        throw error;
-      });
+      const undici = await library.get();
       if (isDestroyed) throw new Error("The HTTP client is closed.");
       agent ??= openAgent(undici, options);
       return agent.request(request);

@@ -1,29 +1,60 @@
-import { delay } from "#runtime/wait.ts";
+import { createFairQueue, type FairQueue } from "#runtime/fair-queue.ts";
 
-/** Waits until a request to this host may start. Rejects with the signal's reason. */
-export type HostThrottle = (host: string, signal: AbortSignal) => Promise<void>;
+/** Waits until a request of this owner to this host may start. Rejects with the signal's reason. */
+export type HostThrottle = (host: string, owner: string, signal: AbortSignal) => Promise<void>;
+
+type Gate = {
+  /** When the next request may start. */
+  nextStart: number;
+  readonly waiting: FairQueue<() => void>;
+};
 
 const MAX_HOSTS = 1_000;
 
-/** Keeps requests of this process to one host `minIntervalMs` apart, in the order of the calls. Hosts do not wait for each other. */
+/**
+ * Keeps requests of this process to one host `minIntervalMs` apart. Owners take turns, and those of one owner keep their order. Hosts do
+ * not wait for each other.
+ */
 export function createHostThrottle(minIntervalMs: number, now: () => number = () => performance.now()): HostThrottle {
-  /** When the next request of each host may start. */
-  const nextStarts = new Map<string, number>();
+  const gates = new Map<string, Gate>();
   const forgetUntil = (time: number): void => {
-    for (const [host, start] of nextStarts) if (start <= time) nextStarts.delete(host);
+    for (const [host, gate] of gates) if (gate.waiting.size === 0 && gate.nextStart <= time) gates.delete(host);
   };
-  return async (host, signal) => {
+  const open = (host: string): Gate => {
     const time = now();
-    if (nextStarts.size >= MAX_HOSTS) forgetUntil(time);
-    const start = Math.max(time, nextStarts.get(host) ?? 0);
-    nextStarts.set(host, start + minIntervalMs);
-    if (start <= time) return;
+    if (gates.size >= MAX_HOSTS) forgetUntil(time);
+    const gate = gates.get(host) ?? { nextStart: time, waiting: createFairQueue<() => void>() };
+    gates.set(host, gate);
+    return gate;
+  };
+  const startNext = (gate: Gate): void => {
+    const start = gate.waiting.take();
+    // Without a waiting request, the unused turn is free.
+    if (start === undefined) return;
+    gate.nextStart = now() + minIntervalMs;
+    if (gate.waiting.size > 0) setTimeout(startNext, minIntervalMs, gate);
+    start();
+  };
+  return async (host, owner, signal) => {
+    signal.throwIfAborted();
+    const gate = open(host);
+    const waitMs = gate.nextStart - now();
+    if (gate.waiting.size === 0 && waitMs <= 0) {
+      gate.nextStart = now() + minIntervalMs;
+      gate.waiting.recordTurn(owner);
+      return;
+    }
+    const turn = Promise.withResolvers<void>();
+    const leave = (): void => {
+      if (gate.waiting.remove(turn.resolve)) turn.reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    gate.waiting.add(owner, turn.resolve);
+    if (gate.waiting.size === 1) setTimeout(startNext, Math.max(0, waitMs), gate);
     try {
-      await delay(start - time, signal);
-    } catch (error) {
-      // Release the unused slot if no later request waits behind it.
-      if (nextStarts.get(host) === start + minIntervalMs) nextStarts.set(host, start);
-      throw error;
+      await turn.promise;
+    } finally {
+      signal.removeEventListener("abort", leave);
     }
   };
 }

@@ -1,7 +1,9 @@
 import type { Dispatcher } from "undici";
+import { findShortage, ShortageError } from "#domain/core/shortage.ts";
 import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
 import { describeFailure, describeRefusal, describeTimeout } from "./failure.ts";
-import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
+import { createGuardedAgent, type GuardedAgent } from "./guard.ts";
+import type { Resolve } from "./resolve.ts";
 import { signHex, signStandard } from "./signature.ts";
 import { type AllowList, readUrl, type ReadUrl } from "./url.ts";
 
@@ -26,7 +28,7 @@ export const readWebhookUrl = (input: string, allow: AllowList): ReadUrl => read
 /**
  * Creates the webhook sender. It sends one signed POST over a new connection, without retries and redirects. Any 2xx is a success, even
  * when the body is longer than 20,000 bytes or times out. The URL is checked at every send. `send` never throws for a failure of the
- * receiver. `close` aborts running attempts.
+ * receiver, and throws `ShortageError` if nothing could be sent for want of file handles or the like. `close` aborts running attempts.
  */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender & { close(): Promise<void> } => {
   const agent = createGuardedAgent({ ...options, connectTimeoutMs: options.timeoutMs });
@@ -61,6 +63,8 @@ const attempt = async (agent: GuardedAgent, options: WebhookSenderOptions, deliv
     );
     return failedAttempt(describeTimeout(read.url.hostname).message);
   } catch (error: unknown) {
+    const shortage = findShortage(error);
+    if (shortage !== null) throw new ShortageError(shortage, { cause: error });
     const failure = limit.signal.aborted ? describeTimeout(read.url.hostname) : describeFailure(error, read.url.hostname, "WEBHOOK_ALLOW");
     return failedAttempt(failure.message);
   } finally {

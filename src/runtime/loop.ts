@@ -18,9 +18,14 @@ export type LoopOptions = {
   readonly maxBackOffMs?: number;
   /** Subscribes to notifications that there may be work, and returns the function that unsubscribes. */
   readonly wake?: (wake: () => void) => () => void;
+  /** While it returns false, runs are left out; they continue within a second after it returns true. */
+  readonly mayRun?: (() => boolean) | undefined;
   /** Called when a run throws, with the number of consecutive failures. The loop continues. */
   readonly onError: (error: unknown, failures: number) => void;
 };
+
+/** How often a loop checks whether it may run again. */
+const HOLD_MS = 1_000;
 
 export type Loop = {
   /**
@@ -84,16 +89,23 @@ class PollLoop implements Loop {
 
   async #loop(): Promise<void> {
     const { run, intervalMs, firstMs = 0, debounceMs = 0, minIntervalMs = 0, maxBackOffMs = intervalMs ?? 0, onError } = this.#options;
+    const { mayRun = () => true } = this.#options;
     const { signal } = this.#stopping;
     if (firstMs > 0) await this.#pause(firstMs, true);
     for (let failures = 0; !signal.aborted;) {
+      if (!mayRun()) {
+        await this.#pause(HOLD_MS, false);
+        continue;
+      }
       this.#isWoken = false;
       let nextMs: number | void = undefined;
       try {
         nextMs = await run(signal);
         failures = 0;
       } catch (error) {
-        onError(error, ++failures);
+        failures++;
+        // What keeps runs from being made was reported where it was noticed.
+        if (mayRun()) onError(error, failures);
         await this.#pause(Math.min(maxBackOffMs, (intervalMs ?? 0) * 2 ** (failures - 1)), false);
         if (intervalMs !== undefined) continue;
       }

@@ -3,6 +3,8 @@ import { createFairQueue, listOwnerNames, type Owner } from "./fair-queue.ts";
 export type SemaphoreOptions = {
   /** The number of calls that run at the same time. */
   readonly slots: number;
+  /** Slots beyond these, for groups with nothing running, one each. None by default. */
+  readonly reserved?: number;
   /** The maximum of calls of one group that run at the same time, so that the others always find a free slot. `slots` by default. */
   readonly maxRunningPerGroup?: number;
   /** The maximum of waiting calls, and of running and waiting calls per owner and per group. No limits by default. */
@@ -44,13 +46,12 @@ class FairSemaphore implements Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #running = new Map<string, number>();
   readonly #waiting = createFairQueue<{ readonly names: Names; readonly start: () => void }>((name) => this.#countRunning(name));
-  #freeSlots: number;
+  #runningInTotal = 0;
   /** With `isPaced`: a call has started in this turn of the event loop. */
   #hasStartedInTurn = false;
 
   constructor(options: SemaphoreOptions) {
     this.#options = options;
-    this.#freeSlots = options.slots;
   }
 
   async run<T>(work: () => Promise<T>, { owner = "", signal, isAccepted = false }: WorkOptions = {}): Promise<T> {
@@ -70,15 +71,20 @@ class FairSemaphore implements Semaphore {
 
   #checkLimits(names: Names): void {
     const { maxWaiting = Infinity, maxPerOwner = Infinity, maxPerGroup = Infinity, refuse } = this.#options;
-    const isQueueFull = this.#freeSlots === 0 && this.#waiting.size >= maxWaiting;
+    const isQueueFull = !this.#hasSlot(names) && this.#waiting.size >= maxWaiting;
     const isOverLimit = (name = "", max: number): boolean => this.#countRunning(name) + this.#waiting.countWaiting(name) >= max;
     if (isQueueFull || isOverLimit(names.at(-1), maxPerOwner) || isOverLimit(names[0], maxPerGroup))
       throw refuse?.() ?? new Error("Too many calls are waiting.");
   }
 
-  #mayStart([group = ""]: Names): boolean {
+  #mayStart(names: Names): boolean {
     const { slots, maxRunningPerGroup = slots } = this.#options;
-    return this.#freeSlots > 0 && !this.#hasStartedInTurn && this.#countRunning(group) < maxRunningPerGroup;
+    return this.#hasSlot(names) && !this.#hasStartedInTurn && this.#countRunning(names[0] ?? "") < maxRunningPerGroup;
+  }
+
+  #hasSlot([group = ""]: Names): boolean {
+    const { slots, reserved = 0 } = this.#options;
+    return this.#runningInTotal < slots || (this.#countRunning(group) === 0 && this.#runningInTotal < slots + reserved);
   }
 
   #countRunning(name: string): number {
@@ -86,7 +92,7 @@ class FairSemaphore implements Semaphore {
   }
 
   #occupy(names: Names): void {
-    this.#freeSlots--;
+    this.#runningInTotal++;
     for (const name of names) this.#running.set(name, this.#countRunning(name) + 1);
     if (this.#options.isPaced !== true) return;
     this.#hasStartedInTurn = true;
@@ -97,7 +103,7 @@ class FairSemaphore implements Semaphore {
   }
 
   #release(names: Names): void {
-    this.#freeSlots++;
+    this.#runningInTotal--;
     for (const name of names) {
       const left = this.#countRunning(name) - 1;
       if (left > 0) this.#running.set(name, left);
@@ -108,7 +114,8 @@ class FairSemaphore implements Semaphore {
   }
 
   #startNext(): void {
-    const next = this.#freeSlots === 0 ? undefined : this.#waiting.take(({ names }) => this.#mayStart(names));
+    const { slots, reserved = 0 } = this.#options;
+    const next = this.#runningInTotal >= slots + reserved ? undefined : this.#waiting.take(({ names }) => this.#mayStart(names));
     if (next === undefined) return;
     this.#occupy(next.names);
     next.start();

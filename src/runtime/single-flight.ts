@@ -4,13 +4,13 @@ import { waitOrAbort } from "./wait.ts";
 export type SingleFlight<T> = {
   /**
    * Returns the result of the work that already runs under this key, or starts it. Throws the errors of the work, the signal's reason, and
-   * `refuse()` while too many callers wait. The work is aborted when all its callers have aborted.
+   * `refuse()` while too many callers of this owner wait. The work is aborted when all its callers have aborted.
    */
-  run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>, owner?: string): Promise<T>;
 };
 
 export type SingleFlightOptions = {
-  /** The maximum of waiting callers, under all keys. */
+  /** The maximum of waiting callers of one owner, under all keys. */
   readonly maxCallers: number;
   /** Creates the error for callers beyond this limit. */
   readonly refuse: () => Error;
@@ -20,7 +20,7 @@ type Flight<T> = { readonly result: Promise<T>; readonly controller: AbortContro
 
 export function createSingleFlight<T>({ maxCallers, refuse }: SingleFlightOptions): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>();
-  let callers = 0;
+  const callers = new Map<string, number>();
 
   const forget = (key: string, flight: Flight<T>): void => {
     if (flights.get(key) === flight) flights.delete(key);
@@ -37,16 +37,19 @@ export function createSingleFlight<T>({ maxCallers, refuse }: SingleFlightOption
   };
 
   return {
-    async run(key, signal, work) {
+    async run(key, signal, work, owner = "") {
       signal.throwIfAborted();
-      if (callers >= maxCallers) throw refuse();
+      const before = callers.get(owner) ?? 0;
+      if (before >= maxCallers) throw refuse();
       const flight = flights.get(key) ?? start(key, work);
-      callers++;
+      callers.set(owner, before + 1);
       flight.callers++;
       try {
         return await waitOrAbort(flight.result, signal);
       } finally {
-        callers--;
+        const left = (callers.get(owner) ?? 0) - 1;
+        if (left > 0) callers.set(owner, left);
+        else callers.delete(owner);
         flight.callers--;
         if (flight.callers === 0 && signal.aborted) {
           forget(key, flight);

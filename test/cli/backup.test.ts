@@ -37,7 +37,7 @@ describe("backup and restore", () => {
   const ids = async (): Promise<string[]> =>
     (await call(server.url, key, "GET", `/api/board/${boardId}/tiles?text=false`)).json.tiles.map(({ id }: { id: string }) => id);
 
-  test("a backup during writes is complete and does not block them", { timeout: 60_000 }, async () => {
+  test("a backup during writes is complete and does not block them", { timeout: 300_000 }, async () => {
     for (let n = 0; n < 20; n++) early.push(await create(`early ${n}: the lighthouse keeper rows ashore`));
     const during: string[] = [];
     let isOver = false;
@@ -77,7 +77,7 @@ describe("backup and restore", () => {
     expect(await runCommand(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("restore replaces the database after a stop and keeps the old one, and the server works on it", { timeout: 60_000 }, async () => {
+  test("restore replaces the database after a stop and keeps the old one, and the server works on it", { timeout: 300_000 }, async () => {
     const { restore } = await tesseraJson(environment, "restore", file);
     expect(restore).toEqual({ file, kept: expect.stringContaining(folder.dataDir) });
     expect(statSync(restore.kept).size).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe("backup and restore", () => {
 test(
   "a sync token from before a restore returns everything, even after as many new writes",
   {
-    timeout: 60_000,
+    timeout: 300_000,
   },
   async () => {
     const folder = makeFolder();
@@ -132,7 +132,7 @@ test(
 );
 
 describe("secrets shown once", () => {
-  test("do not appear in the data directory, backups, exports or the log", { timeout: 60_000 }, async () => {
+  test("do not appear in the data directory, backups, exports or the log", { timeout: 300_000 }, async () => {
     const folder = makeFolder();
     const receiver = await openReceiver();
     const environment: Environment = { DATA_DIR: folder.dataDir, LOG_LEVEL: "debug", WEBHOOK_ALLOW: receiver.host };

@@ -34,7 +34,7 @@ describe("tessera backups", () => {
       return all.length >= count && all.every(({ status }) => status !== "running") && all;
     });
 
-  test("sets the schedule and shows it as text and as JSON", { timeout: 60_000 }, async () => {
+  test("sets the schedule and shows it as text and as JSON", { timeout: 300_000 }, async () => {
     expect(await tesseraJson(environment, "backups")).toEqual({ schedule: { every: "off", hour: 3, keep: 14, nextAt: null }, backups: [] });
     expect((await runCommand(environment, "backups")).stdout).toMatch(/^No backups are scheduled\. Set it with: tessera backups set /);
     const set = await tessera(environment, "backups", "set", "--every", "week", "--hour", "4", "--keep", "2");
@@ -54,14 +54,14 @@ describe("tessera backups", () => {
     [["--hour", "24"], '--hour must be a whole number from 0 to 23, but is "24".'],
     [["--keep", ""], "--keep is empty."],
     [["day"], "Usage: tessera backups set"],
-  ])("rejects `backups set %j` and changes nothing", { timeout: 30_000 }, async (words, message) => {
+  ])("rejects `backups set %j` and changes nothing", { timeout: 300_000 }, async (words, message) => {
     const ended = await runCommand(environment, "backups", "set", ...words);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
   });
 
   test(
     "makes up for a missed backup once at the next start, continues on schedule, and the file can be restored",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       putBack(6);
       let server = await startServer(environment);
@@ -106,7 +106,7 @@ describe("tessera backups", () => {
     },
   );
 
-  test("reports a folder that is a file in the log and in the list, and the server still works", { timeout: 60_000 }, async () => {
+  test("reports a folder that is a file in the log and in the list, and the server still works", { timeout: 300_000 }, async () => {
     writeFileSync(folder.path("file"), "in the way");
     await tesseraJson(environment, "backups", "set", "--every", "week", "--hour", "5");
     putBack(30);

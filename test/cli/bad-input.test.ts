@@ -77,7 +77,7 @@ describe("a data directory that can't be used ends each command with one sentenc
         }),
       "is the database of another program: set DATA_DIR to another folder.",
     ],
-  ])("%s", { timeout: 60_000 }, async (_, prepare, sentence) => {
+  ])("%s", { timeout: 300_000 }, async (_, prepare, sentence) => {
     const dataDir = await prepare();
     const file = databaseFile(dataDir);
     const read = () => (existsSync(file) && dataDir.endsWith("foreign") ? readFileSync(file) : null);
@@ -88,7 +88,7 @@ describe("a data directory that can't be used ends each command with one sentenc
     expect(read()).toEqual(before);
   });
 
-  test("is of a newer version", { timeout: 30_000 }, async () => {
+  test("is of a newer version", { timeout: 300_000 }, async () => {
     const dataDir = await damage("newer", (file) => withDatabase(file, "PRAGMA user_version = 4711"));
     const sentence = "The database is of version 4711, newer than this Tessera knows";
     expectSentence(await runServer({ DATA_DIR: dataDir }), sentence);
@@ -101,7 +101,7 @@ describe("a data directory that can't be used ends each command with one sentenc
     expectSentence(await runServer({ DATA_DIR: dataDir }), "secret.key is empty: put its content back from a backup");
   });
 
-  test("can't be created below /proc, where Node's recursive mkdir never returns", { timeout: 30_000 }, async () => {
+  test("can't be created below /proc, where Node's recursive mkdir never returns", { timeout: 300_000 }, async () => {
     for (const dataDir of ["/proc/x", "/proc/x/y"]) {
       expectSentence(
         await runServer({ DATA_DIR: dataDir }),
@@ -133,7 +133,7 @@ async function runScript(script: string, environment: Record<string, string>, pr
 describe("without permission to write", () => {
   const run = '"$NODE" scripts/run.mjs src/cli/main.ts';
 
-  test("a read-only disk is named", { timeout: 60_000 }, async () => {
+  test("a read-only disk is named", { timeout: 300_000 }, async () => {
     await tesseraJson({ DATA_DIR: folder.path("disk/data") }, "init");
     const disk = folder.path("disk");
     const script = `mount --bind "$DISK" "$DISK" && mount -o remount,bind,ro "$DISK" || exit
@@ -148,7 +148,7 @@ describe("without permission to write", () => {
     expect(existsSync(join(disk, "new"))).toBe(false);
   });
 
-  test("a folder of another user is named", { timeout: 60_000 }, async () => {
+  test("a folder of another user is named", { timeout: 300_000 }, async () => {
     const dataDir = folder.path("owned/data");
     await tesseraJson({ DATA_DIR: dataDir }, "init");
     for (const [path, mode] of [
@@ -177,7 +177,7 @@ describe("without permission to write", () => {
 });
 
 describe("an address that can't be listened on", () => {
-  test("is named with the setting", { timeout: 30_000 }, async () => {
+  test("is named with the setting", { timeout: 300_000 }, async () => {
     const other = createServer();
     other.listen(0, "127.0.0.1");
     await once(other, "listening");
@@ -215,7 +215,7 @@ describe("a copy of Tessera with missing files", () => {
 
   test.each(readdirSync(join(ROOT, "src/storage/sqlite/engine/migrations")))(
     "names the migrations of %s, and leaves the database as it is",
-    { timeout: 30_000 },
+    { timeout: 300_000 },
     async (release) => {
       const dataDir = await damage(`migrations-${release}`, () => {});
       const migrations = join(copy, "src/storage/sqlite/engine/migrations", release);

@@ -64,7 +64,7 @@ describe("doctor", () => {
     );
   });
 
-  test("finds a port that another program uses, or Tessera itself", { timeout: 30_000 }, async () => {
+  test("finds a port that another program uses, or Tessera itself", { timeout: 300_000 }, async () => {
     const other = createServer((_request, response) => response.end("{}"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const taken = String((other.address() as AddressInfo).port);

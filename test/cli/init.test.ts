@@ -16,7 +16,7 @@ afterEach(() => folder.remove());
 const environment = () => ({ DATA_DIR: folder.dataDir });
 
 describe("init", () => {
-  test("prepares an installation without questions, and says what to do next", { timeout: 30_000 }, async () => {
+  test("prepares an installation without questions, and says what to do next", { timeout: 300_000 }, async () => {
     const made = await tessera({ ...environment(), TESSERA_COMMAND: "tessera-server", PORT: "9123" }, "init");
     expect(made).toMatchObject({ code: 0, stderr: "" });
     for (const line of [
@@ -42,7 +42,7 @@ describe("init", () => {
     await server.kill("SIGTERM");
   });
 
-  test("changes nothing where there is an installation", { timeout: 30_000 }, async () => {
+  test("changes nothing where there is an installation", { timeout: 300_000 }, async () => {
     expect(await tesseraJson(environment(), "init")).toMatchObject({ init: { created: true, location: folder.dataDir } });
     const before = [readFileSync(databaseFile(folder.dataDir)), readFileSync(join(folder.dataDir, "secret.key"))];
     const again = await tessera(environment(), "init");
@@ -92,7 +92,7 @@ describe("without an installation", () => {
     expect(await runCommand(environment(), "board", "list")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("so do member create, import and restore", { timeout: 30_000 }, async () => {
+  test("so do member create, import and restore", { timeout: 300_000 }, async () => {
     const [board, backup] = [folder.path("board.jsonl"), folder.path("backup.sqlite")];
     const args = ["member", "create", "--email", "ada@example.com", "--password-stdin"];
     expect(await tesseraWith(environment(), "correct horse battery", ...args)).toMatchObject({

@@ -43,7 +43,7 @@ async function runAndKillAfter(line: RegExp, ...args: string[]): Promise<string>
   return text;
 }
 
-describe("migrate --from … --to …", { timeout: 120_000 }, () => {
+describe("migrate --from … --to …", { timeout: 300_000 }, () => {
   test("moves an install from SQLite, which a PostgreSQL server then continues", async () => {
     const folder = newFolder();
     const url = await emptyDatabase();
@@ -167,7 +167,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
   });
 });
 
-describe("backup and restore on PostgreSQL", { timeout: 120_000 }, () => {
+describe("backup and restore on PostgreSQL", { timeout: 300_000 }, () => {
   test("restore everything into another database, and leave a used one unchanged", async () => {
     const folder = newFolder();
     const [first, second] = [await emptyDatabase(), await emptyDatabase()];

@@ -86,7 +86,7 @@ describe("export and import", () => {
     };
   }
 
-  test("a board of 300 unusual tiles is restored with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
+  test("a board of 300 unusual tiles is restored with the same zones, tiles and text under new ids", { timeout: 300_000 }, async () => {
     const exported = await tesseraJson(service.environment, "export", service.boardId, file);
     expect(exported).toEqual({ export: { board: service.boardId, file, lines: 1 + 2 + COUNT + 1 } });
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openAppContext } from "#composition/app-context.ts";
 import { readConfig } from "#config";
 
-it("text for questions is analysed in a thread that page reading cannot block", { timeout: 60_000 }, async () => {
+it("text for questions is analysed in a thread that page reading cannot block", { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "tessera-analysis-"));
   const appContext = await openAppContext(readConfig({ DATA_DIR: folder }));
   onTestFinished(async () => {

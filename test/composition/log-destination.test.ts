@@ -9,7 +9,7 @@ afterAll(() => folder.remove());
 
 const formatLoss = (count: number): string => `lost ${count}\n`;
 const nextTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 300_000, interval: 5 });
 
 it("writes lines in order", async () => {
   const file = folder.path("plain.log");

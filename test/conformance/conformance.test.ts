@@ -28,7 +28,7 @@ function runSuite(args: readonly string[]): Promise<{ code: number | null; outpu
   return new Promise((resolve) => child.on("exit", (code) => resolve({ code, output, errors })));
 }
 
-it("the service meets every requirement that the suite can check", { timeout: 120_000 }, async () => {
+it("the service meets every requirement that the suite can check", { timeout: 300_000 }, async () => {
   const origin = await startOrigin(serveArticle);
   const webhookPort = await freePort();
   const service = await startTestService({
@@ -68,7 +68,7 @@ it("the service meets every requirement that the suite can check", { timeout: 12
   }
 });
 
-it("the suite rejects a server that responds to everything with 200", { timeout: 120_000 }, async () => {
+it("the suite rejects a server that responds to everything with 200", { timeout: 300_000 }, async () => {
   const origin = await startOrigin((_request, response) => {
     response
       .writeHead(200, { "content-type": "application/json" })

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { runPage } from "./support/reader.ts";
 
-it("the commands of the quick start work when pasted", { timeout: 120_000 }, async () => {
+it("the commands of the quick start work when pasted", { timeout: 300_000 }, async () => {
   const origin = await startOrigin(serveArticle);
   try {
     const { printed } = await runPage("README.md", {

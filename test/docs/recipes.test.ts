@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import * as nodeCrypto from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateWebhook, sendTestEvent, setWebhook } from "#service/settings/webhooks.ts";
+import { signStandard } from "#net/signature.ts";
 import { renderRecipes } from "../../scripts/write-recipes.ts";
 import { buildRecipes } from "../../web/src/settings/recipes/recipes.ts";
 import { until } from "../e2e/support/servers.ts";
@@ -27,6 +28,13 @@ function renderCode(id: string, part: "send" | "verify", place = { base: NOWHERE
   if (code === undefined) throw new Error(`There is no code for ${id}.`);
   return code;
 }
+
+/** The headers of a request that the server signed at this time, in seconds. */
+const signAs = (id: string, timestamp: number, body: string, secret: string): Record<string, string> => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(timestamp),
+  "webhook-signature": signStandard(id, timestamp, body, secret),
+});
 
 test("docs/reference/recipes.md equals the recipes of the page", () => {
   expect(readFileSync(join(import.meta.dirname, "../../docs/reference/recipes.md"), "utf8")).toBe(renderRecipes());
@@ -74,7 +82,7 @@ describe.each([
     });
   });
 
-  test.runIf(isHere)("accept a genuine event only", { timeout: 30_000 }, async () => {
+  test.runIf(isHere)("accept a genuine event only", { timeout: 300_000 }, async () => {
     const { deps } = service.appContext;
     const url = `http://127.0.0.1:${port}/`;
     const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });
@@ -85,8 +93,20 @@ describe.each([
     for (const stream of [receiver.stdout, receiver.stderr]) stream?.on("data", (part: Buffer) => (heard += part.toString()));
     const post = (headers: Record<string, string>) => fetch(url, { method: "POST", body: "{}", headers });
     await until("the receiver", () => post({}).catch(() => false));
-    for (const signature of ["", "zz", "00".repeat(32), createHmac("sha256", "another").update("{}").digest("hex")])
-      expect((await post({ "x-service-signature": signature })).status).toBe(401);
+    const now = Math.floor(Date.now() / 1_000);
+    const signed = (timestamp: number, by = secret) => signAs("evt_1", timestamp, "{}", by);
+    const stranger = `whsec_${randomBytes(32).toString("base64")}`;
+    for (const headers of [signed(now, stranger), signed(now - 400), signed(now + 400), { ...signed(now), "webhook-id": "evt_2" }])
+      expect((await post(headers)).status).toBe(401);
+    for (const signature of ["", "zz", "v1,", `v1,${"00".repeat(32)}`])
+      expect((await post({ ...signed(now), "webhook-signature": signature })).status).toBe(401);
+    const repeated = '{"event":"repeated","payload":{}}';
+    for (let times = 0; times < 2; times++) {
+      const headers = signAs("evt_3", now, repeated, secret);
+      expect((await fetch(url, { method: "POST", body: repeated, headers })).status).toBe(204);
+    }
+    await until("the repeated event", () => heard.includes("repeated"));
+    expect(heard.match(/repeated/g)).toHaveLength(1);
     const ended = async () => {
       const id = await sendTestEvent(deps, service.businessId, "operator");
       return until("the delivery", async () => {
@@ -104,33 +124,41 @@ describe.each([
 describe("the recipes for platforms that run a script", () => {
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const body = JSON.stringify({ event: "tile.ready", payload: { title: "Häfen 🌊" }, sentAt: "2026-01-01T00:00:00.000Z" });
-  const signature = createHmac("sha256", secret).update(body).digest("hex");
-  const wrong = ["", "zz", signature.slice(2), createHmac("sha256", "another").update(body).digest("hex")];
+  const now = Math.floor(Date.now() / 1_000);
+  const genuine = signAs("evt_1", now, body, secret);
+  const forged = [
+    { ...genuine, "webhook-signature": "" },
+    { ...genuine, "webhook-signature": "zz" },
+    { ...genuine, "webhook-id": "evt_2" },
+    signAs("evt_1", now, body, `whsec_${randomBytes(32).toString("base64")}`),
+  ];
 
-  test("Node-RED: a genuine event is passed on with a 204 response, a forged one is rejected", () => {
+  test("Node-RED: a genuine event is passed on once with a 204 response, a forged or old one is rejected", () => {
     const flow = JSON.parse(renderCode("node-red", "verify")) as any[];
     const check = flow.find(({ type }) => type === "function").func;
-    const judge = (given: string) =>
-      runInNewContext(`((msg) => {${check}})`, { crypto: nodeCrypto, Buffer, env: { get: () => secret } })({
-        req: { headers: { "x-service-signature": given } },
+    const kept = new Map<string, unknown>();
+    const context = { get: (name: string) => kept.get(name), set: (name: string, value: unknown) => kept.set(name, value) };
+    const judge = (headers: object) =>
+      runInNewContext(`((msg) => {${check}})`, { crypto: nodeCrypto, Buffer, context, env: { get: () => secret } })({
+        req: { headers },
         payload: Buffer.from(body),
       });
-    expect(judge(signature)).toMatchObject([{ payload: JSON.parse(body) }, { statusCode: 204, payload: "" }]);
-    for (const signature of wrong) expect(judge(signature)).toMatchObject([null, { statusCode: 401, payload: "" }]);
+    expect(judge(genuine)).toMatchObject([{ payload: JSON.parse(body) }, { statusCode: 204, payload: "" }]);
+    expect(judge(genuine)).toMatchObject([null, { statusCode: 204, payload: "" }]);
+    for (const headers of [...forged, signAs("evt_3", now - 400, body, secret)])
+      expect(judge(headers)).toMatchObject([null, { statusCode: 401, payload: "" }]);
   });
 
-  test("Zapier: a genuine event is parsed, a forged one ends the run", () => {
-    const judge = (given: string) => {
-      const context: Record<string, any> = {
-        require: () => nodeCrypto,
-        Buffer,
-        inputData: { raw: body, signature: given, secret },
-        output: null,
-      };
+  test("Zapier: a genuine event is parsed, a forged or old one ends the run", () => {
+    const judge = (headers: Record<string, string>) => {
+      const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
+      const inputData = { raw: body, id, timestamp, signatures, secret };
+      const context: Record<string, any> = { require: () => nodeCrypto, Buffer, inputData, output: null };
       runInNewContext(renderCode("zapier", "verify"), context);
       return context.output;
     };
-    expect(judge(signature)).toMatchObject({ event: "tile.ready", payload: { title: "Häfen 🌊" } });
-    for (const signature of wrong) expect(() => judge(signature)).toThrow("The signature does not match.");
+    expect(judge(genuine)).toMatchObject({ id: "evt_1", event: "tile.ready", payload: { title: "Häfen 🌊" } });
+    for (const headers of forged) expect(() => judge(headers)).toThrow("The signature does not match.");
+    expect(() => judge(signAs("evt_3", now - 400, body, secret))).toThrow("The request is too old.");
   });
 });

@@ -57,7 +57,7 @@ const isUp = (url: string): Promise<boolean> =>
   );
 
 describe("a server whose output can't be written", () => {
-  test("continues on a full disk, counts the lost lines, and shuts down normally", { timeout: 60_000 }, async () => {
+  test("continues on a full disk, counts the lost lines, and shuts down normally", { timeout: 300_000 }, async () => {
     const port = await freePort();
     const full = openSync("/dev/full", "w");
     const child = start(["src/main.ts"], { PORT: String(port) }, full, full);
@@ -69,7 +69,7 @@ describe("a server whose output can't be written", () => {
     expect(await ended).toBe(0);
   });
 
-  test("continues when the readers of its output have closed it", { timeout: 60_000 }, async () => {
+  test("continues when the readers of its output have closed it", { timeout: 300_000 }, async () => {
     const port = await freePort();
     const child = start(["src/main.ts"], { PORT: String(port) }, "pipe", "pipe");
     const url = `http://127.0.0.1:${port}`;
@@ -88,7 +88,7 @@ describe("a server whose output can't be written", () => {
 describe("a command whose output can't be written", () => {
   test(
     "reports the error and exits with 1 on a full disk, and with 141 when its reader has closed the pipe",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       await tessera({ DATA_DIR: folder.dataDir }, "init");
       const full = openSync("/dev/full", "w");

@@ -86,7 +86,7 @@ describe("sixteen hostile servers at once", () => {
       await pause(1_000);
       const goodStart = performance.now();
       const good = await post(`http://${GOOD}/page`);
-      await until("the good link", async () => (await readTile(good)).status === "ready", 60_000);
+      await until("the good link", async () => (await readTile(good)).status === "ready");
       const goodMs = performance.now() - goodStart;
       const ended = new Map<string, string>();
       await until(

@@ -15,11 +15,11 @@ let boardId: string;
 const ANSWERS: Readonly<Record<string, (path: string) => string | undefined>> = {
   "www.youtube.com": (path) =>
     path.startsWith("/youtubei/v1/player")
-      ? sample("youtube.player.json")
+      ? sample("youtube/youtube.player.json")
       : path.startsWith("/api/timedtext")
-        ? sample("youtube.timedtext.json3.json")
+        ? sample("youtube/youtube.timedtext.json3.json")
         : undefined,
-  "hn.algolia.com": () => sample("hackernews.algolia.item.json"),
+  "hn.algolia.com": () => sample("social/hackernews.algolia.item.json"),
   "pages.example": () => articlePage("Hours", page),
 };
 
@@ -56,7 +56,7 @@ async function ingest(url: string): Promise<any> {
 const read = async (id: string): Promise<any> => (await call(server.url, key, "GET", `/api/board/tiles/${id}?wait=25`)).json.tile;
 
 describe("a link posted to the running service", () => {
-  test("of a video has its transcript with times, and an answer cites the second", { timeout: 60_000 }, async () => {
+  test("of a video has its transcript with times, and an answer cites the second", { timeout: 300_000 }, async () => {
     const tile = await ingest("https://www.youtube.com/watch?v=fakeVid0001");
     expect(tile).toMatchObject({ type: "YOUTUBE", status: "ready", title: "How a lighthouse lens bends light", warnings: [] });
     expect(tile.segments.map(({ start, end, seconds }: any) => [tile.extractedText.slice(start, end), seconds])).toEqual([
@@ -71,7 +71,7 @@ describe("a link posted to the running service", () => {
     expect(tile.extractedText.slice(cited.start, cited.end)).toBe(cited.quote);
   });
 
-  test("of a discussion has its comments", { timeout: 60_000 }, async () => {
+  test("of a discussion has its comments", { timeout: 300_000 }, async () => {
     expect(await ingest("https://news.ycombinator.com/item?id=40000001")).toMatchObject({
       type: "HACKERNEWS",
       status: "ready",
@@ -79,7 +79,7 @@ describe("a link posted to the running service", () => {
     });
   });
 
-  test("keeps its id when it is refreshed, and lists what was added and removed", { timeout: 60_000 }, async () => {
+  test("keeps its id when it is refreshed, and lists what was added and removed", { timeout: 300_000 }, async () => {
     const tile = await ingest("https://pages.example/hours");
     expect(tile.extractedText).toContain(PARAGRAPHS.first);
     expect(tile.changes).toBeUndefined();

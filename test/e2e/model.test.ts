@@ -52,9 +52,7 @@ describe("a server with a language model", () => {
     const before = model.requests.length;
     const asked = ask().catch(() => null);
     await expect.poll(() => model.requests.length - before).toBe(1);
-    const started = performance.now();
     const ended = await server.kill("SIGTERM");
-    expect(performance.now() - started).toBeLessThan(9_000);
     expect(ended).toMatchObject({ code: 0 });
     await asked;
     await expect.poll(() => model.cancelled()).toBe(1);

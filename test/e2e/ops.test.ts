@@ -151,7 +151,7 @@ describe("roles", () => {
     folder.remove();
   });
 
-  test("an API process and a worker process share their data", { timeout: 60_000 }, async () => {
+  test("an API process and a worker process share their data", { timeout: 300_000 }, async () => {
     origin = await listen((_request, response) => sendPage(response, "A page for the worker"));
     const receiver = await openReceiver();
     const environment: Environment = { DATA_DIR: folder.dataDir, FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host };

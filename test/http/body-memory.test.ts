@@ -5,7 +5,14 @@ import { expect, test } from "vitest";
 import { createBodyMemory } from "#http/request/body-memory.ts";
 
 const MIB = 1_048_576;
-const createRequest = (headers: Record<string, string>): FastifyRequest => ({ headers, raw: {} }) as unknown as FastifyRequest;
+let requests = 0;
+/** Each request is by another business, so that only the limit of the process applies. */
+const createRequest = (headers: Record<string, string>): FastifyRequest =>
+  ({
+    headers,
+    raw: {},
+    actor: { kind: "member", memberId: `mbr_${requests}`, businessId: `biz_${requests++}` },
+  }) as unknown as FastifyRequest;
 const sized = (bytes: number): FastifyRequest => createRequest({ "content-length": String(bytes) });
 const newReply = () => ({ raw: new EventEmitter() });
 
@@ -66,4 +73,18 @@ test("a client that disconnects while it is admitted reserves no memory", async 
   } finally {
     await app.close();
   }
+});
+
+test("a body stays counted until its handler has ended, even if the client has disconnected", async () => {
+  const memory = createBodyMemory(16 * MIB, 16 * MIB);
+  const reply = newReply();
+  const request = sized(16 * MIB);
+  memory.reserve(request, reply as unknown as FastifyReply);
+  const handled = Promise.withResolvers<string>();
+  const used = memory.use(request, () => handled.promise);
+  reply.raw.emit("close");
+  expect(() => memory.reserve(sized(MIB), newReply() as unknown as FastifyReply)).toThrow("Too many large requests");
+  handled.resolve("done");
+  expect(await used).toBe("done");
+  expect(() => memory.reserve(sized(16 * MIB), newReply() as unknown as FastifyReply)).not.toThrow();
 });

@@ -8,6 +8,7 @@ import { type CachedFastPath, createCachedFastPath } from "#http/fast-path/cache
 import { createListener } from "#http/server/listener.ts";
 import type { CompletedRequest } from "#http/server/request-log.ts";
 import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { createResponseMemory } from "#http/response/response-memory.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { exchange } from "../support/clients/raw.ts";
@@ -30,10 +31,14 @@ const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
 /** A listener over the real store whose normal path records the request, except for one request that it never answers. */
 function listen(fastPath: CachedFastPath | null): Promise<void> {
   normalPathUrls = [];
-  server = createListener(({ url: path = "" }, response) => {
-    normalPathUrls.push(path);
-    if (path !== NEVER_ANSWERED) response.end(NORMAL_PATH);
-  }, fastPath);
+  server = createListener(
+    ({ url: path = "" }, response) => {
+      normalPathUrls.push(path);
+      if (path !== NEVER_ANSWERED) response.end(NORMAL_PATH);
+    },
+    fastPath,
+    100,
+  );
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -47,6 +52,7 @@ const createFastPath = (limit: number, variesByOrigin = false): CachedFastPath |
   deps = {
     ...base,
     listings: createListingCache(),
+    responses: createResponseMemory(),
     limiter: createRateLimiter(base.clock),
     limits: { requests: limit, asks: 0, generateWaitMs: 0, fileBytes: 0 },
   } as unknown as HttpDeps;

@@ -9,7 +9,13 @@ it("the gauges of waiting tiles show the values of this scrape, from one reading
     tiles: { counts: async () => ({ processing: ++reads * 10, indexPending: reads * 10 + 1 }) },
     backups: { lastSuccess: async () => null },
   } as unknown as Store;
-  const { registry } = createProbes(store, "", createModelMeter(), () => 0);
+  const { registry } = createProbes(
+    store,
+    "",
+    createModelMeter(),
+    () => 0,
+    async () => null,
+  );
   for (const scrape of [1, 2, 3]) {
     const text = await registry.metrics();
     expect(text).toMatch(new RegExp(`^tessera_tiles_processing ${scrape}0$`, "m"));
@@ -24,7 +30,13 @@ it("the metrics report model calls and tokens, however often they are read", asy
     tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },
     backups: { lastSuccess: async () => null },
   } as unknown as Store;
-  const { registry } = createProbes(store, "", meter, () => 3);
+  const { registry } = createProbes(
+    store,
+    "",
+    meter,
+    () => 3,
+    async () => null,
+  );
   const readModelMetrics = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
   expect(await readModelMetrics()).toEqual([]);
   meter.count("ask", "answered", { input: 120, output: 7 });

@@ -20,11 +20,11 @@ const SCRIPT = `
   await close();
 `;
 
-test("the sentence model is loaded by the first text, in its own thread, and lets the process exit", { timeout: 60_000 }, async () => {
+test("the sentence model is loaded by the first text, in its own thread, and lets the process exit", { timeout: 300_000 }, async () => {
   const folder = makeFolder();
   const env = { ...process.env, DATA_DIR: folder.dataDir, EMBEDDINGS: "local", BASE_URL: "", ...readStartCommand(ROOT).environment };
   const output = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, ["--input-type=module", "-e", SCRIPT], { cwd: ROOT, env, timeout: 50_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, ["--input-type=module", "-e", SCRIPT], { cwd: ROOT, env, timeout: 300_000 }, (error, stdout, stderr) =>
       error ? reject(new Error(stderr, { cause: error })) : resolve(stdout),
     );
   });
@@ -35,7 +35,7 @@ test("the sentence model is loaded by the first text, in its own thread, and let
   folder.remove();
 });
 
-test("doctor computes a vector, and reports an unreachable server or disabled vectors", { timeout: 60_000 }, async () => {
+test("doctor computes a vector, and reports an unreachable server or disabled vectors", { timeout: 300_000 }, async () => {
   const folder = makeFolder();
   const check = async (environment: Record<string, string>) => {
     const { code, stdout } = await tessera({ DATA_DIR: folder.dataDir, ...environment }, "doctor", "--json");

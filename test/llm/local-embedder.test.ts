@@ -23,7 +23,7 @@ const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, part, i) => 
 /** The value that the fake thread stores in a vector: the length of the text divided by the size of its batch. */
 const getLengthPerBatchSize = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
 
-describe("the local sentence model", { timeout: 60_000 }, () => {
+describe("the local sentence model", { timeout: 300_000 }, () => {
   it("returns similar vectors for similar sentences, in the given order", async () => {
     const embedder = open();
     const texts = [

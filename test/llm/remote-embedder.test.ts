@@ -41,7 +41,7 @@ async function catchModelError(work: Promise<unknown>): Promise<ModelError> {
   return error as ModelError;
 }
 
-describe("an embeddings server", { timeout: 60_000 }, () => {
+describe("an embeddings server", { timeout: 300_000 }, () => {
   it("gets texts of any language, 64 at a time, and returns unit vectors in order", async () => {
     server.script(() => ({ vectors: (text) => createVector(text) }));
     const embedder = open();

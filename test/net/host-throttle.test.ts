@@ -10,7 +10,7 @@ describe("requests to one host", () => {
       const started: [string, number][] = [];
       const begin = Date.now();
       const throttle = createHostThrottle(100, () => Date.now());
-      const ask = (host: string): Promise<void> => throttle(host, never).then(() => void started.push([host, Date.now() - begin]));
+      const ask = (host: string): Promise<void> => throttle(host, "one", never).then(() => void started.push([host, Date.now() - begin]));
       const all = Promise.all([ask("a.example"), ask("a.example"), ask("b.example"), ask("a.example")]);
       await vi.advanceTimersByTimeAsync(500);
       await all;
@@ -27,13 +27,31 @@ describe("requests to one host", () => {
     }
   });
 
+  it("take turns between owners", async () => {
+    vi.useFakeTimers();
+    try {
+      const started: string[] = [];
+      const throttle = createHostThrottle(100, () => Date.now());
+      const ask = (owner: string, name: string): Promise<void> =>
+        throttle("a.example", owner, never).then(() => void started.push(`${owner} ${name}`));
+      const all = [1, 2, 3, 4].map((n) => ask("many", `${n}`));
+      await vi.advanceTimersByTimeAsync(150);
+      all.push(ask("one", "1"), ask("one", "2"));
+      await vi.advanceTimersByTimeAsync(1_000);
+      await Promise.all(all);
+      expect(started).toEqual(["many 1", "many 2", "one 1", "many 3", "one 2", "many 4"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("that wait end with their signal", async () => {
     const throttle = createHostThrottle(60_000);
-    await throttle("a.example", never);
+    await throttle("a.example", "one", never);
     const controller = new AbortController();
-    const waiting = throttle("a.example", controller.signal);
+    const waiting = throttle("a.example", "one", controller.signal);
     controller.abort(new Error("Enough."));
     await expect(waiting).rejects.toThrow("Enough.");
-    await expect(throttle("a.example", AbortSignal.abort(new Error("Late.")))).rejects.toThrow("Late.");
+    await expect(throttle("a.example", "one", AbortSignal.abort(new Error("Late.")))).rejects.toThrow("Late.");
   });
 });

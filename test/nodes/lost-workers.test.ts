@@ -42,7 +42,7 @@ const settled = (url: string, access: Access, ms: number) =>
   );
 
 describe("a lost worker", () => {
-  test("by kill -9 has its links continued by another one once their leases expired", { timeout: 120_000 }, async () => {
+  test("by kill -9 has its links continued by another one once their leases expired", { timeout: 300_000 }, async () => {
     const { origin, receiver, access, api, first, second, tileIds } = await startNodesWithJobs();
     await first.kill("SIGKILL");
     const killed = performance.now();
@@ -59,7 +59,7 @@ describe("a lost worker", () => {
     expect(second.stderr() + api.stderr()).toBe("");
   });
 
-  test("by SIGTERM releases its links, which are read at once, and the attempt is not counted", { timeout: 120_000 }, async () => {
+  test("by SIGTERM releases its links, which are read at once, and the attempt is not counted", { timeout: 300_000 }, async () => {
     // With a limit of one attempt, a counted attempt would leave none.
     const { origin, access, api, first, second } = await startNodesWithJobs((response, path) => {
       if (path !== "/7") return sendPage(response, `Page ${path}`);

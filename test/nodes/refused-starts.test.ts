@@ -92,7 +92,7 @@ describe("a start that PostgreSQL rejects ends with one line of advice", () => {
       },
       new RegExp(`version ${NEWER}.*[Ii]nstall the newer Tessera`),
     ],
-  ])("%s", { timeout: 60_000 }, async (what, run, told) => {
+  ])("%s", { timeout: 300_000 }, async (what, run, told) => {
     const { code, stdout, stderr } = await run();
     printFigure(`a start with ${what}: ${stderr.trim()}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -8,7 +8,7 @@ import { query } from "./support/postgres.ts";
 
 const ROLES = ["all", "api", "worker", "all"] as const;
 
-test("nodes that start together on an empty database create it once, and all become ready", { timeout: 90_000 }, async () => {
+test("nodes that start together on an empty database create it once, and all become ready", { timeout: 300_000 }, async () => {
   const database = await newDatabase();
   const nodes = await openNodes({}, database);
   const started = performance.now();

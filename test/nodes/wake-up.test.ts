@@ -7,7 +7,7 @@ import { openNodes } from "./support/nodes.ts";
 const TIMES = 20;
 const MEDIAN_MS = 100;
 
-test("a link posted to an idle API node is fetched at once by an idle worker node", { timeout: 90_000 }, async () => {
+test("a link posted to an idle API node is fetched at once by an idle worker node", { timeout: 300_000 }, async () => {
   const askedAt = new Map<string, number>();
   const origin = await listen((request, response) => {
     askedAt.set(request.url ?? "", performance.now());

@@ -10,7 +10,7 @@ import { type Finished, installTarballs, installTools, runProgram } from "./supp
 const ROOT = join(import.meta.dirname, "../..");
 const MIB = 1_048_576;
 const INSTALL_MS = 300_000;
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 const NODE = `node-${process.platform}-${process.arch}`;
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-installed-"));
@@ -115,7 +115,7 @@ async function useServer(node: string, dataDir: string): Promise<void> {
     const { tile: cat } = await call("/api/inbound/tiles", json(note));
     // No word in common: only the model finds it.
     await expect
-      .poll(async () => (await call(`/api/board/${boardId}/search?q=kitten`)).results[0]?.tileId, { timeout: 30_000, interval: 500 })
+      .poll(async () => (await call(`/api/board/${boardId}/search?q=kitten`)).results[0]?.tileId, { timeout: 300_000, interval: 500 })
       .toBe(cat.id);
     const question = json({ question: "When was the lighthouse built?" });
     expect((await call(`/api/board/${boardId}/ask`, question)).citations[0].quote).toContain("1887");

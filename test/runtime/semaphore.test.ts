@@ -53,6 +53,28 @@ describe("a semaphore", () => {
     expect(await next).toBe("b");
   });
 
+  it("has reserved slots for owners with nothing running, one each", async () => {
+    const { started, work, finish } = createWork();
+    const semaphore = createSemaphore({ slots: 2, reserved: 2, maxWaiting: 3 });
+    const run = (name: string) => semaphore.run(work(name), { owner: name.split(" ")[0] ?? "" });
+    const results = ["many 1", "many 2", "many 3", "one 1", "one 2", "two 1", "three 1"].map(run);
+    await settle();
+    expect(started).toEqual(["many 1", "many 2", "one 1", "two 1"]);
+    await expect(run("four 1")).rejects.toThrow("Too many");
+    await finish("one 1");
+    expect(started.at(-1)).toBe("three 1");
+    await finish("two 1");
+    expect(started.at(-1)).toBe("one 2");
+    await finish("three 1");
+    expect(started).toHaveLength(6);
+    await finish("many 1");
+    expect(started).toHaveLength(6);
+    await finish("many 2");
+    expect(started.at(-1)).toBe("many 3");
+    for (const name of ["many 3", "one 2"]) await finish(name);
+    expect(await Promise.all(results)).toHaveLength(7);
+  });
+
   it("takes turns among owners", async () => {
     const { started, work, finish } = createWork();
     const semaphore = createSemaphore({ slots: 1 });

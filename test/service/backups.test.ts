@@ -61,7 +61,7 @@ function start(folder: BackupFolder = validFolder, node = "here", on = store) {
   return started;
 }
 /** A generous limit, because other tests use the same CPU. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 5 });
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 300_000, interval: 5 });
 const request = () => store.backups.request(manage, newId("bak", now), now);
 const newest = async () => (await store.backups.runs(1))[0];
 const hasEnded = () => soon(async () => (await newest())?.endedAt ?? null).not.toBeNull();

@@ -134,6 +134,19 @@ describe("the generation runner", () => {
     runner.requireCapacity(scope.target.businessId);
   });
 
+  it("starts the generation of a business with nothing running, whatever others have running and waiting", async () => {
+    const runner = newRunner();
+    const [second, third] = [(await seedBusiness(store, "Second")).scope, (await seedBusiness(store, "Third")).scope];
+    const held = await Promise.all(Array.from({ length: 500 }, (_, n) => newLeasedGeneration(n < 250 ? scope : second)));
+    const ends = held.map((one) => runner.start(one, untilAborted));
+    expect(() => runner.requireCapacity(second.target.businessId)).toThrow("Too many generations are in progress.");
+    runner.requireCapacity(third.target.businessId);
+    const last = await newLeasedGeneration(third);
+    expect(await runner.start(last, async () => ({ result: RESULT, tile: null }))).toMatchObject({ status: "complete" });
+    await runner.stop(0);
+    expect((await Promise.all(ends)).every(({ status }) => status === "failed")).toBe(true);
+  });
+
   it("on stop, waits for what completes in time, fails the rest, and accepts nothing more", async () => {
     const runner = newRunner();
     const [quick, slow] = [await newLeasedGeneration(), await newLeasedGeneration()];

@@ -61,7 +61,24 @@ describe("fetching thumbnails", () => {
     expect((await Promise.all(asked)).map((picture) => picture !== null)).toEqual([false, true, true, false, true, true, true, true]);
   });
 
-  it("rejects requests when 64 wait already", async () => {
+  it("does not let one business delay another", async () => {
+    const { pending, thumbnails } = open();
+    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(createTile(`t${i}`), NEVER));
+    await nextTick();
+    expect(pending).toHaveLength(4);
+    const other = thumbnails.get({ ...createTile("other"), businessId: "other" }, NEVER);
+    await nextTick();
+    expect(pending).toHaveLength(5);
+    pending[4]!.answer(respond());
+    expect(await other).not.toBeNull();
+    for (let answered = 0; answered < 20; answered++) {
+      for (const fetch of pending) fetch.answer(respond());
+      await nextTick();
+    }
+    expect(await Promise.all(asked)).toHaveLength(64);
+  });
+
+  it("rejects requests when 64 of the business wait already", async () => {
     const { pending, thumbnails } = open();
     const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(createTile(`t${i % 8}`), NEVER));
     await nextTick();

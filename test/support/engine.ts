@@ -20,6 +20,23 @@ export async function newStorage(): Promise<{ readonly environment: Record<strin
   return { environment: { DATABASE_URL: database.url, SECRET_KEY: "a secret key of the tests" }, drop: database.drop };
 }
 
+/** Runs a statement directly on the database, beside the server. */
+export async function changeRows(
+  { DATA_DIR: dataDir = "", DATABASE_URL: url }: Readonly<Record<string, string>>,
+  sql: string,
+): Promise<void> {
+  if (url === undefined) {
+    const db = new Database(databaseFile(dataDir), { timeout: 10_000 });
+    db.exec(sql);
+    db.close();
+    return;
+  }
+  const client = new Client(url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 /** Reads rows directly from the database, with a statement that both engines accept. `?` is a parameter. */
 export async function readRows(
   service: { readonly dataDir: string; readonly environment: Record<string, string> },

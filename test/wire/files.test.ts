@@ -18,7 +18,7 @@ const ole = (inside = ""): Uint8Array => toBytes(`\xd0\xcf\x11\xe0\xa1\xb1\x1a\x
 
 describe("a link to a file", () => {
   it("with a file extension is fetched once and read by its format", async () => {
-    const wire = await serve(typed("application/pdf", sampleBytes("doc.pdf")));
+    const wire = await serve(typed("application/pdf", sampleBytes("documents/doc.pdf")));
     await expect(wire.ingest(at("/brief.pdf"))).resolves.toEqual({
       type: "PDF",
       title: "Lens brief",
@@ -30,7 +30,7 @@ describe("a link to a file", () => {
   });
 
   it("without a file extension is read from the response", async () => {
-    const wire = await serve(typed("text/html", sampleBytes("doc.pdf")));
+    const wire = await serve(typed("text/html", sampleBytes("documents/doc.pdf")));
     await expect(wire.ingest(at("/download?id=7"))).resolves.toMatchObject({ type: "PDF", text: "Rebuild the lens" });
     expect(wire.calls).toHaveLength(1);
   });
@@ -41,7 +41,7 @@ describe("a link to a file", () => {
     ["XLSX", xlsx(), "DOCUMENT", "2023-04-05"],
     ["EPUB", epub(), "DOCUMENT", "It was light."],
     ["RTF", rtf(), "DOCUMENT", "café"],
-    ["DOCX of the samples", sampleBytes("doc.docx"), "DOCUMENT", "Rebuild the lens"],
+    ["DOCX of the samples", sampleBytes("documents/doc.docx"), "DOCUMENT", "Rebuild the lens"],
   ])("of format %s is detected by its bytes, whatever its media type", async (_name, bytes, type, words) => {
     const wire = await serve(typed("application/octet-stream", bytes));
     await expect(wire.ingest(at("/get"))).resolves.toMatchObject({ type, text: expect.stringContaining(words) });
@@ -63,7 +63,7 @@ describe("a link to a file", () => {
           : path === "/go"
             ? { status: 302, headers: { location: "/new.pdf" } }
             : path === "/new.pdf"
-              ? typed("application/pdf", sampleBytes("doc.pdf"))
+              ? typed("application/pdf", sampleBytes("documents/doc.pdf"))
               : page,
     });
     await expect(wire.ingest(at("/old.pdf"))).resolves.toMatchObject({ type: "WEBSITE" });

@@ -102,7 +102,7 @@ describe("a page that asks for a human check", () => {
   });
 
   it.each([
-    ["page", () => sample("tiktok.challenge.html")],
+    ["page", () => sample("video/tiktok.challenge.html")],
     ["captcha page", () => page("<title>TikTok</title>", `<div id="captcha_container" class="tiktok-verify-page"></div>`)],
   ])("of TikTok, as a %s, does not make the post count as missing", async (_name, challenge) => {
     const link = "https://www.tiktok.com/@harbour.lab/video/7301234567890123456";

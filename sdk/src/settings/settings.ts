@@ -12,7 +12,7 @@ import { buildUrl } from "../transport/encode.ts";
 import type { BodyOf } from "../transport/operation.ts";
 import { paginate } from "../transport/paginate.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
-import { webhookMethods } from "./webhook.ts";
+import { type WebhookMethods, webhookMethods } from "./webhook.ts";
 
 export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "expiresAt"> & {
   /** Null or absent: every board. */
@@ -20,8 +20,64 @@ export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "exp
   readonly expiresAt?: string | Date | null;
 };
 
+export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly nextCursor: string | null };
+
+/** API keys. */
+export interface KeyMethods {
+  /** All keys, including revoked ones, oldest first. */
+  list(call?: CallOptions): Promise<readonly ApiKey[]>;
+
+  /** `key` is returned only once: a repeated call with the same `idempotencyKey` fails with 409. */
+  create(input: NewApiKey, call?: CreateOptions): Promise<{ readonly key: string; readonly apiKey: ApiKey }>;
+
+  /** A budget of null removes the limit. */
+  update(keyId: string, body: BodyOf<"PATCH /api/settings/keys/{keyId}">, call?: CallOptions): Promise<ApiKey>;
+
+  /** The key stops working immediately and stays in the list. */
+  revoke(keyId: string, call?: CallOptions): Promise<ApiKey>;
+}
+
+/** Backups on a schedule. Owners only. */
+export interface BackupMethods {
+  /** The schedule and the backups, newest first. */
+  get(call?: CallOptions): Promise<Backups>;
+
+  /** Fields that are left out keep their value. */
+  schedule(body: BodyOf<"PATCH /api/settings/backups">, call?: CallOptions): Promise<BackupSchedule>;
+
+  /** Starts a backup in the background; `get` shows the result. */
+  create(call?: CallOptions): Promise<Backup>;
+}
+
 /** For pages that the server itself serves: the session is a cookie. API keys get 403. Requires an admin or owner. */
-export function settingsMethods(send: Send) {
+export interface SettingsMethods {
+  /** API keys. */
+  readonly keys: KeyMethods;
+  /** The webhook and its deliveries. Owners only. */
+  readonly webhook: WebhookMethods;
+  /** Backups on a schedule. Owners only. */
+  readonly backups: BackupMethods;
+
+  /** One page of the changes of settings, newest first. */
+  audit(options?: PageOptions): Promise<AuditPage>;
+
+  /** All changes of settings, newest first, read page by page. */
+  iterateAudit(options?: PageOptions): AsyncGenerator<AuditEntry, void, undefined>;
+
+  /** The configured language model, and what computes sentence vectors. */
+  model(call?: CallOptions): Promise<ModelStatus>;
+
+  /** All boards. Deleted ones that can be restored come last. */
+  boards(call?: CallOptions): Promise<readonly SettingsBoard[]>;
+
+  /** The path that the export of a board is downloaded from. */
+  exportPath(boardId: string): string;
+
+  /** Creates a board from an exported file. The default `name` is the one in the file. */
+  importBoard(file: Blob, options?: CallOptions & { readonly name?: string }): Promise<ImportedBoard>;
+}
+
+export function settingsMethods(send: Send): SettingsMethods {
   return {
     keys: keyMethods(send),
     webhook: webhookMethods(send),
@@ -30,78 +86,60 @@ export function settingsMethods(send: Send) {
   };
 }
 
-function keyMethods(send: Send) {
+function keyMethods(send: Send): KeyMethods {
   return {
-    /** All keys, including revoked ones, oldest first. */
-    list: async (call: CallOptions = {}): Promise<readonly ApiKey[]> => (await send("GET /api/settings/keys", call)).keys,
+    list: async (call = {}) => (await send("GET /api/settings/keys", call)).keys,
 
-    /** `key` is returned only once: a repeated call with the same `idempotencyKey` fails with 409. */
-    create: async (input: NewApiKey, call: CreateOptions = {}): Promise<{ readonly key: string; readonly apiKey: ApiKey }> => {
+    create: async (input, call = {}) => {
       const body = input as BodyOf<"POST /api/settings/keys">;
       const { key, apiKey } = await send("POST /api/settings/keys", { ...call, body });
       return { key, apiKey };
     },
 
-    /** A budget of null removes the limit. */
-    update: async (keyId: string, body: BodyOf<"PATCH /api/settings/keys/{keyId}">, call: CallOptions = {}): Promise<ApiKey> =>
-      (await send("PATCH /api/settings/keys/{keyId}", { ...call, path: { keyId }, body })).apiKey,
+    update: async (keyId, body, call = {}) => (await send("PATCH /api/settings/keys/{keyId}", { ...call, path: { keyId }, body })).apiKey,
 
-    /** The key stops working immediately and stays in the list. */
-    revoke: async (keyId: string, call: CallOptions = {}): Promise<ApiKey> =>
-      (await send("DELETE /api/settings/keys/{keyId}", { ...call, path: { keyId } })).apiKey,
+    revoke: async (keyId, call = {}) => (await send("DELETE /api/settings/keys/{keyId}", { ...call, path: { keyId } })).apiKey,
   };
 }
 
-/** Owners only. */
-function backupMethods(send: Send) {
+function backupMethods(send: Send): BackupMethods {
   return {
-    get: async (call: CallOptions = {}): Promise<Backups> => {
+    get: async (call = {}) => {
       const { schedule, backups, isShared } = await send("GET /api/settings/backups", call);
       return { schedule, backups, isShared };
     },
 
-    /** Fields that are left out keep their value. */
-    schedule: async (body: BodyOf<"PATCH /api/settings/backups">, call: CallOptions = {}): Promise<BackupSchedule> =>
-      (await send("PATCH /api/settings/backups", { ...call, body })).schedule,
+    schedule: async (body, call = {}) => (await send("PATCH /api/settings/backups", { ...call, body })).schedule,
 
-    /** Starts a backup in the background; `get` shows the result. */
-    create: async (call: CallOptions = {}): Promise<Backup> => (await send("POST /api/settings/backups", call)).backup,
+    create: async (call = {}) => (await send("POST /api/settings/backups", call)).backup,
   };
 }
 
-function businessMethods(send: Send) {
-  async function audit({ limit, cursor, ...call }: PageOptions = {}): Promise<{
-    readonly entries: readonly AuditEntry[];
-    readonly nextCursor: string | null;
-  }> {
+function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "webhook" | "backups"> {
+  async function audit({ limit, cursor, ...call }: PageOptions = {}): Promise<AuditPage> {
     const { entries, nextCursor } = await send("GET /api/settings/audit", { ...call, query: { limit, cursor: cursor ?? undefined } });
     return { entries, nextCursor };
   }
 
   return {
-    /** One page of the changes of settings, newest first. */
     audit,
 
-    /** All changes of settings, newest first, read page by page. */
-    iterateAudit: (options: PageOptions = {}): AsyncGenerator<AuditEntry, void, undefined> =>
+    iterateAudit: (options = {}) =>
       paginate(async (cursor) => {
         const { entries, nextCursor } = await audit({ ...options, cursor });
         return { items: entries, nextCursor };
       }, options.cursor),
 
-    model: async (call: CallOptions = {}): Promise<ModelStatus> => {
+    model: async (call = {}) => {
       const { model, embeddings } = await send("GET /api/settings/model", call);
       return { model, embeddings };
     },
 
-    /** All boards. Deleted ones that can be restored come last. */
-    boards: async (call: CallOptions = {}): Promise<readonly SettingsBoard[]> => (await send("GET /api/settings/boards", call)).boards,
+    boards: async (call = {}) => (await send("GET /api/settings/boards", call)).boards,
 
-    /** The path that the export of a board is downloaded from. */
-    exportPath: (boardId: string): string => buildUrl("", "/api/settings/boards/{boardId}/export", { path: { boardId } }),
+    exportPath: (boardId) => buildUrl("", "/api/settings/boards/{boardId}/export", { path: { boardId } }),
 
-    /** Creates a board from an exported file. The default `name` is the one in the file. */
-    importBoard: async (file: Blob, { name, ...call }: CallOptions & { readonly name?: string } = {}): Promise<ImportedBoard> => {
+    importBoard: async (file, { name, ...call } = {}) => {
       const form = { file: new File([file], "board.jsonl") };
       const { board, zones, tiles } = await send("POST /api/settings/boards/import", { ...call, query: { name }, form });
       return { board, zones, tiles };

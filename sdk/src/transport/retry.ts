@@ -3,8 +3,10 @@ import { TesseraError, TimeoutError } from "./errors.ts";
 export type RetryPolicy = {
   /** Attempts after the first one. */
   readonly maxRetries: number;
-  /** The time limit of one attempt, in milliseconds. */
+  /** The time limit of the call with its repeats and pauses, in milliseconds. */
   readonly timeoutMs: number;
+  /** Whether the call changes nothing, so that an answer of a proxy is no reason to doubt what happened. */
+  readonly isRead: boolean;
   /** Whether repeating the call does no harm if an attempt was carried out although it failed. */
   readonly isRepeatable: boolean;
   /** Whether the result is still being read after the attempt, so that the signal has to end that too. */
@@ -18,37 +20,42 @@ const MAX_DELAY_MS = 8_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Runs `attempt` until it succeeds or may not be repeated. Repeated is 429, which the server sends before it does anything, and, if the
- * call is repeatable, 503 and a failed connection. The pause is what `Retry-After` says, at least half a second; it doubles with each
- * retry up to eight seconds, with jitter.
+ * Runs `attempt` until it succeeds or may not be repeated. Repeated is 429, which the server sends before it does anything; if the call is
+ * repeatable, 503 and a failed connection; and if it only reads, 502 and 504. The pause is what `Retry-After` says, at least half a second;
+ * it doubles with each retry up to eight seconds, with jitter. A pause that would not end within the time limit is not begun.
  */
-export async function withRetries<T>(policy: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  for (let retries = 0; ; retries++) {
-    try {
-      return await withTimeout(policy, attempt);
-    } catch (error) {
-      const delay = delayBefore(error, retries, policy);
-      if (delay === null) throw error;
-      await pause(delay, policy.signal);
+export function withRetries<T>(policy: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const endsAt = Date.now() + policy.timeoutMs;
+  return withTimeout(policy, async (signal) => {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attempt(signal);
+      } catch (error) {
+        const delay = signal.aborted ? null : delayBefore(error, retries, policy);
+        if (delay === null || Date.now() + delay >= endsAt) throw error;
+        await pause(delay, signal);
+      }
     }
-  }
+  });
 }
 
 /** Milliseconds until the next attempt; null if there is none. */
-function delayBefore(error: unknown, retries: number, { maxRetries, isRepeatable, signal }: RetryPolicy): number | null {
-  if (retries >= maxRetries || signal?.aborted === true) return null;
+function delayBefore(error: unknown, retries: number, { maxRetries, isRepeatable, isRead }: RetryPolicy): number | null {
+  if (retries >= maxRetries) return null;
   const backOff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
   if (!(error instanceof TesseraError)) {
     // fetch reports failed connections as a TypeError.
-    return isRepeatable && (error instanceof TypeError || error instanceof TimeoutError) ? backOff : null;
+    return isRepeatable && error instanceof TypeError ? backOff : null;
   }
   // A 503 can also mean that the connection to the database was lost after the change.
-  if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return null;
+  const { status } = error;
+  const isRepeated = status === 429 || (status === 503 && isRepeatable) || ((status === 502 || status === 504) && isRead);
+  if (!isRepeated) return null;
   const seconds = error.retryAfterSeconds ?? 0;
   return seconds > MAX_RETRY_AFTER_SECONDS ? null : seconds * 1_000 + backOff;
 }
 
-async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const forward = (): void => controller.abort(signal?.reason);
@@ -60,7 +67,7 @@ async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, atte
   );
   let isOpen = false;
   try {
-    const result = await Promise.race([aborted, attempt(controller.signal)]);
+    const result = await Promise.race([aborted, work(controller.signal)]);
     isOpen = isStream;
     return result;
   } finally {
@@ -70,16 +77,16 @@ async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, atte
 }
 
 /** Throws the reason of the signal if it aborts meanwhile. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(signal.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
+      signal.removeEventListener("abort", onAbort);
       resolve();
     }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -14,10 +14,10 @@ export type ClientOptions = {
   readonly fetch?: typeof globalThis.fetch;
   /**
    * How often a call is repeated. Default: 2. After 429, every call is; after 503 and failed connections, only calls that can't do
-   * something twice: reads, and creations, which have an idempotency key.
+   * something twice: reads, and creations, which have an idempotency key; after 502 and 504, only reads.
    */
   readonly maxRetries?: number;
-  /** The time limit of each attempt, in milliseconds. Default: 2 minutes; 15 for uploads, questions and generations. It does not limit how long a stream is read. */
+  /** The time limit of a call with its repeats, in milliseconds. Default: 2 minutes; 15 for uploads, questions and generations. It does not limit how long a stream is read. */
   readonly timeoutMs?: number;
 };
 
@@ -33,6 +33,11 @@ export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 export type UpdateOptions = CallOptions & {
   /** The `etag` of the version that was read. If the server has a newer one, the call fails with 412. */
   readonly ifMatch?: string | null;
+};
+
+export type WaitOptions = CallOptions & {
+  /** Seconds to wait for the end of the work, at most 60. */
+  readonly wait?: number;
 };
 
 /** The default `limit` is 50, the maximum 500. `cursor` is the `nextCursor` of the previous page. */
@@ -96,6 +101,7 @@ function createPerform(options: ClientOptions): Perform {
     const policy = {
       maxRetries: call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES,
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form || SLOW_PATH.test(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS),
+      isRead: method === "GET",
       isRepeatable: method === "GET" || CREATIONS.has(operation),
       isStream,
       signal: call.signal,

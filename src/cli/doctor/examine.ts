@@ -12,7 +12,7 @@ import type { Deps } from "#service/deps.ts";
 import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
 import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
-import { examineClock, examineDataDir, examineDisk, examineNode, examinePage, examinePort } from "./machine.ts";
+import { examineClock, examineDataDir, examineDisk, examineHandles, examineNode, examinePage, examinePort } from "./machine.ts";
 import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineModel, examineStorage } from "./services.ts";
 
 /** Runs every check that the settings allow. Creates no installation, and migrates none. */
@@ -30,6 +30,7 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
     ok("settings", `data in ${describeLocation(config)}`),
     dataDir,
     ...(isReadable ? [await attempt("disk", () => examineDisk(config)), await attempt("clock", () => examineClock(config))] : []),
+    await attempt("file handles", () => examineHandles(config)),
     await attempt("port", () => examinePort(config)),
     await attempt("web page", () => examinePage(config)),
   ];

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmdirSync, statSync, statfsSync } from "node:f
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
 import { getErrorCode } from "#domain/core/error.ts";
+import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
 import { readPage } from "#composition/start/page.ts";
@@ -67,6 +68,15 @@ export function examineClock({ dataDir, databaseUrl }: Config, now = Date.now())
   if (written !== undefined && written - now > MAX_AHEAD_MS)
     return warning(name, `${found} is before the last write to the database, ${new Date(written).toISOString()}`, fix);
   return ok(name, "after the release of this version, and after the last write to the database");
+}
+
+/** How many files and connections a server may have open at once. */
+export function examineHandles(config: Config): Check {
+  const name = "file handles";
+  const { connections, warning: low } = divideHandles(config);
+  if (low === null) return ok(name, `enough for ${connections} connections at once`);
+  const [found = "", fix = ""] = low.split(/(?<=\.) (?=Raise)/);
+  return warning(name, found, fix);
 }
 
 export function examinePage({ role }: Config): Check {

@@ -11,7 +11,7 @@ export function lockDataDir({ databaseUrl, dataDir, role }: Pick<Config, "databa
   const server = withDataDirErrors(dataDir, () => takeLock(dataDir, "server", "shared"));
   if (server === null) throw new Error("A restore is under way on this data directory. Start again when it is done.");
   if (role === "api") return server.release;
-  const worker = takeLock(dataDir, "worker", "exclusive");
+  const worker = withDataDirErrors(dataDir, () => takeLock(dataDir, "worker", "exclusive"));
   if (worker === null) {
     server.release();
     throw new Error(

@@ -1,3 +1,4 @@
+import { StorageError } from "#domain/core/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import { describeDataDirFailure } from "#storage/sqlite/opening/failure.ts";
@@ -57,6 +58,13 @@ export function withDataDirErrors<T>(dataDir: string, work: () => T): T {
     const sentence = describeDataDirFailure(error, dataDir, databaseFile(dataDir));
     throw sentence === null ? error : new Error(sentence, { cause: error });
   }
+}
+
+/** Returns a storage error of the start as one sentence that says what to do, and any other error unchanged. */
+export function describeStorageError({ dataDir, databaseUrl }: Location, error: unknown): unknown {
+  if (databaseUrl !== "" || !(error instanceof StorageError)) return error;
+  const sentence = describeDataDirFailure(error, dataDir, databaseFile(dataDir));
+  return sentence === null ? error : new Error(sentence, { cause: error });
 }
 
 async function withPostgresErrors<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ export type FetchRequest = {
   readonly maxBytes: number;
   /** Aborts the whole request, including redirects and body. */
   readonly signal: AbortSignal;
+  /** The business for which the request is made. Businesses take turns at a host. */
+  readonly owner?: string;
 };
 
 export type FetchedResource = {

@@ -53,11 +53,11 @@ export type Ingested = {
 
 export interface Queue {
   /**
-   * Claims up to `limit` due jobs, oldest first, with at most `perHost` running per host. The oldest job of each business with nothing
-   * running goes first, then jobs of hosts with nothing running; `reservedSlots` are reserved for these two. Jobs with an expired lease
-   * are due again. A lease lasts `LEASE_MS`.
+   * Claims up to `limit` due jobs, with at most `perHost` running per host. The business with the fewest running jobs goes first, at each
+   * host too, with its oldest job. Up to `reserved` more jobs are claimed for businesses with nothing running, one each; none by default.
+   * Jobs with an expired lease are due again. A lease lasts `LEASE_MS`.
    */
-  claim(limit: number, perHost: number, now: number, reservedSlots?: number): Promise<ClaimedJob[]>;
+  claim(limit: number, perHost: number, now: number, reserved?: number): Promise<ClaimedJob[]>;
   /** Renews leases. Returns the ids whose lease is still held; the others were cancelled or have expired. */
   renew(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
   /** Stores the text, makes the tile ready, records the event and ends the job. Returns false when the lease is lost. */
@@ -66,8 +66,8 @@ export interface Queue {
   retryLater(job: ClaimedJob, error: TileError, runAt: number, now: number): Promise<boolean>;
   /** Makes the tile failed, records the event and ends the job. Returns false when the lease is lost. */
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
-  /** Returns jobs to the queue without counting the attempt. */
-  release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
+  /** Returns jobs to the queue without counting the attempt. They are due after `delayMs` (0 by default). */
+  release(jobs: readonly ClaimedJob[], now: number, delayMs?: number): Promise<void>;
   /**
    * Counts one crash against each of these jobs whose lease is still held, and returns it to the queue without counting the attempt.
    * A job that reaches `MAX_CRASHES` fails instead. `isTraced` means that the job is known to have caused the crash; otherwise the jobs

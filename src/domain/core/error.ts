@@ -12,6 +12,8 @@ export type ErrorCode =
   | "unsupported_media_type"
   | "rate_limited"
   | "unavailable"
+  | "storage_full"
+  | "storage_unavailable"
   | "model_failed"
   | "model_unavailable"
   | "model_too_slow";
@@ -45,8 +47,10 @@ export const forbiddenRole = (needed: "owner" | "admin"): AppError =>
   );
 export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");
 
-/** Whether the database or another required service is currently unavailable. */
-export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === "unavailable";
+const UNAVAILABLE: readonly ErrorCode[] = ["unavailable", "storage_full", "storage_unavailable"];
+
+/** Whether the database or another required service is currently unavailable. Nothing can be concluded about the call itself. */
+export const isUnavailable = (error: unknown): boolean => error instanceof AppError && UNAVAILABLE.includes(error.code);
 
 /** Returns the `code` of an error of Node or a database driver, or an empty string. */
 export const getErrorCode = (error: unknown): string =>

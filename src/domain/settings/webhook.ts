@@ -101,12 +101,15 @@ export interface WebhookStore {
     by: WebhookOwner,
   ): Promise<void>;
   /**
-   * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business. With several workers, a
-   * delivery not settled within `sendMs` milliseconds counts as lost.
+   * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business. The business with the fewest
+   * running goes first. Up to `reserved` more are claimed for businesses with none running, one each; none by default. With several
+   * workers, a delivery not settled within `sendMs` milliseconds counts as lost.
    */
-  claim(limit: number, perBusiness: number, sendMs: number, now: number): Promise<Delivery[]>;
+  claim(limit: number, perBusiness: number, sendMs: number, now: number, reserved?: number): Promise<Delivery[]>;
   /** Stores the outcome of a delivery with the exact body that was sent. */
   settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
+  /** Makes a claimed delivery pending again, since nothing was sent. */
+  returnToQueue(delivery: Delivery): Promise<void>;
   /**
    * Fails deliveries that a crash interrupted, since an event is never sent twice. If only one worker uses the store, these are all
    * deliveries marked as sending at its start; otherwise those that count as lost by `now`.
@@ -115,7 +118,7 @@ export interface WebhookStore {
   onDelivery(wake: () => void): () => void;
 }
 
-/** Sends one signed request. Failures of the receiver are returned as outcome and never thrown. */
+/** Sends one signed request. Failures of the receiver are returned as outcome; what this machine is short of is thrown as `ShortageError`. */
 export interface WebhookSender {
   send(request: {
     readonly id: string;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/error.ts";
 import { getNetwork } from "#domain/settings/network.ts";
 import type { Attempter } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
@@ -26,7 +26,7 @@ export async function runThrottled<T extends object | void>(deps: HttpDeps, atte
     result = await work();
   } catch (error) {
     // The server was too busy to check the password, so this does not count as an attempt.
-    if (error instanceof AppError && error.code === "unavailable") await deps.logInThrottle.settle(attempt, null);
+    if (isUnavailable(error)) await deps.logInThrottle.settle(attempt, null);
     throw error;
   }
   await deps.logInThrottle.settle(attempt, readMemberEmail(result));

@@ -7,8 +7,9 @@ import type { Actor } from "#domain/core/access.ts";
 import { authenticate, authorizeBoard } from "#service/access.ts";
 import { readApiKey } from "../auth/api-key.ts";
 import { countRequest, rateLimitHeaders } from "../auth/rate-limit.ts";
+import { ownerOf } from "../request/byte-shares.ts";
 import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
-import { MIN_COMPRESSED_BYTES, acceptsCompression, addToVary } from "../response/compress.ts";
+import { MIN_COMPRESSED_BYTES, addToVary, chooseCompression } from "../response/compress.ts";
 import { JSON_TYPE, commonHeaders } from "../response/headers.ts";
 import type { HttpDeps } from "../route.ts";
 import type { RequestLogger } from "../server/request-log.ts";
@@ -66,10 +67,16 @@ async function sendCached(
   if (found === null) return false;
   const { actor, json, etag } = found;
   const isCompressible = json.byteLength >= MIN_COMPRESSED_BYTES;
-  if (isCompressible && acceptsCompression(acceptEncoding)) return false;
+  if (isCompressible && chooseCompression(acceptEncoding) !== null) return false;
   const rateLimit = await countRequest(deps, actor);
   // The normal path counts the request again, which has no effect: the limit is already reached.
   if (rateLimit?.isAllowed === false) return false;
+  try {
+    deps.responses.hold(response, ownerOf(actor), json.byteLength);
+  } catch {
+    // The normal path refuses it, with the reason.
+    return false;
+  }
   onUse(actor);
   const requestId = createRequestId();
   response.writeHead(200, [

@@ -1,8 +1,10 @@
-import { Readable } from "node:stream";
 import type { Static } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
-import type { GenerationQuery } from "#domain/answers/generation.ts";
+import type { GenerationQuery, GenerationSummary } from "#domain/answers/generation.ts";
 import { listGenerations } from "#service/generation/generations.ts";
+import { runStepInTurn } from "#service/work-queue.ts";
+import { RawJson } from "../response/raw-json.ts";
+import { type Part, readParts } from "../response/streamed-body.ts";
 import type { HttpDeps } from "../route.ts";
 import { presentGenerationSummary } from "../wire/generation.ts";
 import type { GENERATION_QUERY } from "../wire/generation-input.ts";
@@ -17,9 +19,8 @@ export async function readGenerationListing(deps: HttpDeps, actor: Actor, query:
     ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),
   };
   if (query.limit === undefined && query.cursor === undefined) {
-    const first = await listGenerations(deps, actor, generationQuery, null, STEP_ROWS);
-    const rows = first.generations.map(presentGenerationSummary);
-    return first.next === null ? { generations: rows } : Readable.from(renderAll(deps, actor, generationQuery, rows, first.next));
+    const listing = await runStepInTurn(deps, actor, () => readParts(renderAll(deps, actor, generationQuery)));
+    return typeof listing === "string" ? new RawJson(listing) : listing;
   }
   const cursorScope = `generations ${actor.businessId} ${JSON.stringify(generationQuery)}`;
   const after = query.cursor === undefined ? null : String(deps.cursors.read(cursorScope, query.cursor)[0]);
@@ -30,19 +31,18 @@ export async function readGenerationListing(deps: HttpDeps, actor: Actor, query:
   };
 }
 
-/** Renders a long listing in steps of limited size. */
-async function* renderAll(
-  deps: HttpDeps,
-  actor: Actor,
-  query: GenerationQuery,
-  first: readonly object[],
-  next: string,
-): AsyncGenerator<string> {
-  yield `{"generations":[${first.map((row) => JSON.stringify(row)).join(",")}`;
-  for (let after: string | null = next; after !== null;) {
-    const step = await listGenerations(deps, actor, query, after, STEP_ROWS);
-    if (step.generations.length > 0) yield `,${step.generations.map((one) => JSON.stringify(presentGenerationSummary(one))).join(",")}`;
-    after = step.next;
-  }
-  yield "]}";
+/** Yields the parts of the whole listing. */
+async function* renderAll(deps: HttpDeps, actor: Actor, query: GenerationQuery): AsyncGenerator<Part> {
+  let start: string | null = null;
+  let step: { readonly generations: readonly GenerationSummary[]; readonly next: string | null } = { generations: [], next: null };
+  let separator = '{"generations":[';
+  do {
+    yield async () => {
+      step = await listGenerations(deps, actor, query, start, STEP_ROWS);
+      const rows = step.generations.map((one) => JSON.stringify(presentGenerationSummary(one))).join(",");
+      return `${rows === "" && separator === "," ? "" : separator}${rows}${step.next === null ? "]}" : ""}`;
+    };
+    start = step.next;
+    separator = ",";
+  } while (start !== null);
 }

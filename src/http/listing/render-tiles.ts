@@ -1,37 +1,37 @@
-import { Readable } from "node:stream";
-import type { TileSummary } from "#domain/content/tile.ts";
+import type { TileCursor, TilePage } from "#domain/content/tile-store.ts";
 import { renderTileSummary } from "../fast-path/tile-row-cache.ts";
+import type { Part } from "../response/streamed-body.ts";
 
-/** Returns a listing as JSON. `suffix` is appended to the tiles: further fields that start with a comma, or nothing. */
-export const renderTiles = (tiles: readonly TileSummary[], withText: boolean, suffix: string): string =>
-  `{"tiles":[${renderRows(tiles, withText)}]${suffix}}`;
+export type TileParts = {
+  /** Reads up to `rows` tiles after a cursor. It may return fewer if their texts are long. */
+  readonly read: (after: TileCursor | null, rows: number) => Promise<TilePage>;
+  readonly after: TileCursor | null;
+  /** The number of tiles to list. */
+  readonly limit: number;
+  readonly withText: boolean;
+  /** Returns the fields that follow the tiles, as JSON that starts with a comma, or nothing. */
+  readonly suffix: (next: TileCursor | null) => string;
+};
 
-/** Returns a listing as one string if it is read in a single step, otherwise as a stream. */
-export async function renderSteps(
-  steps: AsyncGenerator<readonly TileSummary[]>,
-  withText: boolean,
-  suffix: string,
-): Promise<string | Readable> {
-  const first = await steps.next();
-  const second = first.done === true ? first : await steps.next();
-  if (second.done === true) return renderTiles(first.value ?? [], withText, suffix);
-  return Readable.from(streamSteps([first.value as readonly TileSummary[], second.value], steps, withText, suffix));
-}
+/** Rows that are read at once. */
+const MAX_ROWS = 500;
 
-async function* streamSteps(
-  first: readonly (readonly TileSummary[])[],
-  rest: AsyncIterable<readonly TileSummary[]>,
-  withText: boolean,
-  suffix: string,
-): AsyncGenerator<string> {
+/** Yields the parts of a listing as JSON. */
+export async function* renderTiles({ read, after, limit, withText, suffix }: TileParts): AsyncGenerator<Part> {
+  let start = after;
+  let left = limit;
   let separator = '{"tiles":[';
-  for (const step of first) {
-    yield separator + renderRows(step, withText);
+  for (let isLast = false; !isLast;) {
+    let page: { readonly next: TileCursor | null; readonly count: number } = { next: null, count: 0 };
+    yield async () => {
+      const { tiles, next } = await read(start, Math.min(left, MAX_ROWS));
+      page = { next, count: tiles.length };
+      isLast = next === null || tiles.length >= left;
+      const rows = tiles.map((tile) => renderTileSummary(tile, withText)).join(",");
+      return `${rows === "" && separator === "," ? "" : separator}${rows}${isLast ? `]${suffix(next)}}` : ""}`;
+    };
+    start = page.next;
+    left -= page.count;
     separator = ",";
   }
-  for await (const step of rest) yield separator + renderRows(step, withText);
-  yield `]${suffix}}`;
 }
-
-const renderRows = (tiles: readonly TileSummary[], withText: boolean): string =>
-  tiles.map((tile) => renderTileSummary(tile, withText)).join(",");

@@ -1,19 +1,20 @@
-import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Static, TObject } from "typebox";
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
-import type { TileQuery } from "#domain/content/tile-store.ts";
+import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
-import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
+import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
+import { runStepInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
-import type { RevisionName } from "../fast-path/listing-cache.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { readTime } from "../request/time.ts";
 import { RawJson } from "../response/raw-json.ts";
+import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext, HttpDeps } from "../route.ts";
 import { TILE_QUERY } from "../wire/tile-input.ts";
-import { renderSteps, renderTiles } from "./render-tiles.ts";
+import { type TileParts, renderTiles } from "./render-tiles.ts";
 import { readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
 
@@ -23,13 +24,13 @@ const DEFAULT_PAGE_SIZE = 500;
 type TileCall = HandlerContext<BoardReader, TObject, typeof TILE_QUERY>;
 type TileQueryInput = Static<typeof TILE_QUERY>;
 
-/** Responds with a page of tiles, the whole listing, or the changes since a sync token. Whole listings are streamed if they are long. */
-export async function sendTileListing(call: TileCall): Promise<RawJson | Readable | FastifyReply> {
+/** Responds with a page of tiles, the whole listing, or the changes since a sync token. Long ones are streamed. */
+export async function sendTileListing(call: TileCall): Promise<RawJson | StreamedBody | FastifyReply> {
   const { deps, authorized, query, request, reply } = call;
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(deps, query, query.sync_token, revisions);
-  if (known !== null) return listChanges(deps, authorized, { ...readTileQuery(query), changedSince: known }, revisions);
+  if (known !== null) return listChanges(call, { ...readTileQuery(query), changedSince: known }, revisions);
   const tileQuery = readTileQuery(query);
   const key = createListingKey(request, TILE_QUERY, id, {
     ...tileQuery,
@@ -44,18 +45,38 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Readabl
   const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
   if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
-  const cache = (dependsOn: RevisionName, text: string): RawJson =>
-    deps.listings.set(key, { route: request.routeOptions.url ?? "", boardId: id, dependsOn }, revisions, text);
-  if (query.limit === undefined && query.cursor === undefined) {
-    const suffix = query.sync_token === undefined ? "" : syncFields([], true, createSyncToken(deps, revisions));
-    const listing = await renderSteps(streamTiles(deps, authorized, tileQuery), tileQuery.withText, suffix);
-    return typeof listing === "string" ? cache("content", listing) : listing;
-  }
-  const { tiles, next } = await pageTiles(deps, authorized, tileQuery, after, query.limit ?? DEFAULT_PAGE_SIZE);
+  const isPage = query.limit !== undefined || query.cursor !== undefined;
+  const fields = query.sync_token === undefined ? "" : syncFields([], true, createSyncToken(deps, revisions));
+  let hasMore = false;
+  const suffix = (next: TileCursor | null): string => {
+    if (!isPage) return fields;
+    hasMore = next !== null;
+    return `,"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
+  };
+  const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
+  const listing = await renderListing(call, tileQuery, { after, limit, suffix });
+  if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
-  const isFull = tileQuery.order === "asc" && next !== null;
-  const nextCursor = next === null ? null : deps.cursors.write(cursorScope, next);
-  return cache(isFull ? "existing" : "content", renderTiles(tiles, tileQuery.withText, `,"nextCursor":${JSON.stringify(nextCursor)}`));
+  const isFull = tileQuery.order === "asc" && hasMore;
+  const source = { route: request.routeOptions.url ?? "", boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
+  return deps.listings.set(key, source, revisions, listing);
+}
+
+/** Returns a listing as text if it is read in one step, otherwise as a streamed body. */
+function renderListing(
+  { deps, authorized, request, reply }: TileCall,
+  query: TileQuery,
+  { after, limit, suffix }: Pick<TileParts, "after" | "limit" | "suffix">,
+): Promise<string | StreamedBody> {
+  const read: TileParts["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
+  const parts = renderTiles({ read, after, limit, withText: query.withText, suffix });
+  const owner = ownerOfRequest(request);
+  return runStepInTurn(deps, authorized.actor, async () => {
+    deps.responses.admit(owner);
+    const listing = await readParts(parts);
+    deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes);
+    return listing;
+  });
 }
 
 function readTileQuery(query: TileQueryInput): TileQuery {
@@ -74,11 +95,12 @@ function readTileQuery(query: TileQueryInput): TileQuery {
 type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
 
 /** Returns the changes since a known state. They are read after `revisions`, so that no change falls between two calls. */
-async function listChanges(deps: HttpDeps, reader: BoardReader, query: ChangesQuery, revisions: Revisions): Promise<RawJson | Readable> {
+async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revisions): Promise<RawJson | StreamedBody> {
+  const { deps, authorized } = call;
   // A tile that is deleted between the two reads is missing from this response and listed as deleted in the next.
-  const deleted = await deps.store.tiles.deletedSince(reader, query.changedSince.revision);
-  const suffix = syncFields(deleted, false, createSyncToken(deps, revisions));
-  const listing = await renderSteps(streamTiles(deps, reader, query), query.withText, suffix);
+  const deleted = await deps.store.tiles.deletedSince(authorized, query.changedSince.revision);
+  const fields = syncFields(deleted, false, createSyncToken(deps, revisions));
+  const listing = await renderListing(call, query, { after: null, limit: Infinity, suffix: () => fields });
   return typeof listing === "string" ? new RawJson(listing) : listing;
 }
 

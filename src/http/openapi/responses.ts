@@ -44,17 +44,29 @@ const ERRORS = {
     description: "Too many requests. Retry-After says when to try again, in seconds.",
     message: "Too many requests. Try again in 12 s.",
   },
-  "5XX": {
+  "500": {
     name: "ServerError",
+    description: "The server made an error, which its log describes under the request id.",
+    message: "Something went wrong on our side.",
+  },
+  "502": { name: "ModelFailed", description: "The language model failed.", message: "The language model failed. Try again." },
+  "503": {
+    name: "Unavailable",
     description: "The server or the language model is not available. Where trying again helps, Retry-After says when, in seconds.",
     message: "The storage is busy. Try again.",
+  },
+  "504": {
+    name: "ModelTooSlow",
+    description: "The language model took too long.",
+    message: "The language model took too long. Try again.",
   },
 } as const satisfies Readonly<Record<string, ErrorResponse>>;
 
 type ErrorStatus = keyof typeof ERRORS;
 
 const ERROR_SCHEMA = {
-  title: "Error",
+  // The name of a type in generated clients, where "Error" would hide the one of the language.
+  title: "ErrorBody",
   description: "Every error response: what happened, and what to do.",
   type: "object",
   properties: { error: { type: "string" } },
@@ -82,7 +94,7 @@ export function sharedResponses(components: SchemaComponents): Json {
     name,
     {
       description,
-      ...(status === "429" || status === "5XX" ? { headers: { "Retry-After": RETRY_AFTER } } : {}),
+      ...(status === "429" || status === "503" ? { headers: { "Retry-After": RETRY_AFTER } } : {}),
       content: { "application/json": { schema, example: { error: message } } },
     },
   ]);
@@ -106,10 +118,11 @@ function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
   const mayConflict = route.method !== "GET" && route.isPublic !== true && !route.path.endsWith("/ask");
   const hasBody = route.body !== undefined || route.form !== undefined;
   const hasInput = hasBody || route.query !== undefined || route.headers?.includes("Idempotency-Key") === true;
+  const callsModel = route.rateLimit === "ask";
   const possible: readonly (readonly [ErrorStatus, boolean])[] = [
     ["400", hasInput],
     ["401", route.isPublic !== true || route.path.endsWith("/session")],
-    ["402", route.rateLimit === "ask"],
+    ["402", callsModel],
     ["403", true],
     ["404", route.path.includes(":") || route.mayBeMissing === true || namesResources(route)],
     ["409", mayConflict],
@@ -117,7 +130,11 @@ function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
     ["413", hasBody],
     ["415", hasBody],
     ["429", true],
-    ["5XX", true],
+    // Listed one by one: code that generators write for "5XX" does not compile everywhere.
+    ["500", true],
+    ["502", callsModel],
+    ["503", true],
+    ["504", callsModel],
   ];
   return possible.filter(([, isPossible]) => isPossible).map(([status]) => status);
 }

@@ -1,15 +1,21 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import type { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
 import { isLocalCaller } from "../auth/loopback.ts";
+import { JSON_TYPE } from "../response/headers.ts";
+
+/** When to ask again for a storage with a problem that takes the operator's help. */
+const READY_RETRY_SECONDS = 5;
 
 type WaitingTiles = Awaited<ReturnType<Store["tiles"]["counts"]>>;
 
 export type Probes = {
   readonly routes: readonly { readonly method: "GET"; readonly path: string }[];
-  readonly store: Store;
+  /** Returns what keeps the storage from working; null if it works. */
+  readonly checkStorage: () => Promise<AppError | null>;
   readonly metricsToken: string;
   readonly registry: Registry;
   /** Records a completed request; `seconds` is its total time. */
@@ -18,7 +24,13 @@ export type Probes = {
 
 const PATHS = ["/health/live", "/health/ready", "/metrics", "/openapi.json"];
 
-export function createProbes(store: Store, metricsToken: string, meter: ModelMeter, droppedLogLines: () => number): Probes {
+export function createProbes(
+  store: Store,
+  metricsToken: string,
+  meter: ModelMeter,
+  droppedLogLines: () => number,
+  checkStorage: Probes["checkStorage"],
+): Probes {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -42,7 +54,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<"route"> }>();
   return {
     routes: PATHS.map((path) => ({ method: "GET", path })),
-    store,
+    checkStorage,
     metricsToken,
     registry,
     observe(method, route, status, seconds) {
@@ -132,19 +144,24 @@ function addModelCounters(registry: Registry, meter: ModelMeter): void {
 export function addProbes(app: FastifyInstance, probes: Probes): void {
   app.get("/health/live", async (_request, reply) => reply.send({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {
-    try {
-      await probes.store.ping();
-      return await reply.send({ status: "ok" });
-    } catch {
-      return reply.code(503).header("Retry-After", "1").send({ error: "The database is not available." });
-    }
+    const problem = await probes.checkStorage();
+    if (problem === null) return reply.send({ status: "ok" });
+    return reply
+      .code(503)
+      .header("Retry-After", String(problem.retryAfterSeconds ?? READY_RETRY_SECONDS))
+      .send({ error: problem.message, code: problem.code });
   });
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, probes.metricsToken))
       return reply.code(403).send({ error: "Metrics are available on loopback without a proxy, or with METRICS_TOKEN as a bearer token." });
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
-  app.get("/openapi.json", async (_request, reply) => reply.send(app.swagger()));
+  // One buffer for all responses: a client that does not read holds no copy of it.
+  let openApi: Buffer | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    openApi ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.header("Content-Type", JSON_TYPE).send(openApi);
+  });
 }
 
 /** Compares digests in constant time, so that the duration reveals neither the length nor the position of a difference. */

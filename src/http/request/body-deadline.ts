@@ -17,13 +17,10 @@ export type BodyDeadline = {
 };
 
 /**
- * Closes connections whose body does not arrive in time, and calls `onLate`. One interval for all of them costs less than a timer for
- * each. Times are in milliseconds.
+ * Closes connections whose body does not arrive in time. One interval for all of them costs less than a timer for each. What has arrived
+ * stays counted until the connection is closed. Times are in milliseconds.
  */
-export function createBodyDeadline(
-  onLate: (request: FastifyRequest) => void,
-  { bodyMs = BODY_TIMEOUT_MS, pollMs = POLL_INTERVAL_MS, lingerMs = LINGER_MS } = {},
-): BodyDeadline {
+export function createBodyDeadline({ bodyMs = BODY_TIMEOUT_MS, pollMs = POLL_INTERVAL_MS, lingerMs = LINGER_MS } = {}): BodyDeadline {
   const awaited = new Map<FastifyRequest, number>();
   const poll = (): void => {
     const late = performance.now() - bodyMs;
@@ -38,9 +35,8 @@ export function createBodyDeadline(
           // Otherwise a client that never reads or closes would keep the connection open.
           setTimeout(() => socket.destroy(), lingerMs).unref();
         } else socket.destroy();
-        // Later data is dropped, since its memory is no longer counted.
+        // Later data is dropped.
         raw.removeAllListeners("data").resume();
-        onLate(request);
       }
     }
   };

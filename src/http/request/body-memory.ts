@@ -1,28 +1,30 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
+import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "./byte-shares.ts";
 
 /** The memory for all bodies that are being received, in bytes. */
 const MAX_TOTAL_BYTES = 256 * 1_048_576;
-/** The share of one API key or member, so that no caller can block all others. */
-const MAX_CALLER_SHARE = 1 / 4;
 /** Smaller bodies are not counted: the number of connections limits them. */
 const MIN_COUNTED_BYTES = 64 * 1_024;
+const RETRY_SECONDS = 2;
 
 export type BodyMemory = {
-  /** Counts the body of a request until the response is sent. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller is. */
+  /**
+   * Counts the body of a request until its response is sent or its connection is closed. Throws `unavailable` if the total is reached,
+   * `rate_limited` if the share of the caller or of its business is.
+   */
   reserve(request: FastifyRequest, reply: FastifyReply): void;
-  /** Stops counting a body that is no longer being received. */
-  release(request: FastifyRequest): void;
+  /** Runs the handler of a request. Its body stays counted until that ends, even if the client has disconnected. */
+  use<T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T>;
 };
+
+type HeldBody = { readonly count: ByteCount; isClosed: boolean; isUsed: boolean };
 
 /** Limits the memory of bodies, since each is held completely until it is parsed. A body of unknown length counts as the maximum. */
 export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL_BYTES): BodyMemory {
-  let reserved = 0;
-  const callers = new Map<string, number>();
-  const releases = new WeakMap<FastifyRequest, () => void>();
+  const shares = new ByteShares(maxTotalBytes);
+  const bodies = new WeakMap<FastifyRequest, HeldBody>();
   return {
-    release: (request) => releases.get(request)?.(),
     reserve(request, reply) {
       const { headers } = request;
       // The client disconnected during authorization: "close" has already been emitted and would never release the memory.
@@ -30,29 +32,32 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
       const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBodyBytes;
       // Longer bodies are rejected before they are read.
       if (declared < MIN_COUNTED_BYTES || declared > maxBodyBytes) return;
-      // The only body in memory is always accepted, even if it exceeds the limits.
-      if (reserved > 0 && reserved + declared > maxTotalBytes)
-        throw new AppError("unavailable", "Too many large requests are being received. Try again in 2 s.", 2);
-      const caller = getCallerKey(request.actor);
-      const held = callers.get(caller) ?? 0;
-      if (request.actor !== undefined && held > 0 && held + declared > maxTotalBytes * MAX_CALLER_SHARE)
-        throw new AppError("rate_limited", "You are sending too many large requests at once. Try again in 2 s.", 2);
-      reserved += declared;
-      callers.set(caller, held + declared);
-      let isHeld = true;
-      const release = (): void => {
-        if (!isHeld) return;
-        isHeld = false;
-        reserved -= declared;
-        const left = (callers.get(caller) ?? 0) - declared;
-        if (left > 0) callers.set(caller, left);
-        else callers.delete(caller);
-      };
-      releases.set(request, release);
-      reply.raw.once("close", release);
+      const body: HeldBody = { count: shares.open(ownerOfRequest(request)), isClosed: false, isUsed: false };
+      const exceeded = body.count.resize(declared);
+      if (exceeded !== null) throw tooManyBodies(exceeded);
+      bodies.set(request, body);
+      reply.raw.once("close", () => {
+        body.isClosed = true;
+        if (!body.isUsed) body.count.close();
+      });
+    },
+    async use(request, handle) {
+      const body = bodies.get(request);
+      if (body === undefined) return handle();
+      body.isUsed = true;
+      try {
+        return await handle();
+      } finally {
+        body.isUsed = false;
+        if (body.isClosed) body.count.close();
+      }
     },
   };
 }
 
-/** Returns the caller whose bodies are counted together. Public routes accept only small bodies, which are not counted. */
-const getCallerKey = (actor: Actor | undefined): string => (actor === undefined ? "" : `${actor.kind} ${actorId(actor)}`);
+function tooManyBodies(exceeded: ExceededLimit): AppError {
+  const retry = `Try again in ${RETRY_SECONDS} s.`;
+  if (exceeded === "total") return new AppError("unavailable", `Too many large requests are being received. ${retry}`, RETRY_SECONDS);
+  const who = exceeded === "caller" ? "You are" : "Your business is";
+  return new AppError("rate_limited", `${who} sending too many large requests at once. ${retry}`, RETRY_SECONDS);
+}

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError, invalid } from "#domain/core/error.ts";
+import { readMediaType } from "./form/media-type.ts";
 
 /** A form with one file: its other fields, the name and media type from the client, and the SHA-256 of the bytes. */
 export type Upload = {
@@ -46,7 +47,8 @@ const sanitizeFileName = (name: string): string =>
  */
 export async function readUpload(raw: IncomingMessage, options: UploadOptions): Promise<Upload> {
   const type = raw.headers["content-type"];
-  if (type === undefined || !/^multipart\/form-data\s*;/i.test(type))
+  const mediaType = readMediaType(type);
+  if (type === undefined || mediaType?.type !== "multipart/form-data" || mediaType.parameters["boundary"] === undefined)
     throw new AppError("unsupported_media_type", "Send the file as multipart/form-data.");
   if (Number(raw.headers["content-length"] ?? 0) > options.maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(options.maxBytes);
   const parser = openParser({ ...raw.headers, "content-type": type }, options.maxBytes);

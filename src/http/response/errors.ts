@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "#domain/core/error.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { JSON_TYPE } from "./headers.ts";
 
 /** The HTTP status of each error code. No other file knows status codes of errors. */
@@ -16,6 +17,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   unavailable: 503,
+  storage_unavailable: 503,
+  storage_full: 507,
   model_failed: 502,
   model_unavailable: 503,
   model_too_slow: 504,
@@ -31,7 +34,8 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_MAX_PARAM_LENGTH: new AppError("not_found", "Not found."),
 };
 
-const STORAGE_BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
+/** When to repeat a call that failed because this machine is short of file handles or the like. */
+const SHORTAGE_RETRY_SECONDS = 5;
 
 export type HttpError = {
   readonly status: number;
@@ -53,9 +57,14 @@ export function toHttpError(error: unknown): HttpError {
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };
   }
-  if (STORAGE_BUSY.test(code)) {
-    return { status: 503, message: "The storage is busy. Try again.", retryAfterSeconds: 1, isServerError: true };
-  }
+  const shortage = findShortage(error);
+  if (shortage !== null)
+    return {
+      status: STATUS.unavailable,
+      message: describeShortage(shortage),
+      retryAfterSeconds: SHORTAGE_RETRY_SECONDS,
+      isServerError: true,
+    };
   return {
     status: 500,
     message: "Something went wrong on the server. Its log has the details under the id in X-Request-Id.",

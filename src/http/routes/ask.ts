@@ -4,9 +4,10 @@ import { authorizeBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { EVENT_STREAM_BYTES, type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
 import {
   ANSWER,
   EXPLAIN_QUERY,
@@ -94,6 +95,7 @@ type Call = { readonly deps: HttpDeps; readonly actor: Actor; readonly request: 
 async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Promise<unknown> {
   const disconnected = createDisconnectSignal(reply);
   if (!acceptsEventStream(request)) return ask({ signal: disconnected });
+  deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const access = deps.accessWatch.follow(actor);
   try {
     await streamAnswer(reply, ask, AbortSignal.any([disconnected, access.signal]));

@@ -5,7 +5,7 @@ import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
-import { sendCreated } from "../response/raw-json.ts";
+import { sendCreatedVersion } from "../response/raw-json.ts";
 import type { KeysetPosition } from "../listing/cursor.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../wire/board.ts";
@@ -54,13 +54,14 @@ const createBoardRoute = (inputs: Inputs) =>
     description: "Requires permission to write, and a key that is not limited to a board.",
     body: inputs.create,
     headers: ["Idempotency-Key"],
+    isVersioned: true,
     example: 1,
     response: BOARD_RESPONSES.board,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "manage"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoard(board) });
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), present);
-      return sendCreated(reply, await createBoard(deps, authorized, body, idempotency), present);
+      return sendCreatedVersion(reply, await createBoard(deps, authorized, body, idempotency), present);
     },
   });
 
@@ -114,11 +115,14 @@ const restoreBoardRoute = defineRoute({
   summary: "Restore a deleted board",
   description: "Restores a board that was deleted in the last 30 days, with its zones and tiles.",
   example: 1,
+  isVersioned: true,
   response: BOARD_RESPONSES.board,
   guard: (deps, actor, { boardId = "" }) => authorizeDeletedBoard(deps, actor, boardId),
-  async handle({ deps, authorized }) {
+  async handle({ deps, authorized, reply }) {
     const current = await deps.store.boards.find(authorized.target.businessId, authorized.target.id);
-    return { board: presentBoard(current ?? (await restoreBoard(deps, authorized))) };
+    const board = current ?? (await restoreBoard(deps, authorized));
+    reply.header("ETag", formatEtag(board.version));
+    return { board: presentBoard(board) };
   },
 });
 

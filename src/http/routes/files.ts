@@ -1,7 +1,7 @@
-import { AppError } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
-import { sendCreated } from "../response/raw-json.ts";
+import { sendCreatedVersion } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -23,6 +23,7 @@ const uploadRoute = (inputs: Inputs) =>
       "Send a multipart form with the file and, before or after it, the optional fields zone_id, title, connected_to_chat and language_hint. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
     headers: ["Idempotency-Key"],
+    isVersioned: true,
     example: 2,
     response: TILE_RESPONSES.tile,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
@@ -38,10 +39,10 @@ const uploadRoute = (inputs: Inputs) =>
           readFileFields(fields),
           readIdempotencyKey(request, actor, deps.clock.now(), renderTile),
         );
-        return sendCreated(reply, outcome, renderTile);
+        return sendCreatedVersion(reply, outcome, renderTile);
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.
-        if (!(error instanceof AppError && error.code === "unavailable")) await slot.discard();
+        if (!isUnavailable(error)) await slot.discard();
         throw error;
       }
     },

@@ -16,8 +16,9 @@ import {
 } from "#service/generation/generations.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { EVENT_STREAM_BYTES, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
 import { readGenerationListing } from "../listing/generations.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
@@ -138,6 +139,8 @@ async function sendGeneration(
 ): Promise<unknown> {
   const prefersAsync = includesRespondAsync(String(request.headers.prefer ?? ""));
   const isAsync = call.request.async ?? prefersAsync;
+  const isStreamed = !isAsync && acceptsEventStream(request);
+  if (isStreamed) deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
   const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderGenerationId);
   const started = await startGeneration(deps, actor, input, idempotency);
@@ -150,7 +153,7 @@ async function sendGeneration(
     if (prefersAsync) reply.header("Preference-Applied", "respond-async");
     return withReplayHeader(sendAccepted(reply, started.generation));
   }
-  if (acceptsEventStream(request)) {
+  if (isStreamed) {
     const access = deps.accessWatch.follow(actor);
     reply.raw.once("close", access.stop);
     return streamResult(withReplayHeader(reply), started, access.signal);

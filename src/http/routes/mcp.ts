@@ -11,6 +11,7 @@ const messageRoute = defineRoute({
   description: "One JSON-RPC message per request, without sessions.",
   isHidden: true,
   isKeysOnly: true,
+  isRepeatable: true,
   response: Type.Object({}, { additionalProperties: true }),
   preflight: (deps, request) => deps.hostGuard(request),
   guard: () => null,

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { AppError, notFound } from "#domain/core/error.ts";
 import { authorizeTile } from "#service/access.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -10,6 +11,9 @@ import { TILE_RESPONSES } from "../wire/tile.ts";
 const CACHE_CONTROL = "private, max-age=86400";
 /** One hour, after which a missing picture is requested again. */
 const CACHE_CONTROL_MISSING = "private, max-age=3600";
+
+/** What is counted before a picture is read. The largest has 1 MiB. */
+const EXPECTED_BYTES = 262_144;
 
 /** The bytes are from other sites: they must not run scripts, and other sites must not embed them. */
 const HEADERS = {
@@ -34,6 +38,7 @@ const thumbnailRoute = defineRoute({
     return tile;
   },
   async handle({ deps, authorized: tile, request, reply }) {
+    deps.responses.hold(reply.raw, ownerOfRequest(request), EXPECTED_BYTES);
     const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
     if (picture === null) {
       reply.header("Cache-Control", CACHE_CONTROL_MISSING);
@@ -43,6 +48,7 @@ const thumbnailRoute = defineRoute({
     reply.headers(HEADERS).header("Cache-Control", CACHE_CONTROL).header("ETag", etag);
     if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
     const { buffer, byteOffset, length } = picture.body;
+    deps.responses.hold(reply.raw, ownerOfRequest(request), length);
     return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));
   },
 });

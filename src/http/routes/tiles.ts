@@ -3,7 +3,7 @@ import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
 import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
-import { sendCreated } from "../response/raw-json.ts";
+import { sendCreatedVersion } from "../response/raw-json.ts";
 import { BULK_BODY, readAction, readFilter } from "../wire/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
@@ -41,13 +41,15 @@ const createTileRoute = (inputs: Inputs) =>
       "Creates a tile from text, which is ready immediately, or from a link, which is read in the background. If content is given, url is ignored.",
     body: inputs.create,
     headers: ["Idempotency-Key"],
+    isVersioned: true,
     example: 1,
     response: TILE_RESPONSES.tile,
+    repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const input = readNewTile(body);
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderTile);
-      return sendCreated(reply, await createTile(deps, authorized, input, idempotency), renderTile);
+      return sendCreatedVersion(reply, await createTile(deps, authorized, input, idempotency), renderTile);
     },
   });
 
@@ -113,6 +115,7 @@ const updateTileRoute = (inputs: Inputs) =>
     headers: ["If-Match"],
     isVersioned: true,
     response: TILE_RESPONSES.tile,
+    repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
       const updated = await updateTile(deps, scope, tile, readTilePatch(body), readIfMatch(request));
@@ -144,10 +147,13 @@ const restoreTileRoute = defineRoute({
   tag: "Tiles",
   summary: "Restore a deleted tile",
   description: "Restores a tile that was deleted in the last 30 days.",
+  isVersioned: true,
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write", true),
-  async handle({ deps, authorized: { scope, tile } }) {
-    return { tile: presentTile(await restoreTile(deps, scope, tile)) };
+  async handle({ deps, authorized: { scope, tile }, reply }) {
+    const restored = await restoreTile(deps, scope, tile);
+    reply.header("ETag", formatEtag(restored.version));
+    return { tile: presentTile(restored) };
   },
 });
 
@@ -160,10 +166,13 @@ const retryTileRoute = defineRoute({
   description:
     "Reads a link or upload again. Returns 409 for a text tile, for a tile that is processing, and for text that was replaced by a PATCH unless replace_text is true.",
   query: RETRY_QUERY,
+  isVersioned: true,
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
-  async handle({ deps, authorized: { scope, tile }, query }) {
-    return { tile: presentTile(await retryTile(deps, scope, tile, query.replace_text === true)) };
+  async handle({ deps, authorized: { scope, tile }, query, reply }) {
+    const retried = await retryTile(deps, scope, tile, query.replace_text === true);
+    reply.header("ETag", formatEtag(retried.version));
+    return { tile: presentTile(retried) };
   },
 });
 

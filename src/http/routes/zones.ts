@@ -2,7 +2,7 @@ import type { Zone } from "#domain/content/zone.ts";
 import { authorizeBoard, authorizeZone } from "#service/access.ts";
 import { createZone, deleteZone, restoreZone, updateZone } from "#service/content/zones.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
-import { sendCreated } from "../response/raw-json.ts";
+import { sendCreatedVersion } from "../response/raw-json.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { sendZoneListing } from "../listing/zones.ts";
@@ -35,12 +35,17 @@ const createZoneRoute = (inputs: Inputs) =>
     description: "New zones are connected to chat unless connected_to_chat is false.",
     body: inputs.create,
     headers: ["Idempotency-Key"],
+    isVersioned: true,
     response: ZONE_RESPONSES.zone,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const render = (zone: Zone) => JSON.stringify({ zone: presentZone(zone) });
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), render);
-      return sendCreated(reply, await createZone(deps, authorized, { ...readZonePatch(body), name: body.name }, idempotency), render);
+      return sendCreatedVersion(
+        reply,
+        await createZone(deps, authorized, { ...readZonePatch(body), name: body.name }, idempotency),
+        render,
+      );
     },
   });
 
@@ -103,10 +108,13 @@ const restoreZoneRoute = defineRoute({
   tag: "Zones",
   summary: "Restore a deleted zone and the tiles deleted with it",
   description: "Restores a zone that was deleted in the last 30 days.",
+  isVersioned: true,
   response: ZONE_RESPONSES.zone,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write", true),
-  async handle({ deps, authorized: { scope, zone } }) {
-    return { zone: presentZone(await restoreZone(deps, scope, zone)) };
+  async handle({ deps, authorized: { scope, zone }, reply }) {
+    const restored = await restoreZone(deps, scope, zone);
+    reply.header("ETag", formatEtag(restored.version));
+    return { zone: presentZone(restored) };
   },
 });
 

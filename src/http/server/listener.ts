@@ -2,7 +2,10 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from "node:net";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
+import { boundConnections } from "./connections.ts";
+import { createPipelines } from "./pipelines.ts";
 import { findHeadProblem, useOriginForm } from "./request-head.ts";
+import { createWriteDeadline } from "./write-deadline.ts";
 
 /** The maximum size of the request line and headers. */
 export const MAX_HEADER_BYTES = 16_384;
@@ -11,13 +14,13 @@ const REQUEST_TIMEOUT_MS = 600_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const CHECK_INTERVAL_MS = 5_000;
-/** Each connection takes about 12 KB. More are closed when they are accepted. */
-const MAX_CONNECTIONS = 20_000;
+/** A longer body that nobody reads ends the connection, which costs less than receiving it. */
+const MAX_UNREAD_BYTES = 65_536;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Creates the HTTP server. Requests that the fast path does not handle go to `handler`; while closing, all requests do. */
-export function createListener(handler: Handler, fastPath: CachedFastPath | null): Server {
+export function createListener(handler: Handler, fastPath: CachedFastPath | null, maxConnections: number): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -25,21 +28,36 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
   };
-  const server = createServer(limits, (request, response) => {
+  const pipelines = createPipelines((request, response) => {
     // Writing to a response of a disconnected client emits an error event, which would end the process without a listener.
     response.on("error", ignore);
+    closeAfterUnreadBody(request, response);
     useOriginForm(request);
     const handled = fastPath !== null && server.listening && findHeadProblem(request) === null ? fastPath(request, response) : null;
     if (handled === null) return handler(request, response);
     handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
   });
+  const server = createServer(limits, pipelines.add);
+  const writeDeadline = createWriteDeadline();
+  server.on("connection", (socket) => {
+    pipelines.open(socket);
+    writeDeadline.watch(socket);
+  });
+  server.on("close", () => writeDeadline.stop());
   // Errors such as a lack of file handles for a new connection are temporary. `listen` itself reports a port that is in use.
   server.on("error", ignore);
-  server.maxConnections = MAX_CONNECTIONS;
+  boundConnections(server, maxConnections);
   return server;
 }
 
 const ignore = (): void => {};
+
+/** Bodies of GET and HEAD have no meaning and are not read. Otherwise Node would receive a long one to keep the connection. */
+function closeAfterUnreadBody({ method, headers }: IncomingMessage, response: ServerResponse): void {
+  if (method !== "GET" && method !== "HEAD") return;
+  if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_UNREAD_BYTES)
+    response.setHeader("Connection", "close");
+}
 
 /** Responds to a request that is not valid HTTP, and closes the connection. */
 export function rejectUnreadable(error: Error, socket: Socket): void {

@@ -1,13 +1,15 @@
-import { Readable } from "node:stream";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
 import { addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
 import { readObject } from "../request/schema-reader.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { RawJson } from "../response/raw-json.ts";
-import { isCompressible, sendCompressed } from "../response/compress.ts";
+import { isCompressible } from "../response/compress.ts";
+import { sendBody } from "../response/send.ts";
+import { StreamedBody } from "../response/streamed-body.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { AnyRoute, HttpDeps } from "../route.ts";
 
@@ -28,7 +30,7 @@ const MAX_PUBLIC_BODY_BYTES = 64 * 1_024;
 /** Registers the routes in three groups, by how their bodies are parsed. */
 export async function registerRoutes(app: FastifyInstance, { deps, routes, checkAccess, maxBodyBytes }: RegisterOptions): Promise<void> {
   const memory = createBodyMemory(maxBodyBytes);
-  const deadline = createBodyDeadline((request) => memory.release(request));
+  const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
   const addGroup = async (addParsers: (group: FastifyInstance) => void, limits: BodyLimits, isMember: (route: AnyRoute) => boolean) =>
     app.register(async (group) => {
@@ -44,8 +46,8 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
   const bodyLimits = route.method === "GET" ? null : limits;
   const access = checkAccess(route);
   const countsBody = route.isPublic !== true;
-  const mayCompress = isCompressible(route.path);
-  const { body, query } = route;
+  const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" && route.isRepeatable !== true };
+  const { repeatsBody } = route;
   app.route({
     method: route.method,
     url: route.path,
@@ -63,19 +65,30 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
     ...(bodyLimits === null ? {} : { onResponse: (request, _reply, done) => (bodyLimits.deadline.end(request), done()) }),
     async handler(request, reply) {
       bodyLimits?.deadline.end(request);
-      const result = await route.handle({
-        deps,
-        actor: request.actor as Actor,
-        authorized: request.authorized,
-        query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
-        body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
-        request,
-        reply,
-      });
+      // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
+      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * (request.rawBody?.length ?? 0));
+      const context = readContext(deps, route, request, reply);
+      const result = await (bodyLimits === null ? route.handle(context) : bodyLimits.memory.use(request, () => route.handle(context)));
       if (reply.sent || result === reply) return reply;
-      reply.header("Content-Type", JSON_TYPE);
-      const json = result instanceof Readable ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
-      return mayCompress ? sendCompressed(request, reply, json) : reply.send(json);
+      if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
+      const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
+      return sendBody(deps, request, reply, content, options);
     },
   });
+}
+
+function readContext(deps: HttpDeps, { body, query }: AnyRoute, request: FastifyRequest, reply: FastifyReply) {
+  const context = {
+    deps,
+    actor: request.actor as Actor,
+    authorized: request.authorized,
+    query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
+    body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
+    request,
+    reply,
+  };
+  // What the route does not use is not kept while it works.
+  if (body !== undefined) request.body = undefined;
+  if (request.headers["idempotency-key"] === undefined) request.rawBody = undefined;
+  return context;
 }

@@ -23,6 +23,7 @@ export type ServerOptions = {
   readonly probes: Probes;
   readonly web: WebPage;
   readonly maxBodyBytes: number;
+  readonly maxConnections: number;
   readonly baseUrl: string;
   readonly trustProxy: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -40,7 +41,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const fastPath = createCachedFastPath({ deps, createRequestId, logCompleted, onUse, variesByOrigin });
   const app = Fastify({
     logger: false,
-    serverFactory: (handler) => createListener(handler, fastPath),
+    serverFactory: (handler) => createListener(handler, fastPath, options.maxConnections),
     genReqId: createRequestId,
     bodyLimit: options.maxBodyBytes,
     forceCloseConnections: "idle",
@@ -61,7 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest("rawBody", undefined);
 
   addHooks(app, { routes, probes, web, corsOrigins, vary, log: options.log, logCompleted });
-  await addDocsPage(app, buildDocument(routes, options.baseUrl));
+  await addDocsPage(app, buildDocument(routes, options.baseUrl), deps.responses);
   // Streams do not end by themselves, and closing the server waits for them.
   app.addHook("preClose", async () => deps.live.closeAll());
   await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse), maxBodyBytes: options.maxBodyBytes });

@@ -14,14 +14,15 @@ export type EventStream = {
 const CHUNK_LENGTH = 40;
 /** How often a comment is sent, so that proxies do not close an idle stream. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
-/** How long to wait for a client that does not read. */
-const WRITE_TIMEOUT_MS = 30_000;
+
+/** What a stream holds at most: an event, and what waits in the response. */
+export const EVENT_STREAM_BYTES = 131_072;
 
 /**
- * Responds with a stream of server-sent events (WHATWG HTML, 9.2). A client that does not read for `writeTimeoutMs` is disconnected, so
- * that the work for it ends.
+ * Responds with a stream of server-sent events (WHATWG HTML, 9.2). The write deadline of the server disconnects a client that does not
+ * read, so that the work for it ends.
  */
-export function openEventStream(reply: FastifyReply, writeTimeoutMs = WRITE_TIMEOUT_MS): EventStream {
+export function openEventStream(reply: FastifyReply): EventStream {
   reply.hijack();
   const { raw } = reply;
   const disconnected = new AbortController();
@@ -32,16 +33,14 @@ export function openEventStream(reply: FastifyReply, writeTimeoutMs = WRITE_TIME
   });
   raw.flushHeaders();
   const heartbeat = setInterval(() => {
-    if (!raw.destroyed) raw.write(": heartbeat\n\n");
+    if (!raw.destroyed && !raw.writableNeedDrain) raw.write(": heartbeat\n\n");
   }, HEARTBEAT_INTERVAL_MS);
   disconnected.signal.addEventListener("abort", () => clearInterval(heartbeat));
   return {
     async send(event, data) {
       if (raw.destroyed || raw.writableEnded || raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
-      const timeout = setTimeout(() => raw.destroy(), writeTimeoutMs);
       // Disconnecting ends the wait.
       await once(raw, "drain", { signal: disconnected.signal }).catch(() => undefined);
-      clearTimeout(timeout);
     },
     end() {
       clearInterval(heartbeat);

@@ -15,6 +15,8 @@ export type IndexerDeps = {
   readonly isBusy: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly limits?: Partial<IndexerLimits>;
 };
 
@@ -76,6 +78,7 @@ class BackgroundIndexer implements Indexer {
     const { debounceMs, pollMs } = this.#limits;
     this.#loop = startLoop({
       run: (signal) => this.#indexBatches(signal),
+      mayRun: deps.mayRun,
       firstMs: debounceMs,
       debounceMs,
       intervalMs: pollMs,

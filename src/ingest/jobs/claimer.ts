@@ -13,6 +13,8 @@ export type ClaimerDeps = {
   readonly concurrency: number;
   readonly perHost: number;
   readonly pollMs: number;
+  /** False while nothing can be stored. */
+  readonly mayRun?: (() => boolean) | undefined;
   /** Must not throw. */
   readonly renewLeases: () => Promise<void>;
   /** Hands jobs back to the queue. Must not throw. */
@@ -20,16 +22,16 @@ export type ClaimerDeps = {
 };
 
 const MAX_BACK_OFF_MS = 2_000;
-/** One of this many slots is reserved for hosts and businesses without a running job. */
-const SLOTS_PER_RESERVED_SLOT = 8;
 /** After a slot becomes free, the claim waits this long for others, unless a share of 1 / `MIN_FREE_SLOTS_DIVISOR` is free already. */
 const BATCH_DELAY_MS = 10;
 const MIN_FREE_SLOTS_DIVISOR = 8;
 
-/** Claims jobs while there are free slots: when it is notified, when a waiting job becomes due, and at every poll. */
+/**
+ * Claims jobs while there are free slots: when it is notified, when a waiting job becomes due, and at every poll. Without free slots it
+ * still claims for businesses with nothing running.
+ */
 export class Claimer {
   readonly #deps: ClaimerDeps;
-  readonly #reservedSlots: number;
   readonly #hasClockJumped: () => boolean;
   readonly #loop: Loop;
   #isStopped = false;
@@ -37,10 +39,10 @@ export class Claimer {
 
   constructor(deps: ClaimerDeps) {
     this.#deps = deps;
-    this.#reservedSlots = Math.floor(deps.concurrency / SLOTS_PER_RESERVED_SLOT);
     this.#hasClockJumped = createJumpDetector(deps.clock);
     this.#loop = startLoop({
       run: () => this.#claim(),
+      mayRun: deps.mayRun,
       intervalMs: deps.pollMs,
       maxBackOffMs: MAX_BACK_OFF_MS,
       wake: (wake) =>
@@ -67,15 +69,15 @@ export class Claimer {
     return this.#loop.stop();
   }
 
-  /** Claims until there is no free slot or no due job. Returns the milliseconds until the next job is due, if any. */
+  /** Claims until there is no free slot or no job that may be claimed. Returns the milliseconds until the next job is due, if any. */
   async #claim(): Promise<number | void> {
     const { queue, jobs, clock, perHost, renewLeases, release } = this.#deps;
-    if (jobs.freeSlots() <= 0) return undefined;
+    if (jobs.freeSlots() + jobs.reservedSlots() <= 0) return undefined;
     // After a failure of the store, or a change of the system time, leases are renewed first. Otherwise the leases of this process's
     // running jobs may count as expired, and the jobs would be claimed again.
     if (this.#hasClockJumped() || this.#failures > 0) await renewLeases();
-    while (!this.#isStopped && jobs.freeSlots() > 0) {
-      const claimed = await queue.claim(jobs.freeSlots(), perHost, clock.now(), this.#reservedSlots);
+    while (!this.#isStopped && jobs.freeSlots() + jobs.reservedSlots() > 0) {
+      const claimed = await queue.claim(jobs.freeSlots(), perHost, clock.now(), jobs.reservedSlots());
       this.#failures = 0;
       if (this.#isStopped) return release(claimed);
       jobs.start(claimed);

@@ -25,6 +25,8 @@ export type RunningJobsOptions = {
 const SLOW_MS = 3_000;
 /** Maximum number of slow jobs without a slot, as a share of all slots. */
 const MAX_SLOW_SHARE = 1;
+/** Slots beyond these, as a share of all slots. They are for businesses with nothing running, one each. */
+const RESERVED_SHARE = 2;
 
 /** The jobs whose leases this process holds, and the slots that they take. */
 export class RunningJobs {
@@ -56,12 +58,18 @@ export class RunningJobs {
 
   /** How many more jobs may be claimed now. */
   freeSlots(): number {
-    if (this.#suspects.length > 0 || [...this.#running].some(({ job }) => job.isSuspect)) return 0;
+    if (this.#mustRunAlone()) return 0;
     const slowSince = performance.now() - SLOW_MS;
     let quick = 0;
     for (const { startedAt } of this.#running) if (startedAt > slowSince) quick++;
     const { concurrency } = this.#options;
-    return Math.min(concurrency - quick, concurrency * (1 + MAX_SLOW_SHARE) - this.#running.size);
+    return Math.max(0, Math.min(concurrency - quick, concurrency * (1 + MAX_SLOW_SHARE) - this.#running.size));
+  }
+
+  /** How many more jobs may be claimed now for businesses with nothing running, beyond the free slots. */
+  reservedSlots(): number {
+    if (this.#mustRunAlone()) return 0;
+    return this.#options.concurrency * (1 + MAX_SLOW_SHARE + RESERVED_SHARE) - this.#running.size - this.freeSlots();
   }
 
   /** Returns the jobs whose lease this process holds, including suspects. */
@@ -86,6 +94,10 @@ export class RunningJobs {
   close(): readonly ClaimedJob[] {
     this.#isClosed = true;
     return this.#suspects.splice(0).map(({ job }) => job);
+  }
+
+  #mustRunAlone(): boolean {
+    return this.#suspects.length > 0 || [...this.#running].some(({ job }) => job.isSuspect);
   }
 
   #run(entry: RunningJob): void {

@@ -1,11 +1,12 @@
 import { type ClaimedJob, type IngestError, type Ingested, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { computeRetryDelayMs, toTileError } from "./attempt.ts";
 import type { Log } from "./log.ts";
 
 export type StoreOutcomeDeps = {
-  readonly queue: Pick<Queue, "complete" | "fail" | "retryLater">;
+  readonly queue: Pick<Queue, "complete" | "fail" | "retryLater" | "release">;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
@@ -17,10 +18,13 @@ export type AttemptOutcome = { readonly ingested: Ingested } | { readonly error:
 /** How long storing an outcome is retried while the database is unavailable, and the delay between retries. */
 const MAX_STORE_OUTCOME_MS = 120_000;
 const STORE_RETRY_DELAY_MS = 500;
+/** When a job runs again that failed only because this machine is short of something. */
+const SHORTAGE_DELAY_MS = 10_000;
 
 /**
- * Stores the outcome of an attempt: its content, its final error, or the time of the next attempt. Retries while the database is
- * unavailable, unless `stopping` is aborted; the lease is renewed meanwhile. Throws the store's errors.
+ * Stores the outcome of an attempt: its content, its final error, or the time of the next attempt. A shortage of this machine is no
+ * attempt: the job returns to the queue. Retries while the database is unavailable, unless `stopping` is aborted; the lease is renewed
+ * meanwhile. Throws the store's errors.
  */
 export const settleJob = (deps: StoreOutcomeDeps, job: ClaimedJob, outcome: AttemptOutcome, stopping: AbortSignal): Promise<void> =>
   retryWhileUnavailable(() => storeOutcome(deps, job, outcome), {
@@ -37,6 +41,12 @@ async function storeOutcome({ queue, clock, log, random }: StoreOutcomeDeps, job
     return;
   }
   const { error } = outcome;
+  const shortage = findShortage(error);
+  if (shortage !== null) {
+    log.warn({ job: job.id, tile: job.tileId, shortage }, `A link waits. ${describeShortage(shortage)}`);
+    await queue.release([job], now, SHORTAGE_DELAY_MS);
+    return;
+  }
   if (!error.retryable || job.attempt >= job.maxAttempts) {
     await queue.fail(job, toTileError(error, job), now);
     return;

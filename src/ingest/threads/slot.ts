@@ -1,4 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
+import { ShortageError } from "#domain/core/shortage.ts";
 import { startThread, type Thread } from "#runtime/thread.ts";
 import { isLargeTask, listTransferables } from "./task-data.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
@@ -143,7 +144,10 @@ class ThreadSlot {
     else this.#startIdleTimer();
     if (answer.kind === "done") waiting?.resolve(answer.value);
     else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));
-    else waiting?.reject(this.#options.fail("died", new Error(answer.message)));
+    else {
+      const cause = new Error(answer.message);
+      waiting?.reject(this.#options.fail("died", answer.shortage === null ? cause : new ShortageError(answer.shortage, { cause })));
+    }
     this.#options.onFree();
   }
 

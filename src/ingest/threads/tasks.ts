@@ -1,3 +1,4 @@
+import type { Shortage } from "#domain/core/shortage.ts";
 import type { AnalysableText } from "#domain/answers/search.ts";
 import type { HtmlPage } from "../clean/page.ts";
 import type { RawPage } from "./reader.ts";
@@ -23,4 +24,4 @@ export type ThreadAnswer =
   | { readonly kind: "done"; readonly value: unknown; /** How large the thread's heap has become, in MiB. */ readonly heapMb: number }
   /** What was to be read can't be: for a person, and nothing of the program's own. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string; readonly stage: string }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string; readonly shortage: Shortage | null };

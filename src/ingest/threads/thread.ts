@@ -1,5 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
+import { findShortage } from "#domain/core/shortage.ts";
 import type { Analysis } from "#domain/answers/search.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
@@ -31,7 +32,8 @@ async function respondTo(task: ThreadTask): Promise<ThreadAnswer> {
     return { kind: "done", value, heapMb: getHeapStatistics().total_physical_size / 1_048_576 };
   } catch (error) {
     if (error instanceof IngestError) return { kind: "refused", code: error.code, message: error.message, stage: error.stage };
-    return { kind: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: "failed", message, shortage: findShortage(error) };
   }
 }
 

@@ -17,6 +17,8 @@ export type VectorIndexerDeps = {
   readonly isBusy: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly limits?: Partial<VectorIndexerLimits>;
 };
 
@@ -82,6 +84,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
       embedder && new TileEmbedder({ embedder, log, signal: this.#stopping.signal, waitUntilIdle: () => this.#waitUntilIdle() });
     this.#loop = startLoop({
       run: () => this.#run(),
+      mayRun: deps.mayRun,
       intervalMs: this.#limits.pollMs,
       debounceMs: this.#limits.debounceMs,
       maxBackOffMs: MAX_BACK_OFF_MS,

@@ -1,5 +1,7 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { lazy, type Lazy } from "#runtime/lazy.ts";
 import { retry } from "#runtime/retry.ts";
 import { isTransient, getStatus, toModelError } from "../errors.ts";
 import type { ModelFetch } from "../fetch.ts";
@@ -46,16 +48,15 @@ export const createRemoteEmbedder = (settings: RemoteSettings, openFetch: () => 
 class RemoteEmbedder implements Embedder {
   readonly model: string;
   readonly #settings: RemoteSettings;
-  readonly #openFetch: () => Promise<ModelFetch>;
   readonly #closing = new AbortController();
-  #opened: Promise<ModelFetch> | undefined;
+  readonly #fetch: Lazy<ModelFetch>;
   /** Set by the first response. Vectors of different lengths can't be compared. */
   #dimensions: number | null = null;
 
   constructor(settings: RemoteSettings, openFetch: () => Promise<ModelFetch>) {
     this.model = `openai-compatible/${settings.model}`;
     this.#settings = settings;
-    this.#openFetch = openFetch;
+    this.#fetch = lazy(openFetch);
   }
 
   accepts(): boolean {
@@ -91,7 +92,7 @@ class RemoteEmbedder implements Embedder {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error("The embeddings model is closed."));
-    if (this.#opened !== undefined) await (await this.#opened).close();
+    await (await this.#fetch.loaded())?.close();
   }
 
   #requestWithRetries(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
@@ -107,7 +108,7 @@ class RemoteEmbedder implements Embedder {
   }
 
   async #request(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const { fetch } = await (this.#opened ??= this.#openFetch());
+    const { fetch } = await this.#fetch.get();
     const { model, baseUrl, apiKey } = this.#settings;
     const response = await fetch(`${baseUrl}/embeddings`, {
       method: "POST",
@@ -138,7 +139,9 @@ function getRetryDelay(failure: unknown, attempt: number): number | null {
 /** Converts an error into one whose message names the settings to check. Never contains the key. */
 function toEmbeddingError(error: unknown, key: string): ModelError {
   const { failure, retryAfterSeconds, cause } = toModelError(error, key, false);
-  return new ModelError(failure, describeStatus(getStatus(error)) ?? MESSAGES[failure], {
+  const shortage = findShortage(error);
+  const message = shortage !== null ? describeShortage(shortage) : (describeStatus(getStatus(error)) ?? MESSAGES[failure]);
+  return new ModelError(failure, message, {
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });

@@ -1,4 +1,5 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { getStatus, toModelError } from "../errors.ts";
 
 /** Names of the settings for messages. */
@@ -32,7 +33,11 @@ export class StatusError extends Error {
 export function toMediaError(error: unknown, names: SettingNames, key: string): ModelError {
   const status = getStatus(error);
   const { failure, retryAfterSeconds, cause } = toModelError(error, key, false);
-  const message = (status === undefined ? null : describeStatus(status, names)) ?? MESSAGES[failure](names);
+  const shortage = findShortage(error);
+  const message =
+    shortage !== null
+      ? describeShortage(shortage)
+      : ((status === undefined ? null : describeStatus(status, names)) ?? MESSAGES[failure](names));
   return new ModelError(failure, message, { cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
 }
 

@@ -1,5 +1,5 @@
 import type { MediaReaders } from "#domain/model/media.ts";
-import type { ModelFetch } from "../fetch.ts";
+import { lazy } from "#runtime/lazy.ts";
 import type { ModelSettings } from "../providers.ts";
 import { createPictureReader } from "./pictures.ts";
 import { type SpeechSettings, createSpeechReader } from "./speech.ts";
@@ -23,15 +23,14 @@ const OPENAI_BASE_URL = "https://api.openai.com/v1";
 /** Creates readers of pictures and speech, which load their clients when first used. */
 export function openMediaReaders(settings: MediaSettings): OpenedReaders {
   const [pictures, speech] = [getPictureSettings(settings), getSpeechSettings(settings)];
-  let opened: Promise<ModelFetch> | undefined;
-  const openFetch = (): Promise<ModelFetch> => (opened ??= import("../fetch.ts").then(({ createModelFetch }) => createModelFetch()));
+  const modelFetch = lazy(async () => (await import("../fetch.ts")).createModelFetch());
   return {
     readers: {
-      pictures: pictures === null ? null : createPictureReader(pictures, openFetch),
-      speech: speech === null ? null : createSpeechReader(speech, openFetch),
+      pictures: pictures === null ? null : createPictureReader(pictures, modelFetch.get),
+      speech: speech === null ? null : createSpeechReader(speech, modelFetch.get),
     },
     async close() {
-      if (opened !== undefined) await (await opened).close();
+      await (await modelFetch.loaded())?.close();
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   formatStoppedError,
 } from "#domain/settings/backup.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
+import { findShortage } from "#domain/core/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retry } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";
@@ -23,6 +24,8 @@ type BackupDeps = Pick<Deps, "store" | "clock"> & {
   readonly folder: BackupFolder;
   /** The host name of this machine. */
   readonly node: string;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly log: Log;
 };
 
@@ -32,6 +35,9 @@ const MAX_FAILED_RUNS = 100;
 /** The delay between two attempts to record the end of a run, and how many attempts there are at most. */
 const RECORD_RETRY_DELAY_MS = 1_000;
 const MAX_RECORD_ATTEMPTS = 60;
+/** The delay before a backup that could not start for want of file handles or the like, and how many attempts there are at most. */
+const SHORTAGE_DELAY_MS = 5_000;
+const MAX_START_ATTEMPTS = 120;
 
 /**
  * Makes requested and scheduled backups, one at a time, and removes old ones. `stop` waits up to `graceMs` for a running backup, then
@@ -45,6 +51,7 @@ export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): {
   const loop = startLoop({
     intervalMs,
     firstMs: intervalMs,
+    mayRun: deps.mayRun,
     async run() {
       if (!isRecovered) await recoverUnfinished(deps);
       isRecovered = true;
@@ -85,7 +92,16 @@ async function makeBackup(deps: BackupDeps, claimed: ClaimedBackup, signal: Abor
   const { run, dueAt } = claimed;
   let bytes: number;
   try {
-    bytes = await folder.make(run.file, signal);
+    bytes = await retry(
+      () => folder.make(run.file, signal),
+      (error, attempt) => {
+        const shortage = findShortage(error);
+        if (shortage === null || shortage === "disk" || attempt >= MAX_START_ATTEMPTS) return null;
+        if (attempt === 1) log.warn({ backup: run.id }, `A backup waits. ${getErrorMessage(error)}`);
+        return SHORTAGE_DELAY_MS;
+      },
+      signal,
+    );
   } catch (error) {
     if (signal.aborted) return store.backups.recordAborted(claimed, formatStoppedError(dueAt !== null), clock.now());
     const cause = error instanceof Error && error.cause !== undefined ? { cause: getErrorMessage(error.cause) } : {};

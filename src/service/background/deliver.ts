@@ -1,7 +1,8 @@
 import { getErrorMessage } from "#domain/core/error.ts";
+import { findShortage } from "#domain/core/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
-import { waitAtMost } from "#runtime/wait.ts";
+import { delay, waitAtMost } from "#runtime/wait.ts";
 import type { Store } from "#domain/store.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
 import {
@@ -13,14 +14,17 @@ import {
   eventBody,
 } from "#domain/settings/webhook.ts";
 
-/** Concurrent deliveries in total and per business. The second limit keeps a slow receiver from delaying other businesses. */
+/** Concurrent deliveries in total and per business, and more for businesses with none being sent, one each. */
 const CONCURRENCY = 64;
 const MAX_PER_BUSINESS = 8;
+const RESERVED = 192;
 /** How often to poll for events that other processes recorded. */
 const POLL_INTERVAL_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 500;
 /** A delivery without an outcome after its timeout plus this margin counts as lost with its process. */
 const LEASE_MARGIN_MS = 5_000;
+/** Pause before a delivery returns to the queue because this machine is short of something. Shorter than the margin of the lease. */
+const SHORTAGE_DELAY_MS = 2_000;
 
 type DeliverDeps = {
   readonly store: Store;
@@ -29,6 +33,8 @@ type DeliverDeps = {
   readonly sender: WebhookSender;
   /** The timeout of one delivery, in milliseconds. */
   readonly timeoutMs: number;
+  /** False while nothing can be stored. */
+  readonly mayRun?: () => boolean;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
@@ -41,11 +47,14 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
   const running = new Set<Promise<void>>();
   const loop = startLoop({
     intervalMs: POLL_INTERVAL_MS,
+    mayRun: deps.mayRun,
     wake: (wake) => webhooks.onDelivery(wake),
     async run() {
-      if (running.size >= CONCURRENCY) return;
+      const limit = Math.max(0, CONCURRENCY - running.size);
+      const reserved = CONCURRENCY + RESERVED - running.size - limit;
+      if (limit + reserved <= 0) return;
       const leaseMs = deps.timeoutMs + LEASE_MARGIN_MS;
-      for (const delivery of await webhooks.claim(CONCURRENCY - running.size, MAX_PER_BUSINESS, leaseMs, deps.clock.now()))
+      for (const delivery of await webhooks.claim(limit, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), reserved))
         track(deliver(deps, delivery));
     },
     onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "reading events to send failed; retrying soon"),
@@ -88,6 +97,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
             timestampSeconds: Math.floor(sentAt / 1_000),
           });
   } catch (error) {
+    if (findShortage(error) !== null) return waitInQueue(deps, delivery, error);
     outcome = failure(getErrorMessage(error));
   }
   if (!outcome.ok)
@@ -99,6 +109,17 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
     await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
   } catch (error) {
     log.error({ delivery: delivery.id, error: getErrorMessage(error) }, "the outcome of a delivery could not be stored");
+  }
+}
+
+/** Nothing was sent, and the receiver is not to blame, so this is no delivery yet. */
+async function waitInQueue({ store, log }: DeliverDeps, delivery: Delivery, error: unknown): Promise<void> {
+  log.warn({ delivery: delivery.id, event: delivery.event }, `An event waits. ${getErrorMessage(error)}`);
+  await delay(SHORTAGE_DELAY_MS);
+  try {
+    await store.webhooks.returnToQueue(delivery);
+  } catch (failed) {
+    log.error({ delivery: delivery.id, error: getErrorMessage(failed) }, "a delivery could not be returned to the queue");
   }
 }
 

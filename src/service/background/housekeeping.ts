@@ -17,9 +17,12 @@ const USE_FLUSH_MS = 10_000;
 /** Limits of the thumbnail cache in the database. */
 const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
+/** `mayRun` is false while nothing can be stored. */
+type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () => boolean };
+
 /** Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries of that age, and expired records. */
 export function startHousekeeping(
-  { store, clock }: Pick<Deps, "store" | "clock">,
+  { store, clock, mayRun }: HousekeepingDeps,
   log: Log,
   { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
 ): Pick<Loop, "stop"> {
@@ -28,6 +31,7 @@ export function startHousekeeping(
   return startLoop({
     firstMs,
     intervalMs,
+    mayRun,
     async run() {
       if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
       if (monotonic() < pausedUntil) return;
@@ -42,7 +46,7 @@ export function startHousekeeping(
 }
 
 /** Collects the last use of each API key in memory and stores it every 10 seconds, so that read requests do not write. */
-export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): void; stop(): Promise<void> } {
+export function trackKeyUse(store: Store, log: Log, mayRun?: () => boolean): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
   let seen = new WeakSet<Actor>();
 
@@ -55,7 +59,7 @@ export function trackKeyUse(store: Store, log: Log): { record(actor: Actor): voi
   }
 
   const logFailure = (error: unknown): void => log.error({ error: getErrorMessage(error) }, "the last use of API keys could not be stored");
-  const loop = startLoop({ run: flush, firstMs: USE_FLUSH_MS, intervalMs: USE_FLUSH_MS, onError: logFailure });
+  const loop = startLoop({ run: flush, mayRun, firstMs: USE_FLUSH_MS, intervalMs: USE_FLUSH_MS, onError: logFailure });
   return {
     record(actor) {
       // One timestamp per key and flush is precise enough.

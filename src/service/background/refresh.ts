@@ -17,12 +17,17 @@ const UNAVAILABLE_RETRY_MS = 1_000;
 const MAX_UNAVAILABLE_MS = 120_000;
 
 /** Fetches links again on the schedule of their tiles. */
-export function startRefreshing(deps: Deps, log: Log, intervalMs = POLL_INTERVAL_MS): Pick<Loop, "stop"> {
+export function startRefreshing(
+  deps: Deps & { readonly mayRun?: () => boolean },
+  log: Log,
+  intervalMs = POLL_INTERVAL_MS,
+): Pick<Loop, "stop"> {
   const hasJumped = createJumpDetector(deps.clock);
   let isFirst = true;
   return startLoop({
     intervalMs,
     firstMs: intervalMs,
+    mayRun: deps.mayRun,
     async run(signal) {
       // The clock may also have been set while no process ran.
       if (hasJumped() || isFirst) await deps.store.tiles.replanRefreshes(deps.clock.now());

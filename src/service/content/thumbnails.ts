@@ -28,8 +28,10 @@ type ThumbnailDeps = {
 };
 
 const TIMEOUT_MS = 10_000;
-/** Concurrent fetches in a process, and callers that may wait for them. */
+/** Concurrent fetches in a process, and more for businesses with nothing running, one each. */
 const CONCURRENCY = 4;
+const RESERVED = 12;
+/** Callers of one business that may wait for fetches. */
 const MAX_CALLERS = 64;
 /** How long a missing thumbnail is not fetched again: after a permanent error, and after a temporary one. */
 const MISSING_MS = 24 * 3_600_000;
@@ -38,7 +40,7 @@ const ACCEPT = "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q
 
 export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = TIMEOUT_MS }: ThumbnailDeps): Thumbnails {
   const flights = createSingleFlight<Picture | null>({ maxCallers: MAX_CALLERS, refuse: tooManyFetches });
-  const slots = createSemaphore({ slots: CONCURRENCY });
+  const slots = createSemaphore({ slots: CONCURRENCY, reserved: RESERVED });
 
   function pictureIn(body: Uint8Array): Picture | null {
     const head = readHead(body);
@@ -54,7 +56,7 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
   }
 
   async function fetchAndStore({ businessId, id }: Tile, sourceUrl: string, signal: AbortSignal): Promise<Picture | null> {
-    const fetched = await fetchPicture(sourceUrl, signal);
+    const fetched = await fetchPicture(sourceUrl, businessId, signal);
     // Store a temporary error as an old result, so that the thumbnail is fetched again soon.
     const fetchedAt = fetched === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();
     const picture = fetched === "error" ? null : fetched;
@@ -62,11 +64,11 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
     return picture;
   }
 
-  async function fetchPicture(url: string, signal: AbortSignal): Promise<Picture | null | "error"> {
+  async function fetchPicture(url: string, owner: string, signal: AbortSignal): Promise<Picture | null | "error"> {
     let resource: FetchedResource;
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      resource = await fetcher.fetch({ url, accept: ACCEPT, maxBytes: MAX_PICTURE_BYTES, signal: inTime });
+      resource = await fetcher.fetch({ url, accept: ACCEPT, maxBytes: MAX_PICTURE_BYTES, signal: inTime, owner });
     } catch (error) {
       // An aborted fetch is no result for this address.
       if (signal.aborted || !(error instanceof IngestError)) throw error;
@@ -83,9 +85,10 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
       if (sourceUrl === undefined) return null;
       const cached = await store.thumbnails.get(tile.businessId, tile.id);
       if (cached !== null && isFresh(cached, sourceUrl, clock.now())) return cached.picture;
-      return flights.run(`${tile.businessId} ${tile.id} ${sourceUrl}`, signal, (aborted) =>
-        slots.run(() => fetchAndStore(tile, sourceUrl, aborted), { signal: aborted }),
-      );
+      const { businessId, id } = tile;
+      const fetch = (aborted: AbortSignal): Promise<Picture | null> =>
+        slots.run(() => fetchAndStore(tile, sourceUrl, aborted), { owner: businessId, signal: aborted });
+      return flights.run(`${businessId} ${id} ${sourceUrl}`, signal, fetch, businessId);
     },
   };
 }

@@ -20,7 +20,7 @@ export type NewContent = Partial<TileOptions> & {
 
 /** Rows, and approximate bytes of text, read at once while a listing is streamed. */
 const STEP_ROWS = 500;
-const STEP_BYTES = 1_048_576;
+const STEP_BYTES = 262_144;
 
 /** Builds a new tile from caller input. Text is ready at once; a link gets an ingestion job. */
 export function draftTile(deps: Deps, input: NewContent): NewTile {
@@ -79,6 +79,15 @@ export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId:
   const zone = await store.zones.find(scope.target.businessId, zoneId);
   if (zone === null || zone.boardId !== scope.target.id) throw zoneElsewhere();
 }
+
+/** Reads up to `rows` tiles of a listing, and fewer if their texts are long. The caller lets it wait for its turn. */
+export const readTileStep = (
+  { store }: Deps,
+  scope: BoardReader,
+  query: TileQuery,
+  after: TileCursor | null,
+  rows = STEP_ROWS,
+): Promise<TilePage> => store.tiles.list(scope, query, after, rows, STEP_BYTES);
 
 /** Returns one page of a listing. The store may end a step early when texts are large, so several steps can be needed. */
 export async function pageTiles(

@@ -24,9 +24,10 @@ export type GenerationRunner = {
 type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 type Running = { readonly leased: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
-/** Generations that run at once; the others wait. */
+/** Generations that run at once, and more for businesses with nothing running, one each; the others wait. */
 const CONCURRENCY = 16;
-/** Generations running or waiting, in total and per business. The second limit leaves capacity for other businesses. */
+const RESERVED = 48;
+/** Generations running or waiting, in total and per business. A business without any is accepted beyond the total. */
 const MAX_ACTIVE = 500;
 const MAX_ACTIVE_PER_BUSINESS = 250;
 /** How often leases are renewed and expired ones are detected. A lease survives two missed renewals. */
@@ -43,7 +44,7 @@ class Runner implements GenerationRunner {
   readonly #log: Log;
   readonly #running = new Map<string, Running>();
   /** Fair: the business with the fewest running generations goes first. */
-  readonly #slots = createSemaphore({ slots: CONCURRENCY });
+  readonly #slots = createSemaphore({ slots: CONCURRENCY, reserved: RESERVED });
   readonly #hasJumped: () => boolean;
   readonly #loop: Loop;
   #gracePolls = 0;
@@ -63,7 +64,7 @@ class Runner implements GenerationRunner {
   requireCapacity(businessId: string): void {
     if (this.#isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
     const own = [...this.#running.values()].filter(({ leased }) => leased.businessId === businessId).length;
-    if (this.#running.size >= MAX_ACTIVE || own >= MAX_ACTIVE_PER_BUSINESS)
+    if (own > 0 && (this.#running.size >= MAX_ACTIVE || own >= MAX_ACTIVE_PER_BUSINESS))
       throw new AppError("unavailable", "Too many generations are in progress. Try again in a moment.", 10);
   }
 

@@ -22,6 +22,8 @@ import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 /** How often the revision of a watched board is polled, in milliseconds, in case a notification is lost. */
 const WATCH_INTERVAL_MS = 1_000;
 const BOARD_TOPIC = "board ";
+/** Tables of which a row is read to find out whether the database works. */
+const PROBED_TABLES = ["business", "board", "tile", "api_key"] as const;
 
 export type StoreOptions = {
   /** `postgres://…` */
@@ -79,13 +81,18 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   await connect(bus, notifier, watch);
   // A restore needs every node stopped, so the epoch stays the same as long as the store is open.
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
+  const ping = async (): Promise<void> => {
+    for (const table of PROBED_TABLES) await db.get(`SELECT * FROM ${table} LIMIT 1`);
+  };
   return {
     ...stores,
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,
-    async ping() {
-      await db.get("SELECT 1 AS one FROM business LIMIT 1");
+    ping,
+    async probe() {
+      await ping();
+      await db.write((tx) => tx.run("UPDATE epoch SET value = value"));
     },
     // Every call reads the database, so there is no snapshot to refresh.
     refreshSnapshot() {},

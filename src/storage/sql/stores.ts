@@ -10,6 +10,7 @@ import type { TileAdapter } from "./tiles/tile-adapter.ts";
 import { SqlTileStore } from "./tiles/tiles.ts";
 import { SqlZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
+import { createFailureFeed } from "./failure-feed.ts";
 import type { Notifier } from "./notifier.ts";
 import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
 import type { VectorAdapter } from "./search/vector-adapter.ts";
@@ -27,11 +28,15 @@ export type Adapters = {
 };
 
 /** The parts of the store that each engine adds. */
-type EngineParts = "epoch" | "changes" | "rateLimits" | "ping" | "refreshSnapshot" | "close";
+type EngineParts = "epoch" | "changes" | "rateLimits" | "ping" | "probe" | "refreshSnapshot" | "close";
 
 /** Creates the stores of one engine. */
-export function createStores(driver: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> {
+export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> {
   const { boards, tiles, queue, search, vectors, settings } = adapters;
+  const failures = createFailureFeed();
+  const driver = failures.observe(unobserved);
+  // A damaged search index can be built anew, and everything else works meanwhile.
+  const searching = failures.observe(unobserved, ({ problem }) => problem !== "damaged");
   const purge = new Purge(driver, tiles);
   return {
     ...createSettingsStores(driver, settings, notifier),
@@ -39,12 +44,13 @@ export function createStores(driver: Driver, adapters: Adapters, notifier: Notif
     zones: new SqlZoneStore(driver, tiles, notifier),
     tiles: new SqlTileStore(driver, tiles, notifier),
     generations: new SqlGenerationStore(driver, tiles, notifier),
-    search: new SqlSearchStore(driver, search),
-    vectors: new SqlVectorStore(driver, vectors),
+    search: new SqlSearchStore(searching, search),
+    vectors: new SqlVectorStore(searching, vectors),
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),
     queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
+    onFailure: failures.subscribe,
     purge: (deletedBefore, now) => purge.run(deletedBefore, now),
   };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { StorageError } from "#domain/core/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
@@ -7,8 +8,11 @@ import { createBoardAdapter } from "./content/board-adapter.ts";
 import { tileAdapter } from "./content/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
-import { inspectDatabase } from "./opening/inspect.ts";
+import { toStorageError } from "./engine/failure.ts";
 import { migrate } from "./engine/migrate.ts";
+import { inspectDatabase } from "./opening/inspect.ts";
+import { probeReading, probeWriting } from "./opening/probe.ts";
+import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
@@ -23,19 +27,33 @@ const WATCH_INTERVAL_MS = 100;
 
 /** Opens the store in `file`, or in memory for `:memory:`; creates or upgrades its tables where needed. Throws for a file of another program. */
 export function openStore(file: string): Store {
+  if (file === ":memory:") return storeOn(openConnection(file));
+  const reserve = openReserve(file);
+  try {
+    return storeOn(openConnection(file), reserve);
+  } catch (error) {
+    const failure = toStorageError(error);
+    if (!(failure instanceof StorageError) || failure.problem !== "full") throw error;
+    // Reading needs a little room too. The next probe takes back what is left.
+    reserve.release();
+    return storeOn(openConnection(file), reserve);
+  }
+}
+
+function openConnection(file: string): Connection {
   if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
     migrate(db);
+    return db;
   } catch (error) {
     db.close();
     throw error;
   }
-  return storeOn(db);
 }
 
 /** Creates the store on a connection whose schema is up to date. */
-export function storeOn(db: Connection): Store {
+export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
   const notifier: Notifier = {
     workers: new Set(),
     senders: new Set(),
@@ -60,8 +78,11 @@ export function storeOn(db: Connection): Store {
     // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
     async ping() {
-      db.check();
-      db.get("SELECT 1 AS one FROM business LIMIT 1");
+      probeReading(db);
+    },
+    async probe() {
+      probeReading(db);
+      await probeWriting(db, reserve);
     },
     refreshSnapshot: () => db.refreshSnapshot(),
     rateLimits: null,

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { type BackupFolder, getBackupFiles, isBackupName } from "#domain/settings/backup.ts";
 import { forkModule } from "#runtime/child.ts";
 import { packageUrl } from "#runtime/files/package.ts";
@@ -73,7 +74,8 @@ function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupRepo
         },
       ),
     );
-    child.send(order, (error) => error !== null && reject(error));
+    // Without a channel the process could not be started, and "error" follows.
+    if (child.connected) child.send(order, (error) => error !== null && reject(error));
   }).finally(() => signal.removeEventListener("abort", end));
 }
 
@@ -94,5 +96,7 @@ function describe(error: unknown, folder: string): string {
   const code = getErrorCode(error);
   const known = MESSAGES.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
+  const shortage = findShortage(error);
+  if (shortage !== null) return describeShortage(shortage);
   return getErrorMessage(error).replaceAll(folder, "BACKUP_DIR");
 }

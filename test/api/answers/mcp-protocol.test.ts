@@ -210,7 +210,7 @@ test("questions use the rate limit of questions, other tools the general one, an
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
-test("unexpected messages never cause a server error", { timeout: 60_000 }, async () => {
+test("unexpected messages never cause a server error", { timeout: 300_000 }, async () => {
   const text = fc.oneof(
     fc.constantFrom("tools/call", "tools/list", "initialize", "ping", "notifications/cancelled", "2.0", "__proto__", "\u0000", "\ud800"),
     fc.string(),

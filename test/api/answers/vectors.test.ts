@@ -29,7 +29,7 @@ async function nearest(question: string): Promise<string[]> {
   return (await store.search.connectedChunks(service.businessId, service.boardId, documents)).map(({ tileId }) => tileId);
 }
 
-describe("vectors of tiles", { timeout: 90_000 }, () => {
+describe("vectors of tiles", { timeout: 300_000 }, () => {
   it("are computed in the background, count as pending until then, follow changes, and exist for supported languages only", async () => {
     const add = async (content: string): Promise<string> =>
       (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content } })).json.tile.id;

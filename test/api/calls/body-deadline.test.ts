@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createBodyDeadline } from "#http/request/body-deadline.ts";
 
 test("a body that does not arrive in time ends its connection with 408; a complete body has no deadline", async () => {
-  const deadline = createBodyDeadline(() => {}, { bodyMs: 100, pollMs: 20 });
+  const deadline = createBodyDeadline({ bodyMs: 100, pollMs: 20 });
   const server = createServer((request, response) => {
     const asked = { raw: request } as FastifyRequest;
     deadline.begin(asked);
@@ -38,9 +38,8 @@ test("a body that does not arrive in time ends its connection with 408; a comple
   expect(inTime).toMatch(/^HTTP\/1\.1 200 [^]*done/);
 });
 
-test("a client that neither closes nor reads is disconnected shortly after the 408, and its body is reported as late", async () => {
-  const late: FastifyRequest[] = [];
-  const deadline = createBodyDeadline((request) => void late.push(request), { bodyMs: 100, pollMs: 20, lingerMs: 50 });
+test("a client that neither closes nor reads is disconnected shortly after the 408", async () => {
+  const deadline = createBodyDeadline({ bodyMs: 100, pollMs: 20, lingerMs: 50 });
   const closed = Promise.withResolvers<void>();
   const asked: FastifyRequest[] = [];
   const server = createServer((request) => {
@@ -59,6 +58,5 @@ test("a client that neither closes nor reads is disconnected shortly after the 4
   });
   socket.on("error", () => {}).write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na");
   await closed.promise;
-  expect(late).toEqual(asked);
-  expect(late).toHaveLength(1);
+  expect(asked).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ const addLink = async (): Promise<string> =>
   (await service.call("POST", `/api/board/${boardId}/tiles`, { body: { url: "https://example.com/" } })).json.tile.id;
 
 describe("a bulk request", () => {
-  test("deletes and restores more tiles than one transaction holds; the first 1,000 ids are listed", { timeout: 120_000 }, async () => {
+  test("deletes and restores more tiles than one transaction holds; the first 1,000 ids are listed", { timeout: 300_000 }, async () => {
     const ids = await addTexts(1_100);
     const dry = await bulk({ filter: { type: "TEXT" }, action: { delete: true }, dry_run: true });
     expect(dry.json).toEqual({ matched: 1_100, changed: 0, tileIds: ids.slice(0, 1_000) });

@@ -55,7 +55,7 @@ describe("refreshing links", () => {
     /** Waits for a complete check of due tiles after this call: the second check starts when the first has ended. */
     const waitForLook = async (): Promise<void> => {
       const before = looks.mock.calls.length;
-      await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2);
+      await expect.poll(() => looks.mock.calls.length, { timeout: 300_000 }).toBeGreaterThanOrEqual(before + 2);
     };
     const refreshing = startRefreshing(service.appContext.deps, { error: (fields) => void errors.push(fields) }, 20);
     try {
@@ -66,7 +66,7 @@ describe("refreshing links", () => {
       await store.tiles.update(authorizeOn(board), tileId, { refreshMinutes: null }, Date.now());
       await store.tiles.update(authorizeOn(board), tileId, { refreshMinutes: 15 }, Date.now() - 15 * 60_000);
       await expect
-        .poll(async () => (await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status, { timeout: 20_000 })
+        .poll(async () => (await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status, { timeout: 300_000 })
         .toBe("processing");
       await finish();
       await waitForLook();

@@ -16,7 +16,7 @@ const NAME = isPostgres() ? /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.jsonl\.gz$/ : /^te
 const DAY_MS = 86_400_000;
 
 /** A generous limit, because other tests use the same CPU. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 300_000 });
 const list = async (owner: Browser): Promise<any> => (await owner.call("GET", BACKUPS)).json;
 const ended = (owner: Browser, id?: string): Promise<any> =>
   until("the backup's end", async () => {
@@ -116,7 +116,7 @@ describe("a server with one business", () => {
     expect((await owner.call("GET", BACKUPS)).text).not.toContain(folder);
   });
 
-  test("makes up for a missed backup once, and removes only backups beyond the configured number", { timeout: 60_000 }, async () => {
+  test("makes up for a missed backup once, and removes only backups beyond the configured number", { timeout: 300_000 }, async () => {
     const foreign = ["tessera-2020-01-01T030000Z.sqlite", "tessera-2020-01-01T030000Z.jsonl.gz", "notes.txt", "tessera.sqlite"];
     for (const name of foreign) writeFileSync(join(folder, name), "not ours");
     const first = await make(owner);
@@ -138,7 +138,7 @@ describe("a server with one business", () => {
     await owner.call("PATCH", BACKUPS, { body: { every: "off" } });
   });
 
-  test("reports why a backup failed, removes nothing, and continues when the problem is solved", { timeout: 60_000 }, async () => {
+  test("reports why a backup failed, removes nothing, and continues when the problem is solved", { timeout: 300_000 }, async () => {
     const before = readdirSync(folder).sort();
     await owner.call("PATCH", BACKUPS, { body: { keep: 1 } });
     const { deps } = service.appContext;
@@ -159,7 +159,7 @@ describe("a server with one business", () => {
     await soon(() => existsSync(partial)).toBe(false);
   });
 
-  test("makes complete files, on which another server works after a restore", { timeout: 120_000 }, async () => {
+  test("makes complete files, on which another server works after a restore", { timeout: 300_000 }, async () => {
     const { file } = await make(owner);
     const database = isPostgres() ? await newDatabase() : null;
     const dataDir = join(folder, "../restored");

@@ -21,12 +21,12 @@ export type Victim = {
 /** The memory that a server may take under any attack, in MiB. */
 export const MAX_MEMORY_MIB = 600;
 
-/** Starts a server with rate limits off, since an attacker may have many keys. */
-export async function startVictim(given: Environment = {}): Promise<Victim> {
+/** Starts a server with rate limits off, since an attacker may have many keys. `launcher` is a program that becomes it, such as prlimit. */
+export async function startVictim(given: Environment = {}, launcher: readonly string[] = []): Promise<Victim> {
   const folder = makeFolder();
   const storage = await newStorage();
   const environment = { ...storage.environment, DATA_DIR: folder.dataDir, LOG_LEVEL: "error", ...given };
-  const server = await startServer(environment);
+  const server = await startServer(environment, "src/main.ts", launcher);
   const createTenant = async (businessId: string): Promise<Tenant> => {
     const [{ id: boardId }] = (await tesseraJson(environment, "board", "list", "--business", businessId)).boards;
     const { key } = await tesseraJson(environment, "key", "create", "--name", "test", "--business", businessId);

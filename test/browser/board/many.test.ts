@@ -9,12 +9,11 @@ import { typeInto } from "../support/input/typing.ts";
 
 const TILES = 2_000;
 const RED_COUNT = 200;
-/** Three times the target on a quiet machine, in milliseconds. */
-const OPEN_MS = 3_000;
-/** Three times the target, as a multiple of the reference work measured with it. */
+/** Multiples of the reference work that is measured with them. Opening and scrolling may take three times their targets. */
+const OPEN = 150;
 const SCROLL_TASK = 3 * MAX_TASK_RATIO;
 /** For changes to hundreds of tiles, which only must not freeze the page. */
-const CHANGE_TASK_MS = 1_500;
+const CHANGE_TASK = 75;
 
 let fixture: BrowserFixture;
 let owner: Session;
@@ -85,10 +84,11 @@ async function watchTraffic() {
     stop: () => session.detach(),
   };
 }
-/** Reports a figure and compares it with its limit. */
-function expectWithin(what: string, ms: number, bound: number): void {
-  process.stdout.write(`${what}: ${Math.round(ms)} ms\n`);
-  expect(ms, what).toBeLessThanOrEqual(bound);
+/** Reports a figure and compares it with its limit, a multiple of the reference work, which is slow on a slow day too. */
+async function expectWithin(what: string, ms: number, bound: number): Promise<void> {
+  const unit = await measureReference(page);
+  process.stdout.write(`${what}: ${Math.round(ms)} ms (the reference work took ${Math.round(unit)} ms)\n`);
+  expect(ms / unit, what).toBeLessThanOrEqual(bound);
 }
 
 it("a board of 2,000 tiles opens", async () => {
@@ -100,12 +100,12 @@ it("a board of 2,000 tiles opens", async () => {
     await page.getByRole("article").first().waitFor();
     times.push(performance.now() - from);
   }
-  expectWithin("opened", Math.min(...times), OPEN_MS);
+  await expectWithin("opened", Math.min(...times), OPEN);
   await expect.poll(() => count("Log")).toBe("2,000 tiles");
   process.stdout.write(`longest task while opening: ${Math.round(await longestTask(page))} ms\n`);
 });
 
-it("a column scrolls from top to end and shows every tile", { timeout: 120_000 }, async () => {
+it("a column scrolls from top to end and shows every tile", { timeout: 300_000 }, async () => {
   await visitor.open(`/b/${boardId}`);
   await card("Red entry 0000").waitFor();
   await longestTask(page);
@@ -132,7 +132,7 @@ it("one tile of 2,000 is moved to the end of its zone", async () => {
   await page.getByRole("dialog").getByRole("button", { name: /^Log/ }).click();
   await page.getByText("Moved “Grey entry 0001”.").waitFor();
   await expect.poll(async () => (await readTitles("Log")).at(-1)).toBe("Grey entry 0001");
-  expectWithin("longest task while one is moved", await longestTask(page), CHANGE_TASK_MS);
+  await expectWithin("longest task while one is moved", await longestTask(page), CHANGE_TASK);
   expect((await readTitles("Log")).slice(0, 3)).toEqual(["Red entry 0000", "Grey entry 0002", "Grey entry 0003"]);
 });
 
@@ -148,8 +148,8 @@ it("200 filtered tiles are selected and moved in order", async () => {
   await chosen.getByRole("button", { name: "Move to…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Store", exact: true }).click();
   await page.getByText("Moved 200 tiles to Store.").waitFor();
-  expectWithin("longest task while 200 are moved", await longestTask(page), CHANGE_TASK_MS);
-  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 30_000 }).toBe(RED_COUNT);
+  await expectWithin("longest task while 200 are moved", await longestTask(page), CHANGE_TASK);
+  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 300_000 }).toBe(RED_COUNT);
   expect(await readTitles("Store")).toEqual((await readTitles("Store")).toSorted());
   expect(await readTitles("Log")).toHaveLength(TILES - RED_COUNT);
   await page.getByRole("button", { name: "Clear filters", exact: true }).first().click();
@@ -191,13 +191,13 @@ it("200 tiles are selected, deleted and restored at their positions", async () =
   const traffic = await watchTraffic();
   await page.keyboard.press("Delete");
   await page.getByText("Deleted 200 tiles.").waitFor();
-  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 300_000 }).toBe(0);
   expect(traffic.read().calls.filter((call) => call.startsWith("POST") || call.startsWith("DELETE"))).toEqual(["POST bulk"]);
   await traffic.stop();
   await expect.poll(() => count("Store")).toBe("0 tiles");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 30_000 }).toBe(RED_COUNT);
-  expectWithin("longest task while 200 are deleted and brought back", await longestTask(page), CHANGE_TASK_MS);
+  await expect.poll(async () => (await readTitles("Store")).length, { timeout: 300_000 }).toBe(RED_COUNT);
+  await expectWithin("longest task while 200 are deleted and brought back", await longestTask(page), CHANGE_TASK);
   expect(await readTitles("Store")).toEqual(before);
   await expect.poll(() => count("Store")).toBe("200 tiles");
   await expect.poll(() => zone("Store").locator("[data-title]").first().textContent()).toBe(before[0]);

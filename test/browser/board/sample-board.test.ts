@@ -71,7 +71,7 @@ afterEach(async () => {
 afterAll(async () => fixture?.stop());
 
 describe("the sample board", () => {
-  it("is offered after the claim, and filled, asked and read with the keyboard alone", { timeout: 120_000 }, async () => {
+  it("is offered after the claim, and filled, asked and read with the keyboard alone", { timeout: 300_000 }, async () => {
     visitor = await fixture.visit();
     ({ page } = visitor);
     await visitor.open(fixture.install.claimUrl);

@@ -102,7 +102,7 @@ it("a long column scrolls while a tile is dragged to its end", async () => {
   const foot = await getPoint(zone("Quay"), 0.97);
   await finger.move(foot);
   await expect.poll(() => card("Bale 24").isVisible()).toBe(true);
-  await expect.poll(scrolled, { timeout: 20_000 }).toBe("end");
+  await expect.poll(scrolled, { timeout: 300_000 }).toBe("end");
   await finger.up();
   await expect.poll(async () => (await storedIn("Quay")).slice(-2)).toEqual(["Bale 24", "Rope"]);
 });

@@ -61,7 +61,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-it("metadata of a fetched page is shown as text", { timeout: 120_000 }, async () => {
+it("metadata of a fetched page is shown as text", { timeout: 300_000 }, async () => {
   const board = await newBoard("Pages");
   for (const [at] of PAYLOADS.entries()) await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/page/${at}` });
   await waitUntilReady(board);
@@ -72,7 +72,7 @@ it("metadata of a fetched page is shown as text", { timeout: 120_000 }, async ()
   await readEach(board);
 });
 
-it("name and content of an uploaded file are shown as text", { timeout: 120_000 }, async () => {
+it("name and content of an uploaded file are shown as text", { timeout: 300_000 }, async () => {
   const board = await newBoard("Files");
   for (const [at, payload] of PAYLOADS.entries()) {
     const form = new FormData();
@@ -95,7 +95,7 @@ it("name and content of an uploaded file are shown as text", { timeout: 120_000 
   await readEach(board);
 });
 
-it("address and error of a failed link are shown as text", { timeout: 120_000 }, async () => {
+it("address and error of a failed link are shown as text", { timeout: 300_000 }, async () => {
   const board = await newBoard("Failures");
   for (const payload of PAYLOADS) await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/gone?${encodeURIComponent(payload)}` });
   await call("POST", `/api/board/${board}/tiles`, { url: `${SITE}/moved` });
@@ -205,7 +205,7 @@ it("names in the audit log are shown as text", async () => {
 /** Waits until no tile is processing. */
 const waitUntilReady = (id: string): Promise<unknown> =>
   expect
-    .poll(async () => (await tilesNow(id)).filter(({ status }) => status === "processing").length, { timeout: 60_000, interval: 500 })
+    .poll(async () => (await tilesNow(id)).filter(({ status }) => status === "processing").length, { timeout: 300_000, interval: 500 })
     .toBe(0);
 
 /** Opens the board and each of its first tiles, and finds only text. */

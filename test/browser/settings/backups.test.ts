@@ -109,7 +109,7 @@ it("a scheduled backup appears without a reload, on a phone in the dark theme", 
           .getByRole("listitem")
           .filter({ hasText: /Complete|Failed|Removed/ })
           .count(),
-      { timeout: 15_000 },
+      { timeout: 300_000 },
     )
     .toBe(before + 1);
   phone.expectClean();

@@ -47,7 +47,7 @@ export async function visit(browser: Browser, install: Install, options: Browser
     `document.addEventListener("securitypolicyviolation", (e) => __recordProblem("blocked by the policy: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber + " " + e.sample));`,
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return {
     context,
     page,

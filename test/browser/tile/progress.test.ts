@@ -98,7 +98,7 @@ it("after a failed attempt the tooltip of the card and the reader show the error
   await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).click();
   await page.getByRole("dialog").getByText(`The last attempt failed: ${error.message}`).waitFor();
   // There are three attempts, the last after five seconds; then the tile fails.
-  await page.getByRole("dialog").getByRole("button", { name: "Retry" }).waitFor({ timeout: 20_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Retry" }).waitFor({ timeout: 300_000 });
   ada.expectClean();
   await ada.close();
 });

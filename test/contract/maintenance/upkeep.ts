@@ -121,7 +121,7 @@ export function describeUpkeep(open: OpenStore): void {
       withStore(open, async ({ store, business, board, scope, manage }) => {
         const second = await addBoard(store, manage);
         const told = { first: 0, again: 0, second: 0 };
-        const soon = (isTold: () => boolean) => expect.poll(isTold, { timeout: 5_000, interval: 5 }).toBe(true);
+        const soon = (isTold: () => boolean) => expect.poll(isTold, { interval: 5 }).toBe(true);
         const stops = [
           store.changes.watch(business.id, board.id, () => told.first++),
           store.changes.watch(business.id, board.id, () => told.again++),
@@ -165,6 +165,7 @@ export function describeUpkeep(open: OpenStore): void {
       "include running work of all businesses",
       withStore(open, async ({ store, scope }) => {
         await store.ping();
+        await store.probe();
         const other = await seedBusiness(store, "Other Lab");
         await addText({ store, scope }, "Text");
         await addLink({ store, scope: other.scope }, "https://one.example/");

@@ -74,43 +74,65 @@ export function describeClaims(open: OpenStore): void {
     );
 
     it(
-      "prefers hosts with no running job, and reserves slots for them",
-      withStore(open, async ({ store, scope }) => {
-        for (let i = 0; i < 6; i++) await addLink({ store, scope }, `https://busy.example/${i}`);
-        await addLink({ store, scope }, "https://late.example/", {}, T0 + 1);
-        const getHosts = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
-        expect(getHosts(await store.queue.claim(2, 9, T0 + 1))).toEqual(["busy.example", "late.example"]);
-        expect(await store.queue.claim(2, 9, T0 + 1, 2)).toEqual([]);
-        expect(getHosts(await store.queue.claim(4, 9, T0 + 1, 2))).toEqual(["busy.example", "busy.example"]);
-        await addLink({ store, scope }, "https://other.example/", {}, T0 + 2);
-        expect(getHosts(await store.queue.claim(4, 9, T0 + 2, 2))).toEqual(["busy.example", "other.example"]);
-      }),
-    );
-
-    it(
-      "prefers businesses with no running job, whatever others have waiting",
+      "gives each slot to the business with the fewest running jobs, whatever others have waiting",
       withStore(open, async ({ store, scope }) => {
         const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
         for (let i = 0; i < 40; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
         for (let i = 0; i < 3; i++) await addLink({ store, scope: second.scope }, `https://second-${i}.example/`, {}, T0 + 1);
-        await addLink({ store, scope: third.scope }, "https://many-0.example/", {}, T0 + 2);
+        await addLink({ store, scope: third.scope }, "https://third.example/", {}, T0 + 2);
         const getHosts = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
         const first = await store.queue.claim(2, 1, T0 + 2);
         expect(getHosts(first)).toEqual(["many-0.example", "second-0.example"]);
-        // The third job waits for a slot of its host; the second host had its turn.
-        expect(getHosts(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
-        await store.queue.complete(
-          first.find(({ host }) => host === "many-0.example")!,
-          ingested("Text"),
-          T0 + 3,
-        );
-        await store.queue.complete(
-          first.find(({ host }) => host === "second-0.example")!,
-          ingested("Text"),
-          T0 + 3,
-        );
-        expect(getHosts(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-0.example", "second-1.example"]);
-        expect(getHosts(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-3.example", "many-4.example"]);
+        expect(getHosts(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "third.example"]);
+        expect(getHosts(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-2.example", "second-1.example"]);
+        expect(getHosts(await store.queue.claim(4, 1, T0 + 2))).toEqual([
+          "many-3.example",
+          "many-4.example",
+          "many-5.example",
+          "second-2.example",
+        ]);
+      }),
+    );
+
+    it(
+      "claims one job of each business with nothing running beyond the limit, up to the number of reserved slots",
+      withStore(open, async ({ store, scope }) => {
+        const others = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third"), await seedBusiness(store, "Fourth")];
+        for (let i = 0; i < 40; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
+        const busy = await store.queue.claim(4, 9, T0);
+        expect(busy).toHaveLength(4);
+        expect(await store.queue.claim(0, 9, T0, 5)).toEqual([]);
+        for (const [n, other] of others.entries())
+          for (const path of ["first", "second"])
+            await addLink({ store, scope: other.scope }, `https://other-${n}.example/${path}`, {}, T0 + n + 1);
+        const getUrls = (jobs: readonly { readonly url: string | null }[]): string[] => jobs.map(({ url }) => url ?? "").sort();
+        expect(getUrls(await store.queue.claim(0, 9, T0 + 9, 2))).toEqual([
+          "https://other-0.example/first",
+          "https://other-1.example/first",
+        ]);
+        const [third] = await store.queue.claim(0, 9, T0 + 9, 2);
+        expect(third?.url).toBe("https://other-2.example/first");
+        expect(await store.queue.claim(0, 9, T0 + 9, 2)).toEqual([]);
+        await store.queue.complete(third!, ingested("Text"), T0 + 10);
+        expect(getUrls(await store.queue.claim(0, 9, T0 + 10, 2))).toEqual(["https://other-2.example/second"]);
+      }),
+    );
+
+    it(
+      "gives the slots of a host to its businesses in turn, whatever they have running elsewhere",
+      withStore(open, async ({ store, scope }) => {
+        const other = await seedBusiness(store, "Other");
+        for (let i = 0; i < 20; i++) await addLink({ store, scope }, `https://shared.example/many/${i}`);
+        for (let i = 0; i < 3; i++) await addLink({ store, scope: other.scope }, `https://other-${i}.example/`);
+        const [many, ...elsewhere] = await store.queue.claim(9, 1, T0);
+        expect([many?.host, elsewhere.length]).toEqual(["shared.example", 3]);
+        for (let i = 0; i < 2; i++) await addLink({ store, scope: other.scope }, `https://shared.example/other/${i}`, {}, T0 + 1);
+        const order: string[] = [];
+        for (let job = many; job !== undefined && order.length < 6; [job] = await store.queue.claim(9, 1, T0 + 2)) {
+          order.push(new URL(job.url ?? "").pathname);
+          await store.queue.complete(job, ingested("Text"), T0 + 2);
+        }
+        expect(order).toEqual(["/many/0", "/other/0", "/many/1", "/other/1", "/many/2", "/many/3"]);
       }),
     );
 

@@ -45,6 +45,18 @@ export function describeLeases(open: OpenStore): void {
     );
 
     it(
+      "that is given back is due later if asked, and the attempt does not count",
+      withStore(open, async ({ store, scope }) => {
+        await addLink({ store, scope }, "https://one.example/");
+        const [job] = await store.queue.claim(1, 1, T0);
+        await store.queue.release([job!], T0, 10_000);
+        expect(await store.queue.claim(1, 1, T0 + 9_000)).toEqual([]);
+        const [again] = await store.queue.claim(1, 1, T0 + 11_000);
+        expect(again).toMatchObject({ id: job!.id, attempt: 1 });
+      }),
+    );
+
+    it(
       "that is renewed does not expire",
       withStore(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/");

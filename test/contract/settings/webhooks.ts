@@ -69,6 +69,22 @@ export function describeWebhooks(open: OpenStore): void {
     );
 
     it(
+      "has a delivery again that was claimed and not sent",
+      withStore(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        await store.webhooks.put(webhook, "operator");
+        const id = await recordDelivery(store, webhook);
+        const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 1);
+        await store.webhooks.returnToQueue(claimed!);
+        const [again] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 2);
+        expect(again).toMatchObject({ id, status: "sending" });
+        await store.webhooks.settle(again!, "{}", T0 + 3, SUCCESS);
+        await store.webhooks.returnToQueue(again!);
+        expect(await statuses(store, business.id)).toEqual(["succeeded"]);
+      }),
+    );
+
+    it(
       "that is removed fails pending deliveries with the reason; running ones may complete",
       withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
@@ -162,6 +178,24 @@ export function describeWebhooks(open: OpenStore): void {
         await store.webhooks.settle(alone!, "{}", T0 + 10, FAILURE);
         expect((await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([ids[2]]);
         expect(await store.webhooks.delivery(business.id, ids[2]!)).toMatchObject({ status: "sending" });
+      }),
+    );
+
+    it(
+      "are claimed for the business with the fewest being sent, and beyond the limit for those with none",
+      withStore(open, async ({ store, business }) => {
+        const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
+        for (let i = 0; i < 20; i++) await recordDelivery(store, newWebhook(business.id), T0 + i);
+        const claim = async (limit: number, reserved: number): Promise<string[]> =>
+          (await store.webhooks.claim(limit, 8, SEND_MS, T0 + 50, reserved)).map(({ businessId }) => businessId);
+        const [many, two, three] = [business.id, second.business.id, third.business.id];
+        expect(await claim(3, 0)).toEqual([many, many, many]);
+        expect(await claim(0, 5)).toEqual([]);
+        for (let i = 0; i < 3; i++) await recordDelivery(store, newWebhook(two), T0 + 30 + i);
+        expect(await claim(0, 5)).toEqual([two]);
+        for (let i = 0; i < 2; i++) await recordDelivery(store, newWebhook(three), T0 + 40 + i);
+        expect(await claim(3, 0)).toEqual([two, three, three]);
+        expect(await claim(9, 0)).toEqual([many, many, many, many, many, two]);
       }),
     );
 

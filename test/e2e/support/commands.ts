@@ -19,7 +19,7 @@ export function runCommand(environment: Environment, ...args: string[]): Promise
 }
 
 function startHost(): Host {
-  const child = startEntry("test/e2e/support/command-host.ts", [], {}, true);
+  const child = startEntry("test/e2e/support/command-host.ts", [], {}, { isWithIpc: true });
   const out = { stdout: "", stderr: "" };
   child.stdout.on("data", (text: string) => (out.stdout += text));
   child.stderr.on("data", (text: string) => (out.stderr += text));

@@ -1,25 +1,12 @@
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 
 export type Page = { readonly id: string; readonly html: Buffer; /** The reference text of the article. */ readonly truth: string };
 
-const SUFFIX = /\.html(?:\.gz)?$/;
-
-/** Reads the pages of a folder with their reference text, smallest first. Returns none if the folder does not exist. */
-export function readPages(folder: string, truthFile: string, max: number): Page[] {
-  if (!existsSync(truthFile)) return [];
-  const truth = JSON.parse(readFileSync(truthFile, "utf8")) as Record<string, { articleBody: string }>;
-  const files = readdirSync(folder).filter((name) => SUFFIX.test(name) && (truth[name.replace(SUFFIX, "")]?.articleBody.length ?? 0) > 300);
-  const sizes = new Map(files.map((name) => [name, statSync(join(folder, name)).size]));
-  return files
-    .toSorted((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0))
-    .slice(0, max)
-    .map((name) => {
-      const bytes = readFileSync(join(folder, name));
-      const id = name.replace(SUFFIX, "");
-      return { id, html: name.endsWith(".gz") ? gunzipSync(bytes) : bytes, truth: truth[id]?.articleBody ?? "" };
-    });
+/** Reads the pages of a folder with the reference text that `ground-truth.json` has of each. */
+export function readPages(folder: string): Page[] {
+  const truth = JSON.parse(readFileSync(join(folder, "ground-truth.json"), "utf8")) as Record<string, { articleBody: string }>;
+  return Object.entries(truth).map(([id, { articleBody }]) => ({ id, html: readFileSync(join(folder, `${id}.html`)), truth: articleBody }));
 }
 
 const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, " ");

@@ -7,7 +7,7 @@ import { type Environment, type Finished, startEntry } from "./start-entry.ts";
 export type { Environment, Finished };
 
 const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
-const START_MS = 20_000;
+const START_MS = 100_000;
 
 export type ServerProcess = {
   readonly url: string;
@@ -30,8 +30,8 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
   };
 }
 
-function start(entry: string, args: readonly string[], environment: Environment, input = "") {
-  const child = startEntry(entry, args, environment);
+function start(entry: string, args: readonly string[], environment: Environment, input = "", launcher: readonly string[] = []) {
+  const child = startEntry(entry, args, environment, { launcher });
   // A command that does not read its input may end before the input is written.
   child.stdin.on("error", () => {}).end(input);
   const out = { stdout: "", stderr: "" };
@@ -52,6 +52,13 @@ export const tessera = (environment: Environment, ...args: string[]): Promise<Fi
 export const tesseraWith = (environment: Environment, input: string, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment, input).ended;
 
+/** Runs one command under a launcher, such as nsenter, and returns the JSON value that it prints. */
+export async function tesseraJsonUnder(launcher: readonly string[], environment: Environment, ...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await start("src/cli/main.ts", [...args, "--json"], environment, "", launcher).ended;
+  if (code !== 0) throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
 /** What a command prints on standard error when it creates the installation. */
 export const CREATED = /^Created a new Tessera installation in .+\.\n$/;
 
@@ -63,22 +70,22 @@ export async function tesseraJson(environment: Environment, ...args: string[]): 
 }
 
 /** Runs the server until it ends, for starts that must fail. */
-export async function runServer(environment: Environment): Promise<Finished> {
-  const { child, ended } = start("src/main.ts", [], { PORT: "0", ...environment });
+export async function runServer(environment: Environment, launcher: readonly string[] = []): Promise<Finished> {
+  const { child, ended } = start("src/main.ts", [], { PORT: "0", ...environment }, "", launcher);
   const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
   const finished = await ended;
   clearTimeout(timer);
   return finished;
 }
 
-/** Starts the server, or another entry point, and waits for its ready line. */
-export async function startServer(environment: Environment, entry = "src/main.ts"): Promise<ServerProcess> {
-  const { child, out, ended } = start(entry, [], {
-    PORT: "0",
-    RATE_LIMIT_PER_MINUTE: "0",
-    RATE_LIMIT_ASK_PER_MINUTE: "0",
-    ...environment,
-  });
+/** Starts the server, or another entry point, and waits for its ready line. `launcher` is a program that becomes it, such as prlimit. */
+export async function startServer(
+  environment: Environment,
+  entry = "src/main.ts",
+  launcher: readonly string[] = [],
+): Promise<ServerProcess> {
+  const settings = { PORT: "0", RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ASK_PER_MINUTE: "0", ...environment };
+  const { child, out, ended } = start(entry, [], settings, "", launcher);
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill("SIGKILL");

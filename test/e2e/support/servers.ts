@@ -69,7 +69,11 @@ export function sendPage(response: ServerResponse, title: string, text?: string)
 }
 
 /** Calls `check` until it returns a truthy value, which it returns. Throws an error with `what` after `ms`. */
-export async function until<T>(what: string, check: () => T | false | undefined | Promise<T | false | undefined>, ms = 20_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  check: () => T | false | undefined | Promise<T | false | undefined>,
+  ms = 100_000,
+): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const found = await check();

@@ -18,9 +18,25 @@ export type Finished = {
 
 export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Starts an entry point with the flags and the environment of `npm start`, and no other environment variables of this process. */
-export function startEntry(entry: string, args: readonly string[], environment: Environment, isWithIpc = false): EntryProcess {
-  const child = spawn(process.execPath, [...START.flags, join(ROOT, "scripts/run.mjs"), entry, ...args], {
+/**
+ * Starts an entry point with the flags and the environment of `npm start`, and no other environment variables of this process. `launcher`
+ * is a program with arguments that becomes the entry point, such as prlimit.
+ */
+export function startEntry(
+  entry: string,
+  args: readonly string[],
+  environment: Environment,
+  { isWithIpc = false, launcher = [] }: { readonly isWithIpc?: boolean; readonly launcher?: readonly string[] } = {},
+): EntryProcess {
+  const [program = process.execPath, ...words] = [
+    ...launcher,
+    process.execPath,
+    ...START.flags,
+    join(ROOT, "scripts/run.mjs"),
+    entry,
+    ...args,
+  ];
+  const child = spawn(program, words, {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? "",

@@ -6,7 +6,7 @@ import { detectKind } from "#ingest/detect.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
-import { OWN_CASES } from "../../ingest/fixtures/addresses.ts";
+import { ADDRESS_CASES } from "../../ingest/fixtures/addresses.ts";
 import { articlePage } from "../../support/servers/origin.ts";
 import { readInline } from "../../wire/support/inline-reader.ts";
 import { mutateText, randomJson } from "../support/mutate.ts";
@@ -94,7 +94,7 @@ export const extractors: Target = {
     const keys = keysOfSources();
     return {
       async round(random) {
-        const url = new URL(random.pick(OWN_CASES)[0]);
+        const url = new URL(random.pick(ADDRESS_CASES)[0]);
         const fetch = async (request: FetchRequest) => {
           request.signal.throwIfAborted();
           const { body, type } = createResponse(random, keys);

@@ -172,7 +172,7 @@ describe("hostile pages", () => {
     ["thousands of dates", `${body}${"<p>By the way, 1 May 2024 10:00</p>".repeat(9_500)}${body}`],
     ["lines of spaces and brackets", `${body}<p>by ${" a".repeat(500_000)}</p><p>${"(".repeat(500_000)}</p>`],
   ];
-  it.each(pages)("are parsed in bounded time: %s", { timeout: 60_000 }, (_name, html) => {
+  it.each(pages)("are parsed in bounded time: %s", { timeout: 300_000 }, (_name, html) => {
     expect(measureCpuMs(() => expect(() => cleanPage({ html: page(html), url })).not.toThrow())).toBeLessThan(20_000);
   });
 });

@@ -33,7 +33,7 @@ describe("a page whose tree would take too long", () => {
     ["a long text far down", nested(150, "<ul><li>", "</li></ul>", `<pre>${"a\n".repeat(100_000)}</pre>`)],
   ];
 
-  it.each(pages)("is converted linearly: %s", { timeout: 60_000 }, (_name, hostile) => {
+  it.each(pages)("is converted linearly: %s", { timeout: 300_000 }, (_name, hostile) => {
     const html = ARTICLE + hostile;
     expect(isAffordable(measurePage(html).cost)).toBe(false);
     const { text } = cleanPage({ html, url: "https://example.com/" });
@@ -41,7 +41,7 @@ describe("a page whose tree would take too long", () => {
     expect(text).not.toContain("## Opening hours");
   });
 
-  it("is distinguished from large ordinary pages", { timeout: 60_000 }, () => {
+  it("is distinguished from large ordinary pages", { timeout: 300_000 }, () => {
     const section = (at: number): string =>
       `<section><h2>Chapter ${at}</h2>${many(4, () => `<p>${SENTENCE}<a href="/wiki/${at}">a link</a> and <b>bold</b>&nbsp;words. ${SENTENCE}</p>`)}
        <ul>${many(6, (item) => `<li class="item" id="i${at}-${item}">An item <a href="/x">of a list</a></li>`)}</ul></section>`;
@@ -54,7 +54,7 @@ describe("a page whose tree would take too long", () => {
   });
 });
 
-it("a list of thousands of links stays a list", { timeout: 60_000 }, () => {
+it("a list of thousands of links stays a list", { timeout: 300_000 }, () => {
   const items = many(5_000, (at) => `<li><a href="https://other.example/${at}">Harbour ${at}</a>, built in ${1_500 + (at % 500)}</li>`);
   const { text } = cleanPage({ html: `${ARTICLE}<p>${SENTENCE.repeat(5)}</p><ul>${items}</ul>`, url: "https://example.com/" });
   expect(text).toContain("## Opening hours");
@@ -82,7 +82,7 @@ describe("the CPU time limit of a tree", () => {
   });
 });
 
-it("nested quote markers do not multiply a long text", { timeout: 60_000 }, () => {
+it("nested quote markers do not multiply a long text", { timeout: 300_000 }, () => {
   const page = parsePage(nested(60, "<blockquote>", "</blockquote>", `<pre>${"a\n".repeat(200_000)}</pre>`));
   const text = toMarkdown(page.body);
   expect(text.startsWith("> > ")).toBe(true);

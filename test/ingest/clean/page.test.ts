@@ -91,7 +91,7 @@ describe("hostile pages", () => {
     ["a megabyte of open brackets", "<".repeat(1_000_000), ""],
     ["many spans", `<p>${"<span>word, </span>".repeat(9_000)}</p>`, "word,"],
   ];
-  it.each(pages)("are parsed in bounded time: %s", { timeout: 60_000 }, (_name, html, expected) => {
+  it.each(pages)("are parsed in bounded time: %s", { timeout: 300_000 }, (_name, html, expected) => {
     expect(measureCpuMs(() => expect(clean(html).text).toContain(expected))).toBeLessThan(20_000);
   });
 

@@ -107,7 +107,7 @@ describe("known boilerplate is removed", () => {
   });
 });
 
-it("keeps 98 % of the facts of the benchmark pages and at most 2 % of their boilerplate", { timeout: 120_000 }, () => {
+it("keeps 98 % of the facts of the benchmark pages and at most 2 % of their boilerplate", { timeout: 300_000 }, () => {
   const scores = composePages().map((one) => scoreText(cleanPage(one).text, { ...one.content, boilerplate: one.boilerplate }));
   expect(toNumber(sumShares(scores.map(({ facts }) => facts)))).toBeGreaterThanOrEqual(0.98);
   expect(toNumber(sumShares(scores.map(({ rows }) => rows)))).toBeGreaterThanOrEqual(0.98);

@@ -14,7 +14,7 @@ function start(queue: WorkerDeps["queue"], run: WorkerDeps["run"]): IngestWorker
   workers.push(worker);
   return worker;
 }
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 300_000, interval: 5 });
 
 /** Jobs that run until they are released, and a record of those that run concurrently. */
 function holdJobs() {
@@ -31,7 +31,7 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
 });
 
-describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
+describe("a job that may have caused a crash", { timeout: 300_000 }, () => {
   it("starts when nothing else runs, runs alone, and others start after it", async () => {
     const { queue, events, add, state } = fakeQueue([
       makeJob("plain"),
@@ -71,7 +71,7 @@ describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a worker whose process crashes", { timeout: 30_000 }, () => {
+describe("a worker whose process crashes", { timeout: 300_000 }, () => {
   it("counts the crash against running jobs if the cause is unknown, releases waiting ones, and then neither stores nor starts anything", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a"), makeJob("b"), makeJob("waits", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();

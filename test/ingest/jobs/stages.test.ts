@@ -236,5 +236,5 @@ it("the worker reports the end of each job after it is stored, even if the job i
     log,
   });
   onTestFinished(() => worker.stop(0));
-  await vi.waitFor(() => expect(ended.toSorted()).toEqual(["a after 1", "b after 1"]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(ended.toSorted()).toEqual(["a after 1", "b after 1"]), { timeout: 300_000 });
 });

@@ -17,7 +17,7 @@ function start(queue: WorkerDeps["queue"], run: WorkerDeps["run"], over: Partial
   workers.push(worker);
   return worker;
 }
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 300_000, interval: 5 });
 const hang = (): Promise<Ingested> => new Promise(() => undefined);
 const fails = (error: unknown) => async (): Promise<Ingested> => {
   throw error;
@@ -28,7 +28,7 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-describe("the worker", { timeout: 30_000 }, () => {
+describe("the worker", { timeout: 300_000 }, () => {
   it("completes waiting jobs and later ones", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a")]);
     start(queue, async () => result, { pollMs: 60_000 });
@@ -153,7 +153,7 @@ describe("the worker", { timeout: 30_000 }, () => {
   });
 });
 
-describe("stopping the worker", { timeout: 30_000 }, () => {
+describe("stopping the worker", { timeout: 300_000 }, () => {
   it("waits for running jobs and claims no more", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a")]);
     const gate = Promise.withResolvers<Ingested>();

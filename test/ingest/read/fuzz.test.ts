@@ -29,7 +29,8 @@ const SAMPLES: readonly (readonly [string, FileFormat, Uint8Array])[] = [
   ["flac", "audio", flac()],
 ];
 const ROUNDS = Number(process.env["TESSERA_FUZZ_ROUNDS"] ?? 24);
-const MAX_MS = 8_000;
+/** CPU time of this process, its threads included: elapsed time would count what other processes do. */
+const MAX_CPU_MS = 8_000;
 
 function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Array {
   const copy = Uint8Array.from(bytes);
@@ -43,14 +44,14 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
 }
 
 /** The PDF library rejects promises that nobody awaits, which ends a thread, so it is tested in a real one. */
-const pool = createPool({ size: 1, timeoutMs: MAX_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
+const pool = createPool({ size: 1, timeoutMs: 60_000, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
 const reader = pool.reader({ business: "biz_1" });
 afterAll(() => pool.close());
 const never = new AbortController().signal;
 
 /** Expects a result or an error with a message for users. */
 async function expectHandled(bytes: Uint8Array, form: FileFormat, what: string): Promise<void> {
-  const started = performance.now();
+  const before = process.cpuUsage();
   try {
     const read = await (form === "pdf" ? reader.document(bytes.slice(), form, never) : readDocument(bytes, form));
     expect(typeof read.text, what).toBe("string");
@@ -59,10 +60,11 @@ async function expectHandled(bytes: Uint8Array, form: FileFormat, what: string):
     expect(error, what).toBeInstanceOf(IngestError);
     expect(error, what).toMatchObject({ stage: "extract", retryable: false });
   }
-  expect(performance.now() - started, what).toBeLessThan(MAX_MS);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000, what).toBeLessThan(MAX_CPU_MS);
 }
 
-describe("a corrupt file", { timeout: 120_000 }, () => {
+describe("a corrupt file", { timeout: 300_000 }, () => {
   it.each(SAMPLES)("of format %s is handled", async (name, form, bytes) => {
     const random = createRandom(20_240 + name.length).next;
     for (let round = 0; round < ROUNDS; round++) await expectHandled(broken(bytes, round, random), form, `${name} ${round}`);

@@ -16,7 +16,7 @@ describe("a Word document", () => {
       metadata: ADA,
       warnings: [],
     });
-    await expect(read(sampleBytes("doc.docx"))).resolves.toMatchObject({ text: "Rebuild the lens" });
+    await expect(read(sampleBytes("documents/doc.docx"))).resolves.toMatchObject({ text: "Rebuild the lens" });
   });
 
   it("with a document type definition expands no entities", async () => {

@@ -9,7 +9,7 @@ const lines = (texts: readonly string[], from = 700, gap = 14): PdfLine[] => tex
 
 describe("a PDF", () => {
   it("has its title and pages", async () => {
-    await expect(read(sampleBytes("doc.pdf"))).resolves.toEqual({
+    await expect(read(sampleBytes("documents/doc.pdf"))).resolves.toEqual({
       title: "Lens brief",
       text: "Rebuild the lens",
       metadata: { stats: { pages: 1 } },

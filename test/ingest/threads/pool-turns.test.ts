@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-describe("the fair queue of the pool", { timeout: 60_000 }, () => {
+describe("the fair queue of the pool", { timeout: 300_000 }, () => {
   it("lets a business with one page overtake another one with many", async () => {
     const pool = make();
     const { ended, start } = startTasks(pool);
@@ -75,7 +75,7 @@ describe("the fair queue of the pool", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the clock of an attempt", { timeout: 60_000 }, () => {
+describe("the clock of an attempt", { timeout: 300_000 }, () => {
   it("stops from the call of a task until its thread starts it", async () => {
     const pool = make();
     const { start } = startTasks(pool);
@@ -97,7 +97,7 @@ describe("the clock of an attempt", { timeout: 60_000 }, () => {
     expect(pauses).toEqual({ now: 1, ever: 1 });
     running.abort();
     await first;
-    await expect.poll(() => pauses.now, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => pauses.now, { timeout: 300_000 }).toBe(0);
     own.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
     expect(pauses.ever).toBe(1);

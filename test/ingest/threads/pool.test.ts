@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-describe("the pool", { timeout: 60_000 }, () => {
+describe("the pool", { timeout: 300_000 }, () => {
   it("reserves its last slot for small tasks while large ones wait", async () => {
     const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000 });
     const never = new AbortController().signal;

@@ -131,21 +131,19 @@ describe("a stream", () => {
   test.each(["before its first word", "in the middle", "while it hangs"])("aborted %s ends with the signal's reason", async (when) => {
     server.script(() =>
       when === "before its first word"
-        ? { text: "late", waitMs: 5_000 }
-        : { text: ["Hello ", "there "], ...(when === "in the middle" ? { pieceMs: 5_000 } : { end: "hang" as const }) },
+        ? { text: "late", waitMs: 60_000 }
+        : { text: ["Hello ", "there "], ...(when === "in the middle" ? { pieceMs: 60_000 } : { end: "hang" as const }) },
     );
     const before = server.cancelled();
     const abort = new AbortController();
     const reason = new Error("enough");
     const reading = readAll(model, { signal: abort.signal });
     await sleep(300);
-    const started = performance.now();
     abort.abort(reason);
     const { error, usage } = await reading;
     expect(error).toBe(reason);
-    expect(performance.now() - started).toBeLessThan(2_000);
     expect(usage.input).toBeGreaterThan(0);
-    await expect.poll(() => server.cancelled() - before, { timeout: 6_000 }).toBe(1);
+    await expect.poll(() => server.cancelled() - before).toBe(1);
   });
 
   test("is aborted when its reader stops reading", async () => {

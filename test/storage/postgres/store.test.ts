@@ -113,9 +113,9 @@ describe("the store on PostgreSQL", () => {
     let words = 0;
     onTestFinished(stores[1].changes.watch(business.id, board.id, () => words++));
     // The first notification covers what may have changed before.
-    await expect.poll(() => words, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => words, { timeout: 300_000 }).toBe(1);
     getCreated(await stores[0].tiles.create(scope, textTile("Text"), T0));
-    await expect.poll(() => words, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => words, { timeout: 300_000 }).toBe(2);
     expect(faults).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { AppError } from "#domain/core/error.ts";
 import { describe, expect, it } from "vitest";
 import { type Durability, Writer } from "#storage/sqlite/engine/writer.ts";
 
@@ -133,6 +134,19 @@ describe("a writer on a disk that fails", () => {
     await expect(add("C")).rejects.toThrow(/restart Tessera/);
     expect(answered).toEqual([]);
     expect(writer.fault?.cause).toMatchObject({ message: "EIO: i/o error, fdatasync" });
+  });
+
+  it("goes on after a flush that could not begin, since the next one writes its pages too", async () => {
+    const { add, flushes, writer } = openNotesOnSlowDisk();
+    const first = expect(add("A")).rejects.toThrow(/file handles/);
+    await turns();
+    flushes[0]!.reject(new AppError("unavailable", "There are no free file handles."));
+    await first;
+    expect(writer.fault).toBeUndefined();
+    const second = add("B");
+    await turns();
+    flushes[1]!.resolve();
+    await second;
   });
 
   it("rejects an unflushed write when it is closed", async () => {

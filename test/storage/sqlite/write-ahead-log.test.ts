@@ -28,7 +28,7 @@ async function untilShort({ write, logPages }: ReturnType<typeof openBlobs>): Pr
 }
 
 describe("the write-ahead log", () => {
-  it("is moved into the file while it is written, and restarts", { timeout: 30_000 }, async () => {
+  it("is moved into the file while it is written, and restarts", { timeout: 300_000 }, async () => {
     const blobs = openBlobs();
     for (let pages = 0; pages < PAGES; pages += 100) await blobs.write(100);
     await untilShort(blobs);
@@ -36,7 +36,7 @@ describe("the write-ahead log", () => {
     await blobs.db.shutDown();
   });
 
-  it("waits for a reader that needs it, and is moved afterwards", { timeout: 30_000 }, async () => {
+  it("waits for a reader that needs it, and is moved afterwards", { timeout: 300_000 }, async () => {
     const blobs = openBlobs();
     await blobs.write(1);
     const reader = new Connection(blobs.db.raw.name);
@@ -53,7 +53,7 @@ describe("the write-ahead log", () => {
     await blobs.db.shutDown();
   });
 
-  it("is removed when the store is closed, also after a thread used it", { timeout: 30_000 }, async () => {
+  it("is removed when the store is closed, also after a thread used it", { timeout: 300_000 }, async () => {
     const { db, write } = openBlobs();
     for (let pages = 0; pages < PAGES; pages += 100) await write(100);
     const waiting = write(1);

@@ -44,7 +44,7 @@ async function rowsIn(url: string): Promise<number> {
   return Number(row?.n);
 }
 
-describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
+describe("a backup of a PostgreSQL database", { timeout: 300_000 }, () => {
   it("restores everything into an empty one, also from a backup of that one", async () => {
     const source = await fillSqlite();
     const [first, second, third] = [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()];
@@ -102,7 +102,7 @@ describe("a backup of a PostgreSQL database", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a restore", { timeout: 120_000 }, () => {
+describe("a restore", { timeout: 300_000 }, () => {
   let made: Promise<Buffer> | undefined;
   /** One backup for all tests, made by the first of them. */
   const wholeBackup = (): Promise<Buffer> => (made ??= makeBackup());

@@ -62,7 +62,7 @@ describe("the transferred tables", () => {
   });
 });
 
-describe("a migration from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
+describe("a migration from SQLite to PostgreSQL", { timeout: 300_000 }, () => {
   it("transfers everything: the store there returns the same and continues", async () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();

@@ -28,7 +28,7 @@ const SPOKEN = JSON.stringify({
 type Parts = { readonly lookup?: Source; readonly feed?: Source; readonly files?: Source; readonly page?: Source };
 const open = ({ lookup, feed, files, page }: Parts = {}) =>
   openWire({
-    "itunes.apple.com": lookup ?? (() => sample("apple.lookup.json")),
+    "itunes.apple.com": lookup ?? (() => sample("audio/apple.lookup.json")),
     "feeds.example.com":
       feed ?? (() => buildFeed(item("guid-12", "Prisms", transcript("https://t.example.com/12.json", "application/json", "en")))),
     "t.example.com": files ?? (() => SPOKEN),
@@ -81,7 +81,7 @@ describe("an episode of Apple Podcasts", () => {
     ["application/srt", "1\n00:00:01,000 --> 00:00:03,000\nHello.\n", "Hello."],
   ])("is read from %s too", async (type, file, words) => {
     const wire = await openWire({
-      "itunes.apple.com": () => sample("apple.lookup.json"),
+      "itunes.apple.com": () => sample("audio/apple.lookup.json"),
       "feeds.example.com": ({ path }) => (path === "/t/12" ? file : buildFeed(item("guid-12", "Prisms", transcript("/t/12", type)))),
     });
     const found = await wire.ingest(EPISODE);
@@ -184,7 +184,7 @@ describe("an episode of Apple Podcasts", () => {
       () => "hang" as const,
     ]) {
       const wire = await open({ feed });
-      expect(await wire.ingest(EPISODE)).toMatchObject({
+      expect(await wire.ingest(EPISODE, { sourceTimeoutMs: 5_000 })).toMatchObject({
         title: "Prisms",
         text: "About prisms.",
         warnings: expect.arrayContaining([expect.objectContaining({ code: "no_transcript" })]),

@@ -37,7 +37,7 @@ type Parts = { readonly oembed?: Source; readonly embed?: Source; readonly page?
 const open = (parts: Parts = {}) =>
   openWire({
     "open.spotify.com": (asked) => {
-      if (asked.path === "/oembed") return (parts.oembed ?? (() => sample("spotify.oembed.json")))(asked);
+      if (asked.path === "/oembed") return (parts.oembed ?? (() => sample("audio/spotify.oembed.json")))(asked);
       return (asked.path.startsWith("/embed/") ? parts.embed : parts.page)?.(asked);
     },
     ...(parts.apple === undefined ? {} : { "itunes.apple.com": parts.apple }),

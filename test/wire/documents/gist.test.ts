@@ -3,10 +3,10 @@ import { sample } from "../support/wire.ts";
 import { GIST, open } from "../support/github.ts";
 
 describe("a gist", () => {
-  const gist = (files: unknown): string => JSON.stringify({ ...(JSON.parse(sample("github.gist.json")) as object), files });
+  const gist = (files: unknown): string => JSON.stringify({ ...(JSON.parse(sample("documents/github.gist.json")) as object), files });
 
   it("has its description and all its files", async () => {
-    const wire = await open({ "/gists/0123456789abcdef0123456789abcdef": sample("github.gist.json") });
+    const wire = await open({ "/gists/0123456789abcdef0123456789abcdef": sample("documents/github.gist.json") });
     expect(await wire.ingest(GIST)).toMatchObject({
       title: "prism snippet",
       text: "prism snippet\n\n## prism.ts\n\n```typescript\nexport const n = 1.5;\n```",

@@ -3,7 +3,10 @@ import { sample } from "../support/wire.ts";
 import { REPO, open, article, rateLimitedUntil } from "../support/github.ts";
 
 describe("a repository on GitHub", () => {
-  const good = { "/repos/harbour/lens": sample("github.repo.json"), "/repos/harbour/lens/readme": sample("github.readme.raw.md") };
+  const good = {
+    "/repos/harbour/lens": sample("documents/github.repo.json"),
+    "/repos/harbour/lens/readme": sample("documents/github.readme.raw.md"),
+  };
 
   it("has its description, topics, README and metadata", async () => {
     const wire = await open(good);
@@ -59,7 +62,7 @@ describe("a repository on GitHub", () => {
   });
 
   it("without a README has its description, with a warning", async () => {
-    const wire = await open({ "/repos/harbour/lens": sample("github.repo.json") });
+    const wire = await open({ "/repos/harbour/lens": sample("documents/github.repo.json") });
     expect(await wire.ingest(REPO)).toMatchObject({ text: "Lens maths\n\n#optics", warnings: [{ code: "thin_content" }] });
   });
 
@@ -108,7 +111,7 @@ describe("a repository on GitHub", () => {
     ]);
     const bad = await open({
       "/repos/harbour/lens": ({ headers }) =>
-        headers["authorization"] ? { status: 401, body: '{"message":"Bad credentials"}' } : sample("github.repo.json"),
+        headers["authorization"] ? { status: 401, body: '{"message":"Bad credentials"}' } : sample("documents/github.repo.json"),
     });
     expect((await bad.ingest(REPO, { settings })).title).toBe("harbour/lens");
   });

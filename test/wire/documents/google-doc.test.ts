@@ -43,8 +43,10 @@ describe("a document on Google Docs", () => {
 
   it("is read as plain text if there is no Markdown", async () => {
     for (const status of [400, 404, 500]) {
-      const wire = await open(({ query }) => (query.get("format") === "txt" ? `\uFEFF${sample("googledocs.export.txt")}` : { status }));
-      expect(await wire.ingest(DOC)).toMatchObject({ text: sample("googledocs.export.txt").trim(), warnings: [] });
+      const wire = await open(({ query }) =>
+        query.get("format") === "txt" ? `\uFEFF${sample("documents/googledocs.export.txt")}` : { status },
+      );
+      expect(await wire.ingest(DOC)).toMatchObject({ text: sample("documents/googledocs.export.txt").trim(), warnings: [] });
     }
   });
 

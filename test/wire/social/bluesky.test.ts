@@ -28,7 +28,7 @@ const open = (thread: unknown, more: (asked: Asked) => ReturnType<Parameters<typ
     [API]: (asked) =>
       more(asked) ??
       (asked.path.endsWith("resolveHandle")
-        ? sample("bluesky.resolveHandle.json")
+        ? sample("social/bluesky.resolveHandle.json")
         : typeof thread === "string"
           ? thread
           : JSON.stringify({ thread })),
@@ -135,7 +135,7 @@ describe("a post on Bluesky", () => {
   });
 
   it.each([
-    ["deleted", sample("bluesky.notfound.400.json"), 400, "not_found"],
+    ["deleted", sample("social/bluesky.notfound.400.json"), 400, "not_found"],
     ["of an unknown handle", '{"error":"InvalidRequest","message":"Unable to resolve handle"}', 400, "not_found"],
     ["of a deleted account", '{"error":"AccountTakedown","message":"Account has been suspended"}', 400, "not_found"],
     ["not found", JSON.stringify({ thread: { $type: "app.bsky.feed.defs#notFoundPost", notFound: true } }), 200, "not_found"],

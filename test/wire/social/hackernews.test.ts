@@ -8,7 +8,7 @@ const LINK = `https://news.ycombinator.com/item?id=${ID}`;
 
 const comment = (author: string | null, text: string | null, children: unknown[] = []) => ({ type: "comment", author, text, children });
 const createStory = (more: Record<string, unknown> = {}): string =>
-  JSON.stringify({ ...(JSON.parse(sample("hackernews.algolia.item.json")) as object), ...more });
+  JSON.stringify({ ...(JSON.parse(sample("social/hackernews.algolia.item.json")) as object), ...more });
 
 describe("an item on Hacker News", () => {
   it("has its title, link, comments and metadata", async () => {
@@ -92,7 +92,7 @@ describe("an item on Hacker News", () => {
 
   it("is read from the second API, with its first comments, if the first one does not have it", async () => {
     const items: Record<string, unknown> = {
-      [ID]: { ...(JSON.parse(sample("hackernews.firebase.item.json")) as object), kids: [2, 3, 4, "x"] },
+      [ID]: { ...(JSON.parse(sample("social/hackernews.firebase.item.json")) as object), kids: [2, 3, 4, "x"] },
       2: { id: 2, by: "prism", text: "Less glass.", type: "comment" },
       3: { id: 3, deleted: true, type: "comment" },
     };
@@ -127,7 +127,7 @@ describe("an item on Hacker News", () => {
     const wire = await openWire({ [ALGOLIA]: () => late, [FIREBASE]: () => late });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 4 });
     const down = await openWire({
-      [FIREBASE]: () => JSON.stringify({ ...(JSON.parse(sample("hackernews.firebase.item.json")) as object), kids: [] }),
+      [FIREBASE]: () => JSON.stringify({ ...(JSON.parse(sample("social/hackernews.firebase.item.json")) as object), kids: [] }),
     });
     expect((await down.ingest(LINK)).title).toBe("How lighthouse lenses work");
   });

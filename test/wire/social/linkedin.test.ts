@@ -11,7 +11,7 @@ const embedded =
 
 describe("a post on LinkedIn", () => {
   it("has its text and metadata from the linked data of its page", async () => {
-    const wire = await openWire({ [HOST]: () => sample("linkedin.post.html") });
+    const wire = await openWire({ [HOST]: () => sample("social/linkedin.post.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "LINKEDIN",
       title: "Jane Keeper on LinkedIn: We rebuilt the lens from 1890 drawings.",
@@ -56,7 +56,7 @@ describe("a post on LinkedIn", () => {
   });
 
   it("has the text of its page without linked data", async () => {
-    const html = sample("linkedin.post.html").replace(/<script[\s\S]*<\/script>/, "");
+    const html = sample("social/linkedin.post.html").replace(/<script[\s\S]*<\/script>/, "");
     const wire = await openWire({ [HOST]: () => html });
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "We rebuilt the lens from 1890 drawings.",

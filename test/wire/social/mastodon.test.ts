@@ -115,7 +115,7 @@ describe("a post on Mastodon", () => {
         if (path === API) return { status: 401, body: '{"error":"This method requires an authenticated user"}' };
         if (path === "/users/harbour")
           return JSON.stringify({ type: "Person", name: "Harbour Lab", url: "https://mastodon.example/@harbour" });
-        return headers.accept?.includes("application/activity+json") ? sample("mastodon.activitypub.note.json") : "<html></html>";
+        return headers.accept?.includes("application/activity+json") ? sample("social/mastodon.activitypub.note.json") : "<html></html>";
       },
     });
     expect(await wire.ingest(LINK)).toMatchObject({

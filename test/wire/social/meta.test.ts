@@ -16,7 +16,7 @@ describe("a post on Instagram", () => {
   const LINK = "https://www.instagram.com/p/CabcDEFghij/?igsh=x";
 
   it("has caption, author, date and counts from the description of its page", async () => {
-    const wire = await openWire({ [HOST]: () => sample("instagram.page.html") });
+    const wire = await openWire({ [HOST]: () => sample("meta/instagram.page.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "INSTAGRAM",
       title: "Harbour Lab on Instagram: How a lighthouse lens works🔦 #optics",
@@ -36,7 +36,7 @@ describe("a post on Instagram", () => {
   });
 
   it("that is a reel has a warning that its speech is missing", async () => {
-    const wire = await openWire({ [HOST]: () => sample("instagram.page.html") });
+    const wire = await openWire({ [HOST]: () => sample("meta/instagram.page.html") });
     const found = await wire.ingest("https://www.instagram.com/reel/CabcDEFghij/");
     expect(found).toMatchObject({ metadata: { subtype: "REEL" }, warnings: [{ code: "no_transcript" }] });
   });
@@ -58,7 +58,10 @@ describe("a post on Instagram", () => {
   });
 
   it("is requested with the operator's token first, and its page adds what is missing", async () => {
-    const wire = await openWire({ [GRAPH]: () => sample("instagram.oembed.graph.json"), [HOST]: () => sample("instagram.page.html") });
+    const wire = await openWire({
+      [GRAPH]: () => sample("meta/instagram.oembed.graph.json"),
+      [HOST]: () => sample("meta/instagram.page.html"),
+    });
     const found = await wire.ingest(LINK, { settings });
     expect(found).toMatchObject({ text: "How a lighthouse lens works🔦 #optics", warnings: [] });
     expect(wire.asked[0]).toMatchObject({ host: GRAPH, path: "/v25.0/instagram_oembed" });
@@ -86,7 +89,7 @@ describe("a post on Instagram", () => {
 
   it.each([
     ["a bad token", error(190), "forbidden", false],
-    ["an app without permission", { status: 403, body: sample("instagram.oembed.error.json") }, "forbidden", false],
+    ["an app without permission", { status: 403, body: sample("meta/instagram.oembed.error.json") }, "forbidden", false],
     ["too many calls", error(4), "rate_limited", true],
     ["an unknown post", error(24), "not_found", false],
     ["a fault of Meta's", error(2), "server_error", true],
@@ -157,7 +160,7 @@ describe("a post on Facebook", () => {
   const LINK = "https://www.facebook.com/harbourlab/posts/pfbid02AbCdEf";
 
   it("has the text of the tags of its page, complete unless truncated", async () => {
-    const wire = await openWire({ [HOST]: () => sample("facebook.page.html") });
+    const wire = await openWire({ [HOST]: () => sample("meta/facebook.page.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "FACEBOOK",
       title: "Harbour Lab on Facebook: We rebuilt the lens from 1890 drawings.",
@@ -185,7 +188,7 @@ describe("a post on Facebook", () => {
     ["https://www.facebook.com/reel/1234567890123456", "/v25.0/oembed_video"],
     [LINK, "/v25.0/oembed_post"],
   ])("%s is requested at its own oEmbed endpoint", async (link, path) => {
-    const wire = await openWire({ [GRAPH]: () => error(190), [HOST]: () => sample("facebook.page.html") });
+    const wire = await openWire({ [GRAPH]: () => error(190), [HOST]: () => sample("meta/facebook.page.html") });
     const found = await wire.ingest(link, { settings });
     expect(found.warnings.every(({ message }) => !message.includes("s3cret"))).toBe(true);
     expect(wire.asked[0]?.path).toBe(path);
@@ -227,7 +230,7 @@ describe("a post on Threads", () => {
   const LINK = "https://www.threads.com/@harbourlab/post/C8abcDEFghi";
 
   it("has the text of the tags of its page", async () => {
-    const wire = await openWire({ [HOST]: () => sample("threads.page.html") });
+    const wire = await openWire({ [HOST]: () => sample("meta/threads.page.html") });
     expect(await wire.ingest(LINK)).toMatchObject({
       type: "THREADS",
       title: "Harbour Lab on Threads: A lighthouse lens is a stack of prisms.",
@@ -238,7 +241,7 @@ describe("a post on Threads", () => {
   });
 
   it("is requested at its own endpoint with the operator's token", async () => {
-    const wire = await openWire({ "graph.threads.net": () => error(10), [HOST]: () => sample("threads.page.html") });
+    const wire = await openWire({ "graph.threads.net": () => error(10), [HOST]: () => sample("meta/threads.page.html") });
     expect((await wire.ingest(LINK, { settings })).text).toContain("stack of prisms");
     expect(wire.asked[0]).toMatchObject({ host: "graph.threads.net", path: "/v1.0/oembed" });
     expect(wire.asked[1]?.query.has("access_token")).toBe(false);

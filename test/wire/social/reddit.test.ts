@@ -12,7 +12,7 @@ const OEMBED =
 type Answered = ReturnType<Parameters<typeof openWire>[0][string]>;
 const respondWith = (answer: Answered) => () => answer;
 const reddit = (more: Partial<Record<"atom" | "oembed" | "token" | "share", (asked: Asked) => Answered>>) => (asked: Asked) => {
-  if (asked.path.endsWith("/.rss")) return (more.atom ?? respondWith(sample("reddit.comments.atom.xml")))(asked);
+  if (asked.path.endsWith("/.rss")) return (more.atom ?? respondWith(sample("social/reddit.comments.atom.xml")))(asked);
   if (asked.path === "/oembed") return (more.oembed ?? respondWith(OEMBED))(asked);
   if (asked.path === "/api/v1/access_token") return (more.token ?? respondWith(TOKEN))(asked);
   return more.share?.(asked);
@@ -30,7 +30,7 @@ const comment = (author: string, body: string, children: unknown[] = []) => ({
   },
 });
 const listing = (post: Record<string, unknown>, comments: unknown[]): string => {
-  const answer = JSON.parse(sample("reddit.comments.oauth.json")) as [
+  const answer = JSON.parse(sample("social/reddit.comments.oauth.json")) as [
     { data: { children: [{ data: object }] } },
     { data: { children: unknown[] } },
   ];

@@ -8,7 +8,7 @@ const OEMBED = "publish.x.com";
 const FX = "api.fxtwitter.com";
 
 const tweet = (more: Record<string, unknown> = {}): string =>
-  JSON.stringify({ ...(JSON.parse(sample("x.syndication.tweet.json")) as object), ...more });
+  JSON.stringify({ ...(JSON.parse(sample("social/x.syndication.tweet.json")) as object), ...more });
 const tombstone = (text: string): string => JSON.stringify({ __typename: "TweetTombstone", tombstone: { text: { text } } });
 const respondWith =
   (answer: ReturnType<Source>): Source =>
@@ -99,7 +99,7 @@ describe("a post on X", () => {
   });
 
   it("that is long has its start only, with a warning, unless FxTwitter is enabled", async () => {
-    const sources = { [SYNDICATION]: respondWith(tweet(CUT)), [FX]: respondWith(sample("x.fxtwitter.json")) };
+    const sources = { [SYNDICATION]: respondWith(tweet(CUT)), [FX]: respondWith(sample("social/x.fxtwitter.json")) };
     const wire = await openWire(sources);
     expect(await wire.ingest(LINK)).toMatchObject({
       text: "A lighthouse lens is a stack of prisms, and…",
@@ -131,7 +131,7 @@ describe("a post on X", () => {
         ],
       },
     };
-    const answer = JSON.parse(sample("x.fxtwitter.json")) as { tweet: Record<string, unknown> };
+    const answer = JSON.parse(sample("social/x.fxtwitter.json")) as { tweet: Record<string, unknown> };
     Object.assign(answer.tweet, { text: "", article });
     const wire = await openWire({
       [SYNDICATION]: respondWith(tweet({ text: "https://t.co/a", entities: {}, article: { title: "On lenses", preview_text: "Prisms…" } })),
@@ -147,7 +147,7 @@ describe("a post on X", () => {
     ["of a suspended account", "This Post is from a suspended account.", "not_found"],
     ["protected", "You’re unable to view this Post because this account owner limits who can view their Posts.", "private"],
   ])("that is %s fails with that reason, without further requests", async (_, text, code) => {
-    const wire = await openWire({ [SYNDICATION]: respondWith(tombstone(text)), [OEMBED]: respondWith(sample("x.oembed.json")) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(tombstone(text)), [OEMBED]: respondWith(sample("social/x.oembed.json")) });
     await expect(wire.ingest(LINK)).rejects.toMatchObject({ code, retryable: false, message: expect.stringMatching(/^This post .*\.$/) });
     expect(wire.calls).toHaveLength(1);
   });
@@ -155,7 +155,7 @@ describe("a post on X", () => {
   it("for adults has the text of its embed, with the reason", async () => {
     const wire = await openWire({
       [SYNDICATION]: respondWith(tombstone("Age-restricted adult content. This content might not be appropriate.")),
-      [OEMBED]: respondWith(sample("x.oembed.json")),
+      [OEMBED]: respondWith(sample("social/x.oembed.json")),
     });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({
@@ -167,7 +167,7 @@ describe("a post on X", () => {
   });
 
   it.each([
-    ["an empty answer and no embed", sample("x.syndication.notfound.json"), { status: 404, body: "{}" }, "not_found"],
+    ["an empty answer and no embed", sample("social/x.syndication.notfound.json"), { status: 404, body: "{}" }, "not_found"],
     ["no answer of either", { status: 404, body: "" }, { status: 404, body: "" }, "not_found"],
     ["a blocked embed", "{}", { status: 403, body: "{}" }, "private"],
     ["forms unknown", '{"a":1}', "<html>Hi</html>", "source_changed"],
@@ -179,14 +179,14 @@ describe("a post on X", () => {
 
   it("is read from its embed if the first source is down, after retries", async () => {
     const late = { status: 429, headers: { "retry-after": "7" }, body: "" };
-    const wire = await openWire({ [SYNDICATION]: respondWith(late), [OEMBED]: respondWith(sample("x.oembed.json")) });
+    const wire = await openWire({ [SYNDICATION]: respondWith(late), [OEMBED]: respondWith(sample("social/x.oembed.json")) });
     await expect(wire.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({
       code: "rate_limited",
       retryable: true,
       retryAfterSeconds: 7,
     });
     expect((await wire.ingest(LINK)).warnings.map(({ code }) => code)).toEqual(["truncated", "rate_limited"]);
-    const down = await openWire({ [OEMBED]: respondWith(sample("x.oembed.json")) });
+    const down = await openWire({ [OEMBED]: respondWith(sample("social/x.oembed.json")) });
     expect((await down.ingest(LINK)).text).toContain("stack of prisms");
   });
 

@@ -31,25 +31,32 @@ export type Answer =
 
 export type Source = (asked: Asked) => Answer | undefined;
 
-/** The time limit of a source, in milliseconds. */
-const SOURCE_TIMEOUT_MS = 1_500;
+/** The time limits of an attempt and of a source, in milliseconds. Sources on loopback answer long before, on a slow day too. */
+const ATTEMPT_TIMEOUT_MS = 200_000;
+const SOURCE_TIMEOUT_MS = 60_000;
 
 export type Wire = {
   /** Ingests a link; the sources passed to `openWire` are the whole Internet. */
   ingest(
     url: string,
-    more?: { readonly settings?: Partial<SourceSettings>; readonly isLastAttempt?: boolean; readonly timeoutMs?: number },
+    more?: {
+      readonly settings?: Partial<SourceSettings>;
+      readonly isLastAttempt?: boolean;
+      readonly timeoutMs?: number;
+      /** Shorter for sources that hang. */
+      readonly sourceTimeoutMs?: number;
+    },
   ): Promise<Ingested>;
   /** Every request so far, as `METHOD host/path?query`. */
   readonly asked: readonly Asked[];
   readonly calls: readonly string[];
 };
 
-const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "../../../../shared/data"), "wire");
+const SAMPLES = join(import.meta.dirname, "../samples");
 
-/** A recorded response of a source, from the folder of evaluation data. */
-export const sample = (name: string): string => readFileSync(join(shared, name), "utf8");
-export const sampleBytes = (name: string): Uint8Array => readFileSync(join(shared, name));
+/** A response as a source sends it, written by hand. The name is a path in `test/wire/samples/`, such as "youtube/youtube.player.json". */
+export const sample = (name: string): string => readFileSync(join(SAMPLES, name), "utf8");
+export const sampleBytes = (name: string): Uint8Array => readFileSync(join(SAMPLES, name));
 
 const detectContentType = (body: string | Uint8Array): string => {
   const start = typeof body === "string" ? body.trimStart() : "";
@@ -120,7 +127,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
     get calls() {
       return asked.map(({ method, host, path, query }) => `${method} ${host}${path}${query.size > 0 ? `?${query.toString()}` : ""}`);
     },
-    ingest(link, { settings = {}, isLastAttempt = true, timeoutMs = 30_000 } = {}) {
+    ingest(link, { settings = {}, isLastAttempt = true, timeoutMs = ATTEMPT_TIMEOUT_MS, sourceTimeoutMs = SOURCE_TIMEOUT_MS } = {}) {
       const url = new URL(link);
       const job: ClaimedJob = {
         id: "job_1",
@@ -142,7 +149,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         decode: decodeBody,
         readUpload: () => Promise.resolve(null),
         reader: readInline,
-        sourceTimeoutMs: SOURCE_TIMEOUT_MS,
+        sourceTimeoutMs,
         timeoutMs,
         settings: { ...DEFAULT_SOURCE_SETTINGS, ...settings },
         now: () => Date.now(),

@@ -25,7 +25,7 @@ describe("a recording on Loom", () => {
   const open = (more: { oembed?: Part; graphql?: Part; cdn?: Part; page?: Part } = {}) =>
     openWire({
       "www.loom.com": (asked) => {
-        if (asked.path === "/v1/oembed") return (more.oembed ?? (() => sample("loom.oembed.json")))(asked);
+        if (asked.path === "/v1/oembed") return (more.oembed ?? (() => sample("video/loom.oembed.json")))(asked);
         if (asked.path === "/graphql") return (more.graphql ?? ((one) => answerTo(one, VIDEO, DETAILS)))(asked);
         return more.page?.(asked);
       },

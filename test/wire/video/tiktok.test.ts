@@ -13,7 +13,7 @@ const buildPage = (scope: unknown): string =>
 
 /** The page of the sample with a changed post. */
 function changed(change: (item: Item) => void): string {
-  const { __DEFAULT_SCOPE__: scope } = readPageData(sample("tiktok.page.html"));
+  const { __DEFAULT_SCOPE__: scope } = readPageData(sample("video/tiktok.page.html"));
   change((scope["webapp.video-detail"] as { itemInfo: { itemStruct: Item } }).itemInfo.itemStruct);
   return buildPage(scope);
 }
@@ -23,10 +23,10 @@ type Part = (asked: Asked) => Answer | undefined;
 const open = (more: { page?: Part; oembed?: Part; captions?: Part } = {}) =>
   openWire({
     "www.tiktok.com": (asked) => {
-      if (asked.path === "/oembed") return (more.oembed ?? (() => sample("tiktok.oembed.json")))(asked);
-      return (more.page ?? (() => sample("tiktok.page.html")))(asked);
+      if (asked.path === "/oembed") return (more.oembed ?? (() => sample("video/tiktok.oembed.json")))(asked);
+      return (more.page ?? (() => sample("video/tiktok.page.html")))(asked);
     },
-    [CDN]: more.captions ?? (() => sample("tiktok.subtitles.vtt")),
+    [CDN]: more.captions ?? (() => sample("video/tiktok.subtitles.vtt")),
   });
 
 describe("a video on TikTok", () => {
@@ -67,8 +67,8 @@ describe("a video on TikTok", () => {
     const sent = { status: 301, headers: { location: `${LINK}?_r=1&_t=x` } };
     const wire = await openWire({
       "vm.tiktok.com": () => sent,
-      "www.tiktok.com": ({ path }) => (path.startsWith("/t/") ? sent : sample("tiktok.page.html")),
-      [CDN]: () => sample("tiktok.subtitles.vtt"),
+      "www.tiktok.com": ({ path }) => (path.startsWith("/t/") ? sent : sample("video/tiktok.page.html")),
+      [CDN]: () => sample("video/tiktok.subtitles.vtt"),
     });
     expect(await wire.ingest(link)).toMatchObject({ segments: [{ seconds: 0.16 }, { seconds: 2.5 }], metadata: { canonicalUrl: LINK } });
   });
@@ -76,7 +76,7 @@ describe("a video on TikTok", () => {
   it("is found by a short link with a challenge page, from the address alone", async () => {
     const wire = await openWire({
       "vt.tiktok.com": () => ({ status: 302, headers: { location: `${LINK}?_r=1` } }),
-      "www.tiktok.com": ({ path }) => (path === "/oembed" ? sample("tiktok.oembed.json") : sample("tiktok.challenge.html")),
+      "www.tiktok.com": ({ path }) => (path === "/oembed" ? sample("video/tiktok.oembed.json") : sample("video/tiktok.challenge.html")),
     });
     const found = await wire.ingest("https://vt.tiktok.com/ZSabc123/");
     expect(found).toMatchObject({ text: "how a lighthouse lens works #optics", metadata: { author: "Harbour Lab" } });
@@ -152,7 +152,10 @@ describe("a video on TikTok", () => {
     const wire = await open({ page: () => rejectedPage(10204) });
     expect(await wire.ingest(LINK)).toMatchObject({ text: "how a lighthouse lens works #optics", warnings: [{ code: "no_transcript" }] });
     for (const status of [400, 200]) {
-      const gone = await open({ page: () => rejectedPage(10204), oembed: () => ({ status, body: sample("tiktok.oembed.error.json") }) });
+      const gone = await open({
+        page: () => rejectedPage(10204),
+        oembed: () => ({ status, body: sample("video/tiktok.oembed.error.json") }),
+      });
       await expect(gone.ingest(LINK)).rejects.toMatchObject({ code: "not_found" });
     }
   });
@@ -167,11 +170,11 @@ describe("a video on TikTok", () => {
   });
 
   it.each([
-    ["a challenge", () => sample("tiktok.challenge.html"), "captcha"],
+    ["a challenge", () => sample("video/tiktok.challenge.html"), "captcha"],
     ["a login", () => ({ status: 302, headers: { location: "https://www.tiktok.com/login?redirect_url=x" } }), "login_wall"],
     ["an empty page", () => "<html></html>", "source_changed"],
     ["unexpected types", () => buildPage({ "webapp.video-detail": { statusCode: "x", itemInfo: [[7]] } }), "source_changed"],
-    ["invalid data", () => sample("tiktok.page.html").replace("statusCode", '"'), "source_changed"],
+    ["invalid data", () => sample("video/tiktok.page.html").replace("statusCode", '"'), "source_changed"],
   ])("whose page is %s is read from oEmbed, with the reason", async (_, answer, code) => {
     const wire = await open({ page: ({ path }) => (path === "/login" ? "<html>Log in</html>" : answer()) });
     const found = await wire.ingest(LINK);
@@ -223,7 +226,7 @@ describe("photos on TikTok", () => {
   });
 
   it("are read from oEmbed completely if their page is blocked", async () => {
-    const wire = await open({ page: () => sample("tiktok.challenge.html") });
+    const wire = await open({ page: () => sample("video/tiktok.challenge.html") });
     expect(await wire.ingest(PHOTO)).toMatchObject({ text: "how a lighthouse lens works #optics", warnings: [] });
   });
 });

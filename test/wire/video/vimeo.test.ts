@@ -7,7 +7,7 @@ const CAPTIONS =
 
 type Config = { request: Record<string, unknown>; video: Record<string, unknown> };
 const config = (change: (answer: Config) => void = () => {}): string => {
-  const answer = JSON.parse(sample("vimeo.player.config.json")) as Config;
+  const answer = JSON.parse(sample("video/vimeo.player.config.json")) as Config;
   change(answer);
   return JSON.stringify(answer);
 };
@@ -16,7 +16,7 @@ type Part = (asked: Asked) => Answer | undefined;
 const open = (more: { oembed?: Part; config?: Part; captions?: Part; page?: Part } = {}) =>
   openWire({
     "vimeo.com": (asked) =>
-      asked.path === "/api/oembed.json" ? (more.oembed ?? (() => sample("vimeo.oembed.json")))(asked) : more.page?.(asked),
+      asked.path === "/api/oembed.json" ? (more.oembed ?? (() => sample("video/vimeo.oembed.json")))(asked) : more.page?.(asked),
     "player.vimeo.com": (asked) =>
       asked.path.startsWith("/texttrack/") ? (more.captions ?? (() => CAPTIONS))(asked) : (more.config ?? (() => config()))(asked),
   });
@@ -141,7 +141,7 @@ describe("a video on Vimeo", () => {
   it("is read from its page if both APIs are blocked", async () => {
     const html =
       '<html><head><meta property="og:title" content="A lens on Vimeo"><meta property="og:description" content="Its words."></head></html>';
-    const wire = await open({ oembed: () => ({ status: 403 }), config: () => sample("web.cloudflare.403.html"), page: () => html });
+    const wire = await open({ oembed: () => ({ status: 403 }), config: () => sample("web/web.cloudflare.403.html"), page: () => html });
     const found = await wire.ingest(LINK);
     expect(found).toMatchObject({ title: "A lens", text: "Its words." });
     expect(found.warnings.map(({ code }) => code)).toEqual(["no_transcript", "captcha"]);
@@ -155,7 +155,7 @@ describe("a video on Vimeo", () => {
 
   it("is read through the player if oEmbed hangs or is down", async () => {
     const wire = await open({ oembed: () => "hang" });
-    expect((await wire.ingest(LINK)).segments).toHaveLength(2);
+    expect((await wire.ingest(LINK, { sourceTimeoutMs: 5_000 })).segments).toHaveLength(2);
     const down = await openWire({ "player.vimeo.com": ({ path }) => (path.endsWith("/config") ? config() : CAPTIONS) });
     expect((await down.ingest(LINK)).segments).toHaveLength(2);
   });

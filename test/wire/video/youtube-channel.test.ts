@@ -60,7 +60,7 @@ describe("a channel on YouTube", () => {
 
   it("behind a consent page is found by its handle", async () => {
     const wire = await open({
-      page: () => sample("youtube.consent.html"),
+      page: () => sample("youtube/youtube.consent.html"),
       resolve: ({ body }) =>
         body.includes('"https://www.youtube.com/@harbourlab"')
           ? JSON.stringify({ endpoint: { browseEndpoint: { browseId: ID } } })
@@ -71,7 +71,7 @@ describe("a channel on YouTube", () => {
 
   it("fails with the reason of the page if its id is unknown", async () => {
     const wire = await open({
-      page: () => sample("youtube.consent.html"),
+      page: () => sample("youtube/youtube.consent.html"),
       resolve: () => '{"endpoint":{"browseEndpoint":{"browseId":"x"}}}',
     });
     await expect(wire.ingest(HANDLE)).rejects.toMatchObject({ code: "cookie_wall" });
@@ -199,9 +199,9 @@ describe("the operator's yt-dlp", () => {
   const youtube = (more: { player?: Part; captions?: Part } = {}) =>
     openWire({
       "www.youtube.com": (asked) => {
-        if (asked.path === "/oembed") return sample("youtube.oembed.json");
-        if (asked.path === "/api/timedtext") return (more.captions ?? (() => sample("youtube.timedtext.json3.json")))(asked);
-        return (more.player ?? (() => sample("youtube.recaptcha.html")))(asked);
+        if (asked.path === "/oembed") return sample("youtube/youtube.oembed.json");
+        if (asked.path === "/api/timedtext") return (more.captions ?? (() => sample("youtube/youtube.timedtext.json3.json")))(asked);
+        return (more.player ?? (() => sample("youtube/youtube.recaptcha.html")))(asked);
       },
     });
 
@@ -236,7 +236,7 @@ describe("the operator's yt-dlp", () => {
 
   it("does not run if the player has the captions, or knows that there are none", async () => {
     const { path, told } = program(answering(INFO));
-    for (const name of ["youtube.player.json", "youtube.player.nocaptions.json"]) {
+    for (const name of ["youtube/youtube.player.json", "youtube/youtube.player.nocaptions.json"]) {
       await (await youtube({ player: () => sample(name) })).ingest(VIDEO, { settings: { ytdlpPath: path } });
     }
     expect(told).toThrow("ENOENT");

@@ -9,6 +9,7 @@ import { Pages } from "./pages.tsx";
 import { ConnectionBanner } from "../shell/connection-banner.tsx";
 import { ErrorBoundary } from "../ui/states/error-boundary.tsx";
 import { prefetchInitialData } from "./prefetch.ts";
+import { StorageBanner } from "./storage-banner.tsx";
 import { Toasts } from "../ui/floating/toast.tsx";
 import { TooltipLayer } from "../ui/controls/tooltip.tsx";
 
@@ -29,6 +30,7 @@ export function App() {
           {/* Outside the page's root, so that they stay above open dialogs. */}
           {createPortal(
             <>
+              <StorageBanner />
               <ConnectionBanner />
               <Toasts />
             </>,

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { requirePermission } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
@@ -7,9 +6,10 @@ import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { readAudit } from "#service/settings/audit.ts";
 import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
-import { exportBoard } from "#service/content/transfer/export.ts";
+import { exportParts } from "#service/content/transfer/export.ts";
 import { importBoard, splitLines } from "#service/content/transfer/import.ts";
 import { pipeTextUpload } from "../../request/text-upload.ts";
+import { StreamedBody } from "../../response/streamed-body.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../../wire/board.ts";
 import type { InputLimits } from "../../wire/schema.ts";
@@ -91,10 +91,8 @@ const exportRoute = defineRoute({
   },
   async handle({ deps, authorized, reply }) {
     const name = `${authorized.target.slug}-${isoTime(deps.clock.now()).slice(0, 10)}.jsonl`;
-    return reply
-      .header("Content-Type", "application/x-ndjson; charset=utf-8")
-      .header("Content-Disposition", `attachment; filename="${name}"`)
-      .send(Readable.from(exportBoard(deps, authorized)));
+    reply.header("Content-Type", "application/x-ndjson; charset=utf-8").header("Content-Disposition", `attachment; filename="${name}"`);
+    return new StreamedBody("", exportParts(deps, authorized));
   },
 });
 

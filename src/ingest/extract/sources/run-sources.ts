@@ -1,3 +1,4 @@
+import { findShortage } from "#domain/core/shortage.ts";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
@@ -89,7 +90,8 @@ export function runSources({ missing, sources }: SourceList): Extractor["extract
         if (partial.isComplete) break;
       } catch (error) {
         context.signal.throwIfAborted();
-        if (!(error instanceof IngestError)) throw error;
+        // What this machine is short of says nothing about the link, so nothing is concluded from what the other sources have.
+        if (!(error instanceof IngestError) || findShortage(error) !== null) throw error;
         if (isPermanent(error) && !hasContent(partial)) throw error;
         errors.push(error);
       }

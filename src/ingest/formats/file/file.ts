@@ -25,6 +25,9 @@ const MAX_BYTES = 24 * MIB;
 /** Large files, and files that models read, that one process handles at once. Each is in memory up to three times. */
 const LARGE_CONCURRENCY = 1;
 const BY_MODEL_CONCURRENCY = 4;
+/** More of each for businesses with nothing of the kind running, one each. A slow origin or model delays nobody else's file. */
+const RESERVED_LARGE = 2;
+const RESERVED_BY_MODEL = 4;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
 const NEEDS_WHOLE_FILE: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
 
@@ -152,8 +155,8 @@ const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO
 /** Creates the extractor of files, with a semaphore for large files and one for files that a model reads. */
 export function createFileExtractor(): Extractor {
   const semaphores = {
-    large: createSemaphore({ slots: LARGE_CONCURRENCY }),
-    byModel: createSemaphore({ slots: BY_MODEL_CONCURRENCY }),
+    large: createSemaphore({ slots: LARGE_CONCURRENCY, reserved: RESERVED_LARGE }),
+    byModel: createSemaphore({ slots: BY_MODEL_CONCURRENCY, reserved: RESERVED_BY_MODEL }),
   };
   return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, semaphores) };
 }

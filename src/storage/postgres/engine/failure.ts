@@ -1,4 +1,6 @@
 import { AppError, getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { createBusyError, StorageError, type StorageProblem } from "#domain/core/storage-error.ts";
 
 /** SQLSTATE classes and codes of a server that is unreachable, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
 const UNAVAILABLE = /^(08...|57P0[1-5]|57014|53...|25006|HV00N)$/;
@@ -19,6 +21,16 @@ const UNAVAILABLE_MESSAGE =
 /** SQLSTATE codes of a transaction that was rolled back because of another one, and can be run again. */
 const REPEATABLE = new Set(["40001", "40P01", "55P03"]);
 
+/** What further SQLSTATE codes mean. The first match counts; other codes of an unavailable server mean that it is away. */
+const PROBLEMS: readonly (readonly [codes: RegExp, problem: StorageProblem])[] = [
+  [/^53100$/, "full"],
+  [/^25006$/, "read_only"],
+  [/^XX00[12]$/, "damaged"],
+  [/^58...$/, "failed"],
+];
+/** A statement that took too long, and a server without a free connection or memory. */
+const BUSY = /^(57014|53[2-9]..|55P03)$/;
+
 /** Whether the database is temporarily unavailable, so that the same call may succeed soon. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
@@ -32,12 +44,15 @@ export const isRepeatable = (error: unknown): boolean => REPEATABLE.has(getError
 /** Whether a unique constraint was violated. */
 export const isUniqueViolation = (error: unknown): boolean => getErrorCode(error) === "23505";
 
-/** Converts an error of an unavailable database to a 503 for callers. Returns any other error unchanged. */
+/** Converts an error of an unusable database to one for callers. Returns any other error unchanged. */
 export function toAppError(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
-  const unavailable = new AppError("unavailable", "The storage can't be reached at the moment. Try again in a second.", 1);
-  unavailable.cause = error;
-  return unavailable;
+  if (error instanceof AppError) return error;
+  const code = getErrorCode(error);
+  const shortage = findShortage(error);
+  if (shortage !== null && shortage !== "disk") return createBusyError(error, describeShortage(shortage));
+  if (BUSY.test(code)) return createBusyError(error);
+  const problem = PROBLEMS.find(([codes]) => codes.test(code))?.[1] ?? (isUnavailable(error) ? "away" : null);
+  return problem === null ? error : new StorageError(problem, error);
 }
 
 /** Returns the rest of a sentence that begins with "DATABASE_URL", without the password. Returns null for an error unrelated to settings. */

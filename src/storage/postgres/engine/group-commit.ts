@@ -1,4 +1,4 @@
-import { AppError } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/error.ts";
 import type { Transaction } from "./transaction.ts";
 
 type Work = (tx: Transaction) => Promise<unknown>;
@@ -53,7 +53,7 @@ export class GroupCommit {
       units.forEach(({ resolve }, i) => resolve(results[i] as never));
     } catch (error) {
       // The commit may have succeeded when the connection was lost, so running the units again could write twice.
-      if (error instanceof AppError && error.code === "unavailable") {
+      if (isUnavailable(error)) {
         for (const { reject } of units) reject(error);
         return;
       }

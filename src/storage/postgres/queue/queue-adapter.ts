@@ -1,5 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import { LEASE_MS } from "#domain/content/job.ts";
+import { createJobPicker, type JobPicker } from "../../shared/turns/job-picker.ts";
 import type { QueueAdapter } from "../../sql/background/jobs.ts";
 import type { Notifier } from "../../sql/notifier.ts";
 import type { Database } from "../engine/database.ts";
@@ -12,7 +13,12 @@ import { reap, rescheduleFutureJobs } from "./reap.ts";
 import { IS_HELD, type JobData } from "./tile-jobs.ts";
 
 /** Jobs are stored in pg-boss and changed in our own transactions. */
-export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifier): QueueAdapter => ({
+export const createQueueAdapter = (
+  db: Database,
+  boss: PgBoss,
+  notifier: Notifier,
+  picker: JobPicker = createJobPicker(),
+): QueueAdapter => ({
   isHeld: IS_HELD,
   end: (job) => native(async (tx) => requireAffected(await boss.deleteJob(INGEST, toAttempt(job), { db: tx }))),
   scheduleRetry: (job, runAt, now) =>
@@ -20,7 +26,7 @@ export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifie
       requireAffected(await boss.fail(INGEST, toAttempt(job), null, { db: tx }));
       await boss.update(INGEST, undefined, { id: job.id, startAfter: Math.max(0, runAt - now) / 1_000, db: tx });
     }),
-  returnToQueue: (job, _now, crash) =>
+  returnToQueue: (job, runAt, now, crash) =>
     native(async (tx) => {
       const { businessId, boardId, tileId } = job;
       const { retryLimit, released } = parseLease(job.lease);
@@ -31,12 +37,13 @@ export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifie
       const crashData = { ...(crashes === 0 ? {} : { crashes }), ...(isSuspect ? ({ isSuspect } as const) : {}) };
       const data: JobData = { businessId, boardId, tileId, released: released + 1, ...crashData };
       // pg-boss counts the next claim as another retry, so the limit is raised by one.
-      await boss.update(INGEST, data, { id: job.id, startAfter: 0, retryLimit: retryLimit + 1, db: tx });
+      const startAfter = Math.max(0, runAt - now) / 1_000;
+      await boss.update(INGEST, data, { id: job.id, startAfter, retryLimit: retryLimit + 1, db: tx });
     }),
 
   claims: {
-    async claim(limit, perHost, now, reservedSlots = 0) {
-      if (limit < 1) return [];
+    async claim(limit, perHost, now, reserved = 0) {
+      if (limit + reserved < 1) return [];
       const work = await db.get<{ overdue: boolean; due: boolean; ahead: boolean }>(
         `SELECT EXISTS (SELECT 1 ${JOBS} AND ${IS_OVERDUE}) AS overdue, EXISTS (SELECT 1 ${JOBS} AND ${IS_DUE}) AS due,
            EXISTS (SELECT 1 ${JOBS} AND ${IS_AHEAD}) AS ahead`,
@@ -44,7 +51,7 @@ export const createQueueAdapter = (db: Database, boss: PgBoss, notifier: Notifie
       if (work === undefined || !(work.overdue || work.due || work.ahead)) return [];
       if (work.ahead) await rescheduleFutureJobs(db, boss);
       if (work.overdue && (await reap(db, boss, now)) > 0) notifier.notifySenders();
-      return claim(db, boss, limit, perHost, reservedSlots);
+      return claim(db, boss, picker, { limit, reserved, perHost });
     },
 
     async renew(jobs) {

@@ -23,8 +23,8 @@ export type QueueAdapter = {
   end(job: ClaimedJob): Unit<void>;
   /** Schedules the next attempt of a leased job at `runAt`. */
   scheduleRetry(job: ClaimedJob, runAt: number, now: number): Unit<void>;
-  /** Returns a leased job to the queue without counting the attempt. A crash of the process is counted against the job. */
-  returnToQueue(job: ClaimedJob, now: number, crash?: Crash): Unit<void>;
+  /** Returns a leased job to the queue, due at `runAt`, without counting the attempt. A crash of the process is counted against the job. */
+  returnToQueue(job: ClaimedJob, runAt: number, now: number, crash?: Crash): Unit<void>;
 };
 
 /** The ingestion queue: what happens to a tile when its job ends. */
@@ -100,9 +100,9 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
     yield* this.#adapter.end(job);
   }
 
-  async release(jobs: readonly ClaimedJob[], now: number): Promise<void> {
+  async release(jobs: readonly ClaimedJob[], now: number, delayMs = 0): Promise<void> {
     try {
-      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.returnToQueue(job, now));
+      for (const job of jobs) await this.#writeWithLease(job, () => this.#adapter.returnToQueue(job, now + delayMs, now));
     } finally {
       this.#notifier.notifyWorkers("jobs");
     }
@@ -115,7 +115,7 @@ export class SqlQueue implements Omit<Queue, ClaimMethods> {
       jobs.map(async (job) => {
         const isLast = job.crashes + 1 >= MAX_CRASHES;
         const isWritten = await this.#writeWithLease(job, () =>
-          isLast ? this.#fail(job, workerCrashed(job.attempt), now) : this.#adapter.returnToQueue(job, now, { isSuspect: !isTraced }),
+          isLast ? this.#fail(job, workerCrashed(job.attempt), now) : this.#adapter.returnToQueue(job, now, now, { isSuspect: !isTraced }),
         );
         if (isWritten && isLast) failed.add(job.id);
       }),

@@ -1,4 +1,4 @@
-import type { WaitingTile } from "../../shared/round-robin.ts";
+import type { WaitingTile } from "../../shared/turns/round-robin.ts";
 import type { Params, Unit } from "../unit.ts";
 
 export type StoredBlock = { readonly block: number; readonly version: number };

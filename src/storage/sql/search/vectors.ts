@@ -3,7 +3,7 @@ import type { PassageEmbeddings, UnembeddedTile, VectorStore } from "#domain/ans
 import { startNearestScan } from "../../shared/nearest-scan.ts";
 import { toBlock } from "../../shared/codec.ts";
 import { checkEmbeddings, readFromBlock } from "../../shared/embedding-block.ts";
-import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/round-robin.ts";
+import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/turns/round-robin.ts";
 import type { Driver } from "../driver.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import type { StoredBlock, VectorAdapter } from "./vector-adapter.ts";

@@ -137,6 +137,12 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     );
   }
 
+  async returnToQueue({ businessId, id }: Delivery): Promise<void> {
+    await this.#driver.write(() =>
+      run("UPDATE delivery SET status = 'pending' WHERE business_id = @businessId AND id = @id AND status = 'sending'", { businessId, id }),
+    );
+  }
+
   onDelivery(wake: () => void): () => void {
     return addListener(this.#notifier.senders, wake);
   }

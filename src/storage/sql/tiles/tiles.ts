@@ -1,5 +1,5 @@
 import type { NewJob } from "#domain/content/job.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError, isUnavailable } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { checkRetry, patchTile, upsertTile } from "#domain/content/tile-rules.ts";
@@ -73,7 +73,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
         results.push(yield* this.#createOrUpdate(scope.target, tile, now));
       } catch (error) {
         // A rejected item has written nothing yet, so the others can be stored. Any other error rolls back the transaction.
-        if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+        if (!(error instanceof AppError) || isUnavailable(error)) throw error;
         results.push(error);
       }
     }

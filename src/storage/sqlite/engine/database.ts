@@ -3,6 +3,7 @@ import type { Statement } from "better-sqlite3";
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "#runtime/files/make-folder.ts";
+import { toStorageError, withStorageErrors } from "./failure.ts";
 import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
 import { Writer, type WriterOptions } from "./writer.ts";
 
@@ -50,26 +51,30 @@ export class Connection {
   }
 
   get<T extends Row>(sql: string, ...values: Value[]): T | undefined {
-    return this.sql(sql).get(...values) as T | undefined;
+    return withStorageErrors(() => this.sql(sql).get(...values) as T | undefined);
   }
 
   all<T extends Row>(sql: string, ...values: Value[]): T[] {
-    return this.sql(sql).all(...values) as T[];
+    return withStorageErrors(() => this.sql(sql).all(...values) as T[]);
   }
 
   /** Returns the number of changed rows. */
   run(sql: string, ...values: Value[]): number {
-    return this.sql(sql).run(...values).changes;
+    return withStorageErrors(() => this.sql(sql).run(...values).changes);
   }
 
   /** Runs `work` in the next group commit. The promise resolves after the flush, and rejects if `work` throws. */
-  write<T>(work: () => T): Promise<T> {
-    return this.#writer.write(work);
+  async write<T>(work: () => T): Promise<T> {
+    try {
+      return await this.#writer.write(work);
+    } catch (error) {
+      throw toStorageError(error);
+    }
   }
 
   /** As `write`, for changes that invalidate caches of settings: boards, keys, webhooks. */
   writeSettings<T>(work: () => T): Promise<T> {
-    return this.#writer.write(() => {
+    return this.write(() => {
       const value = work();
       this.#settingsCommits++;
       return value;

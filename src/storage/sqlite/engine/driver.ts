@@ -2,6 +2,7 @@ import type { Statement } from "better-sqlite3";
 import type { Dialect, Driver } from "../../sql/driver.ts";
 import type { Command, Params, Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
+import { toStorageError } from "./failure.ts";
 
 /** The writer runs units one after the other, so locks are not needed. */
 export const SQLITE: Dialect = {
@@ -85,7 +86,7 @@ export function runUnit<T>(db: Connection, unit: Unit<T>): T {
     try {
       result = execute(db, step.value);
     } catch (error) {
-      step = unit.throw(error);
+      step = unit.throw(toStorageError(error));
       continue;
     }
     step = unit.next(result);

@@ -14,7 +14,8 @@ export function takeLock(dataDir: string, name: "server" | "worker", mode: "shar
   makeFolder(dataDir);
   const db = new Database(join(dataDir, `${name}.lock`), { timeout: 0 });
   try {
-    db.pragma("journal_mode = DELETE");
+    // Nothing is ever written, but a journal in a file would need room when the lock is taken, and the server starts on a full disk too.
+    db.pragma("journal_mode = MEMORY");
     db.exec(mode === "exclusive" ? "BEGIN EXCLUSIVE" : "BEGIN");
     // The first read of the transaction takes the shared lock.
     if (mode === "shared") db.prepare("SELECT count(*) FROM sqlite_schema").get();

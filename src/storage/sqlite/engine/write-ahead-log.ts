@@ -1,5 +1,7 @@
 import type Database from "better-sqlite3";
 import { close, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { createBusyError } from "#domain/core/storage-error.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import type { Durability } from "./writer.ts";
 
@@ -19,10 +21,10 @@ export class WriteAheadLog implements Durability {
     this.#checkpointer = new Checkpointer(db);
   }
 
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
     const descriptor = this.#open();
     this.#flushes++;
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       fdatasync(descriptor, (error) => {
         this.#flushes--;
         this.#closeWhenDone();
@@ -50,9 +52,14 @@ export class WriteAheadLog implements Durability {
     this.#closeWhenDone();
   }
 
-  /** The log file exists after the first commit, until the connection closes. */
+  /** The log file exists after the first commit, until the connection closes. Throws an `AppError` for want of file handles. */
   #open(): number {
-    return (this.#descriptor ??= openSync(`${this.#db.name}-wal`, "r+"));
+    try {
+      return (this.#descriptor ??= openSync(`${this.#db.name}-wal`, "r+"));
+    } catch (error) {
+      const shortage = findShortage(error);
+      throw shortage === null ? error : createBusyError(error, describeShortage(shortage));
+    }
   }
 
   /** Waits for running flushes: another thread would use a closed descriptor, which may by then belong to another file. */

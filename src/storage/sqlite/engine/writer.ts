@@ -1,9 +1,11 @@
 import type Database from "better-sqlite3";
+import { AppError } from "#domain/core/error.ts";
+import { StorageError } from "#domain/core/storage-error.ts";
 import { CommitThrottle } from "./commit-throttle.ts";
 
 /** What makes commits durable; the writer itself touches no files. */
 export type Durability = {
-  /** Resolves once everything committed before the call is on disk. */
+  /** Resolves once everything committed before the call is on disk. Throws an `AppError` if it could not begin. */
   flush(): Promise<void>;
   /** As `flush`, synchronously. */
   flushNow(): void;
@@ -84,12 +86,13 @@ export class Writer {
     this.#flushing = [];
     while (this.#queued.length > 0) settles.push(...this.#commitBatch());
     if (settles.length === 0) return;
+    let failure: Error | undefined;
     try {
       this.#durability.flushNow();
     } catch (error) {
-      this.#fail(error);
+      failure = this.#fail(error);
     }
-    for (const settle of settles) settle(this.#fault);
+    for (const settle of settles) settle(failure);
   }
 
   #schedule(): void {
@@ -104,15 +107,16 @@ export class Writer {
     const settles = this.#commitBatch();
     this.#flushing = settles;
     this.#throttle.recordCommit();
+    let failure: Error | undefined;
     try {
       if (settles.length > 0) await this.#durability.flush();
     } catch (error) {
-      this.#fail(error);
+      failure = this.#fail(error);
     }
     // If close() was called, it has already flushed and settled them.
     if (this.#flushing === settles) {
       this.#flushing = [];
-      for (const settle of settles) settle(this.#fault);
+      for (const settle of settles) settle(failure);
     }
     try {
       await this.#durability.maybeCheckpoint();
@@ -125,13 +129,15 @@ export class Writer {
 
   /**
    * After a failed flush, the operating system may treat lost pages as written, so that the next flush succeeds without them. So all
-   * further writes are rejected until a restart reads what is on disk.
+   * further writes are rejected until a restart reads what is on disk. A flush that could not begin (`AppError`) loses nothing: the next
+   * one includes its pages. Returns the error for the units of the flush.
    */
-  #fail(error: unknown): void {
-    this.#fault = new Error("Writing to disk failed. Nothing more is stored. Check the disk, then restart Tessera.", {
-      cause: error,
-    });
-    for (const { reject } of this.#queued.splice(0)) reject(this.#fault);
+  #fail(error: unknown): Error {
+    if (error instanceof AppError) return error;
+    const fault = new StorageError("stopped", error);
+    this.#fault = fault;
+    for (const { reject } of this.#queued.splice(0)) reject(fault);
+    return fault;
   }
 
   /** Commits the next units. Returns the functions that settle them after the flush. */

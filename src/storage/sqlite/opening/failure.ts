@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { getErrorCode } from "#domain/core/error.ts";
+import { StorageError } from "#domain/core/storage-error.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 
 /** What an error means, by the codes of Node and SQLite. The texts continue the name of the data directory. */
@@ -24,7 +25,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, describe: () => string])[] = 
 
 /** Returns one sentence for an error during the opening of a data directory, or null for an error of another kind. */
 export function describeDataDirFailure(error: unknown, dataDir: string, file: string): string | null {
-  const code = getErrorCode(error);
+  const code = getErrorCode(error instanceof StorageError ? error.cause : error);
   const precise = code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_READONLY") ? findReason(dataDir, file) : code;
   const meaning = MEANINGS.find(([codes]) => codes.test(precise));
   return meaning === undefined ? null : `The data directory ${dataDir} ${meaning[1]()}.`;

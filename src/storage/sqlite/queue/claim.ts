@@ -6,10 +6,8 @@ import { touchBoard } from "../../sql/content/board-revisions.ts";
 import type { Unit } from "../../sql/unit.ts";
 import type { Connection } from "../engine/database.ts";
 import { runUnit, SQLITE } from "../engine/driver.ts";
-import { findJobsOfIdleBusinesses, JOB_COLUMNS, type JobRow } from "./idle-businesses.ts";
-
-/** Maximum number of due jobs that are read to find hosts with nothing running. */
-const MAX_SCANNED_JOBS = 1_000;
+import { type ClaimLimits, type JobPicker, listFullHosts, type RunningCount } from "../../shared/turns/job-picker.ts";
+import { findCandidates, JOB_COLUMNS, type JobRow } from "./candidates.ts";
 
 /** Leases and attempts that lie others in the future were set while the clock was ahead, and count as due now. */
 const FUTURE_LEASE_MS = 2 * LEASE_MS;
@@ -29,13 +27,12 @@ export const hasWork = (db: Connection, now: number): boolean =>
 /** Claims jobs as `Queue.claim` does, within a unit of work. `failed` counts the tiles whose last attempt was lost. */
 export function claim(
   db: Connection,
-  limit: number,
-  perHost: number,
+  picker: JobPicker,
+  limits: ClaimLimits,
   now: number,
-  reservedSlots: number,
 ): { readonly failed: number; readonly claimed: ClaimedJob[] } {
   const failed = reap(db, now);
-  return { failed, claimed: pickDue(db, limit, perHost, now, reservedSlots).flatMap((row) => leaseJob(db, row, now) ?? []) };
+  return { failed, claimed: pickDue(db, picker, limits, now).flatMap((row) => leaseJob(db, row, now) ?? []) };
 }
 
 /** Makes jobs with an expired lease due again. Fails the tiles of those without attempts left, and returns how many failed. */
@@ -98,30 +95,19 @@ function leaseJob(db: Connection, row: JobRow, now: number): ClaimedJob | null {
   };
 }
 
-/** Selects jobs of businesses with nothing running, then of hosts with nothing running, then others up to `limit - reservedSlots`. */
-function pickDue(db: Connection, limit: number, perHost: number, now: number, reservedSlots: number): JobRow[] {
-  const running = new Map<string, number>();
-  for (const row of db.all<{ host: string; n: number }>("SELECT host, count(*) AS n FROM job WHERE lease IS NOT NULL GROUP BY host"))
-    running.set(row.host, row.n);
-  const first: JobRow[] = [];
-  const others: JobRow[] = [];
-  const hasSlot = ({ host }: JobRow): boolean => (running.get(host) ?? 0) < perHost;
-  for (const row of findJobsOfIdleBusinesses(db, limit, now, hasSlot)) {
-    // Two of these jobs may have the same host.
-    if (!hasSlot(row)) continue;
-    running.set(row.host, (running.get(row.host) ?? 0) + 1);
-    first.push(row);
-  }
-  const selected = new Set(first.map(({ id }) => id));
-  const due = db.sql(`SELECT ${JOB_COLUMNS} FROM job WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`);
-  let scanned = 0;
-  for (const row of due.iterate(now) as IterableIterator<JobRow>) {
-    // With enough jobs, a long backlog is not searched to its end for hosts with nothing running.
-    if (first.length >= limit || (++scanned > MAX_SCANNED_JOBS && first.length + others.length >= limit)) break;
-    const count = running.get(row.host) ?? 0;
-    if (count >= perHost || selected.has(row.id)) continue;
-    running.set(row.host, count + 1);
-    (count === 0 ? first : others).push(row);
-  }
-  return [...first, ...others.slice(0, Math.max(0, limit - reservedSlots - first.length))];
+function pickDue(db: Connection, picker: JobPicker, limits: ClaimLimits, now: number): JobRow[] {
+  // The index is named because SQLite would scan all jobs by business instead.
+  const sql = `SELECT business_id AS businessId, host, count(*) AS count FROM job INDEXED BY job_leased
+    WHERE lease IS NOT NULL GROUP BY business_id, host`;
+  const running = db.all<RunningCount>(sql);
+  const rows = findCandidates(
+    db,
+    limits.limit,
+    new Set(running.map(({ businessId }) => businessId)),
+    listFullHosts(running, limits.perHost),
+    now,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const candidates = rows.map(({ id, business_id: businessId, host }) => ({ id, businessId, host }));
+  return picker.pick(candidates, running, limits).flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -1,4 +1,5 @@
 import { type ClaimedJob, LEASE_MS } from "#domain/content/job.ts";
+import { createJobPicker, type JobPicker } from "../../shared/turns/job-picker.ts";
 import type { Notifier } from "../../sql/notifier.ts";
 import { LeaseLostError } from "../../sql/background/tile-jobs.ts";
 import type { QueueAdapter } from "../../sql/background/jobs.ts";
@@ -15,11 +16,11 @@ function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, param
 }
 
 /** Jobs are rows of a table, one for each waiting tile. */
-export const createQueueAdapter = (db: Connection, notifier: Notifier): QueueAdapter => ({
+export const createQueueAdapter = (db: Connection, notifier: Notifier, picker: JobPicker = createJobPicker()): QueueAdapter => ({
   isHeld: "EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)",
   end: (job) => changeLeased("DELETE FROM job", job),
   scheduleRetry: (job, runAt) => changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt }),
-  returnToQueue: (job, runAt, crash) =>
+  returnToQueue: (job, runAt, _now, crash) =>
     changeLeased(
       `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = max(suspect, @suspect)`,
       job,
@@ -27,9 +28,9 @@ export const createQueueAdapter = (db: Connection, notifier: Notifier): QueueAda
     ),
 
   claims: {
-    async claim(limit, perHost, now, reservedSlots = 0) {
-      if (limit < 1 || !hasWork(db, now)) return [];
-      const { failed, claimed } = await db.write(() => claim(db, limit, perHost, now, reservedSlots));
+    async claim(limit, perHost, now, reserved = 0) {
+      if (limit + reserved < 1 || !hasWork(db, now)) return [];
+      const { failed, claimed } = await db.write(() => claim(db, picker, { limit, reserved, perHost }, now));
       if (failed > 0) notifier.notifySenders();
       return claimed;
     },

@@ -1,37 +1,49 @@
 import type { Delivery } from "#domain/settings/webhook.ts";
 import { SENDER_STOPPED } from "../../shared/errors.ts";
+import { type Demand, shareSlots } from "../../shared/turns/share-slots.ts";
 import { type DeliveryAdapter, DELIVERIES } from "../../sql/settings/webhooks.ts";
 import type { Connection } from "../engine/database.ts";
+
+const OLDEST = `SELECT ${DELIVERIES.columns}, rowid AS position FROM delivery WHERE business_id = ? AND status = 'pending'
+  ORDER BY created_at, rowid LIMIT ?`;
+
+type PendingRow = Delivery & { readonly position: number };
 
 /** Claims deliveries for a single sending process. Deliveries that it was sending when it stopped fail at its next start. */
 export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   return {
-    async claim(limit, perBusiness) {
-      if (limit < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
+    async claim(limit, perBusiness, _sendMs, _now, reserved = 0) {
+      if (limit + reserved < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
       return db.write(() => {
-        const running = new Map<string, number>();
-        for (const row of db.all<{ business_id: string; n: number }>(
-          "SELECT business_id, count(*) AS n FROM delivery WHERE status = 'sending' GROUP BY business_id",
-        )) {
-          running.set(row.business_id, row.n);
-        }
-        const claimed: Delivery[] = [];
-        const waiting = db.sql(`SELECT ${DELIVERIES.columns} FROM delivery WHERE status = 'pending' ORDER BY created_at, rowid`);
-        for (const row of waiting.iterate()) {
-          const delivery = DELIVERIES.read(row as Delivery);
-          const count = running.get(delivery.businessId) ?? 0;
-          if (count >= perBusiness) continue;
-          running.set(delivery.businessId, count + 1);
-          claimed.push(delivery);
-          if (claimed.length >= limit) break;
-        }
-        for (const delivery of claimed) {
-          db.run("UPDATE delivery SET status = 'sending' WHERE business_id = ? AND id = ?", delivery.businessId, delivery.id);
-        }
-        return claimed.map((delivery) => ({ ...delivery, status: "sending" as const }));
+        const shares = shareSlots(listDemands(db, perBusiness), { limit, reserved, perBusiness });
+        const rows = [...shares].flatMap(([businessId, count]) => db.all<PendingRow>(OLDEST, businessId, count));
+        for (const row of rows) db.run("UPDATE delivery SET status = 'sending' WHERE business_id = ? AND id = ?", row.businessId, row.id);
+        return rows
+          .sort((a, b) => a.createdAt - b.createdAt || a.position - b.position)
+          .map(({ position: _position, ...row }) => ({ ...DELIVERIES.read(row), status: "sending" as const }));
       });
     },
 
     recover: () => db.write(() => db.run("UPDATE delivery SET status = 'failed', error = ? WHERE status = 'sending'", SENDER_STOPPED)),
   };
+}
+
+/** Lists the businesses with pending deliveries, longest waiting first. It needs a few index lookups for each, however many wait. */
+function listDemands(db: Connection, perBusiness: number): Demand[] {
+  const running = new Map<string, number>();
+  for (const row of db.all<{ business_id: string; n: number }>(
+    "SELECT business_id, count(*) AS n FROM delivery WHERE status = 'sending' GROUP BY business_id",
+  ))
+    running.set(row.business_id, row.n);
+  const next = (after: string): string | null =>
+    db.get<{ id: string | null }>("SELECT min(business_id) AS id FROM delivery WHERE status = 'pending' AND business_id > ?", after)?.id ??
+    null;
+  const demands: (Demand & { readonly since: number })[] = [];
+  const sql = `SELECT count(*) AS waiting, min(created_at) AS since FROM
+    (SELECT created_at FROM delivery WHERE business_id = ? AND status = 'pending' ORDER BY created_at LIMIT ?)`;
+  for (let businessId = next(""); businessId !== null; businessId = next(businessId)) {
+    const { waiting = 0, since = 0 } = db.get<{ waiting: number; since: number }>(sql, businessId, perBusiness) ?? {};
+    demands.push({ businessId, running: running.get(businessId) ?? 0, waiting, since });
+  }
+  return demands.sort((a, b) => a.since - b.since);
 }

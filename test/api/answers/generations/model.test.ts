@@ -137,7 +137,7 @@ describe("a failing model", () => {
       /returned invalid output/,
     ],
   ];
-  test.each(cases)("that %s returns an error, without partial results", { timeout: 20_000 }, async (_, reply, status, code, message) => {
+  test.each(cases)("that %s returns an error, without partial results", { timeout: 300_000 }, async (_, reply, status, code, message) => {
     const board = await newBoard(TIDES);
     const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Zone" } })).json.zone.id;
     model.script(() => reply);

@@ -41,11 +41,11 @@ describe("reading an upload", () => {
   });
 
   test("uses the same extractors as a link to such a file", async () => {
-    expect(await upload([file(sampleBytes("doc.pdf"), "a.bin", "application/octet-stream")])).toMatchObject({
+    expect(await upload([file(sampleBytes("documents/doc.pdf"), "a.bin", "application/octet-stream")])).toMatchObject({
       status: "ready",
       type: "PDF",
     });
-    expect(await upload([file(sampleBytes("doc.docx"), "a.docx", "")])).toMatchObject({ status: "ready", type: "DOCUMENT" });
+    expect(await upload([file(sampleBytes("documents/doc.docx"), "a.docx", "")])).toMatchObject({ status: "ready", type: "DOCUMENT" });
     const page = `<html><title>Harbour</title><body><article><h1>Harbour</h1><p>${"The gate opens at six. ".repeat(30)}</p></article></body></html>`;
     expect(await upload([file(page, "page.html", "text/html")])).toMatchObject({ status: "ready", type: "WEBSITE", title: "Harbour" });
     const feed = '<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><title>One</title></item></channel></rss>';

@@ -24,5 +24,13 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
       code: 'sha256(1.value; "hex"; "whsec_YOUR_SECRET"; "text")',
     },
     { text: "After the filter, parse the event with JSON, Parse JSON, from the field Value." },
+    {
+      text: "Add a filter after it, so that a copy of an old request stops: sentAt, the datetime operator “Later than”, and this formula:",
+      code: "addMinutes(now; -5)",
+    },
+    {
+      text: "To handle each event once, add Data store, Check the existence of a record, with the key below. Continue only if it does not exist, and then add it:",
+      code: 'get(map(1.__IMTHEADERS__; "value"; "name"; "webhook-id"); 1)',
+    },
   ],
 });

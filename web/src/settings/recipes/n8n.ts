@@ -17,6 +17,12 @@ export const n8nRecipe = (context: RecipeContext): Recipe => ({
       code: pretty(VERIFYING),
     },
     { text: "Put the webhook's secret into the node “Sign the raw body”." },
+    {
+      text: "At the output “true”, add Extract from File (Extract From JSON), and a Filter that is true for {{ Math.abs(Date.now() - Date.parse($json.data.sentAt)) < 300000 }}: an older request is a copy.",
+    },
+    {
+      text: "Then add Remove Duplicates (Remove Items Processed in Previous Executions) with the value {{ $('Event').item.json.headers['webhook-id'] }}, so that each event is handled once.",
+    },
     { text: "Activate the workflow, copy the Webhook node's production URL, and set it under Settings, Webhook." },
     { text: "If n8n is on a private network, add its host:port to WEBHOOK_ALLOW of this install." },
   ],

@@ -12,7 +12,7 @@ export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
   ],
   verify: [
     {
-      text: "Choose Menu, Import, and paste this flow (Node-RED 4.1 or newer). The “http in” node keeps the raw body. The function compares signatures, and returns 401 if they differ.",
+      text: "Choose Menu, Import, and paste this flow (Node-RED 4.1 or newer). The “http in” node keeps the raw body. The function checks the signature and the time, returns 401 if one is wrong, and passes each event on once.",
       code: JSON.stringify(RECEIVING),
     },
     {
@@ -68,16 +68,25 @@ const buildSendFlow = (context: RecipeContext) => [
   },
 ];
 
-/** The code of the function node. Its second output is the response to an invalid signature. */
-const CHECK = `const expected = crypto.createHmac("sha256", env.get("TESSERA_SECRET")).update(msg.payload).digest();
-const received = Buffer.from(msg.req.headers["x-service-signature"] || "", "hex");
-if (received.length !== expected.length || !crypto.timingSafeEqual(received, expected)) {
+/** The code of the function node. Its second output is the response; the first one has new events only. */
+const CHECK = `const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures = "" } = msg.req.headers;
+const key = Buffer.from(env.get("TESSERA_SECRET").replace("whsec_", ""), "base64");
+const expected = crypto.createHmac("sha256", key).update(id + "." + timestamp + ".").update(msg.payload).digest();
+const matches = signatures.split(" ").some((signature) => {
+  const received = Buffer.from(signature.replace("v1,", ""), "base64");
+  return received.length === expected.length && crypto.timingSafeEqual(received, expected);
+});
+const now = Date.now() / 1000;
+if (!matches || !(Math.abs(now - Number(timestamp)) <= 300)) {
   msg.statusCode = 401;
   msg.payload = "";
   return [null, msg];
 }
-msg.payload = JSON.parse(msg.payload);
 const response = { ...msg, statusCode: 204, payload: "" };
+const handled = Object.entries(context.get("handled") || {}).filter(([, at]) => now - at < 86400);
+context.set("handled", { ...Object.fromEntries(handled), [id]: now });
+if (handled.some(([old]) => old === id)) return [null, response];
+msg.payload = JSON.parse(msg.payload);
 return [msg, response];`;
 
 const RECEIVING = [

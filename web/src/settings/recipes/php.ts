@@ -35,12 +35,22 @@ echo $result["tile"]["id"], " ", $result["tile"]["status"], PHP_EOL;`;
 
 const VERIFYING = `<?php
 $rawBody = file_get_contents("php://input");
-$expected = hash_hmac("sha256", $rawBody, getenv("TESSERA_SECRET"));
-$received = $_SERVER["HTTP_X_SERVICE_SIGNATURE"] ?? "";
-if (!hash_equals($expected, $received)) {
+$id = $_SERVER["HTTP_WEBHOOK_ID"] ?? "";
+$timestamp = $_SERVER["HTTP_WEBHOOK_TIMESTAMP"] ?? "";
+$key = base64_decode(str_replace("whsec_", "", getenv("TESSERA_SECRET")));
+$expected = "v1," . base64_encode(hash_hmac("sha256", "$id.$timestamp.$rawBody", $key, true));
+$valid = false;
+foreach (explode(" ", $_SERVER["HTTP_WEBHOOK_SIGNATURE"] ?? "") as $signature) {
+    $valid = hash_equals($expected, $signature) || $valid;
+}
+if (!$valid || abs(time() - (int) $timestamp) > 300) {
     http_response_code(401);
     exit;
 }
-$event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
-error_log($event["event"] . " " . json_encode($event["payload"]));
+// A file for each handled event. If several machines receive events, keep the ids in your database.
+$mark = sys_get_temp_dir() . "/tessera-" . hash("sha256", $id);
+if (@fopen($mark, "x") !== false) {
+    $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+    error_log($event["event"] . " " . json_encode($event["payload"]));
+}
 http_response_code(204);`;

@@ -1,0 +1,60 @@
+import type { TileOrigin, TileSummary } from "../generated/schemas.ts";
+import type { BodyOf, FormOf, QueryOf } from "../transport/operation.ts";
+import type { CallOptions } from "../transport/transport.ts";
+
+type ListQuery = QueryOf<"GET /api/board/{boardId}/tiles">;
+export type CreateBody = BodyOf<"POST /api/board/{boardId}/tiles">;
+type BulkBody = BodyOf<"POST /api/board/{boardId}/tiles/bulk">;
+
+export type TileListOptions = CallOptions & Omit<ListQuery, "cursor" | "syncToken"> & { readonly cursor?: string | null };
+
+/** Exactly one of `content` and `url`. Links are read in the background. */
+export type NewTile = Omit<CreateBody, "content" | "url" | "origin" | "zoneId"> & { readonly zoneId?: string | null } & Content;
+
+/** The content of a new tile: text or a link. `origin` says what wrote the text; the tile then starts with `connectedToChat` false. */
+export type Content =
+  | { readonly content: string; readonly origin?: TileOrigin; readonly url?: undefined }
+  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined };
+
+export type NewFile = Omit<FormOf<"POST /api/board/{boardId}/files">, "zoneId"> & {
+  /** The file name. Default: the name of the `File`. */
+  readonly name?: string;
+  readonly zoneId?: string | null;
+};
+
+export type TilePatch = BodyOf<"PATCH /api/board/tiles/{tileId}">;
+
+export type TileChangesOptions = CallOptions &
+  Pick<ListQuery, "text" | "metadata"> & {
+    /** The `syncToken` of the previous call. Without it, every tile is returned. */
+    readonly syncToken?: string | null;
+  };
+
+/** What changed on a board since a sync token. */
+export type TileChanges = {
+  /** Created, changed and restored tiles; every tile of the board if `complete`. */
+  readonly tiles: readonly TileSummary[];
+  /** The ids of deleted tiles. */
+  readonly deleted: readonly string[];
+  /** True if `tiles` is the whole listing: on the first call, and if the token is too old. */
+  readonly complete: boolean;
+  /** For the next call. */
+  readonly syncToken: string;
+};
+
+/** Which tiles a bulk change applies to. At least one field; a tile must match all of them. */
+export type TileFilter = BulkBody["filter"];
+
+/** Exactly one action. */
+export type BulkAction =
+  | {
+      /** Null removes the tiles from their zones. */
+      readonly moveTo: string | null;
+      /** The position of each of the filter's `tileIds`, in the same order. */
+      readonly sortOrders?: readonly number[];
+    }
+  | { readonly delete: true }
+  | { readonly restore: true }
+  | { readonly retry: true };
+
+export type BulkChange = Omit<BulkBody, "action"> & { readonly action: BulkAction };

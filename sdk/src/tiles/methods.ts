@@ -1,0 +1,52 @@
+import type { BulkResult, Tile, TileSummary } from "../generated/schemas.ts";
+import type { CallOptions, CreateOptions, UpdateOptions, WaitOptions } from "../transport/transport.ts";
+import type { TilePage, Versioned } from "../types.ts";
+import type { BulkChange, NewFile, NewTile, TileChanges, TileChangesOptions, TileListOptions, TilePatch } from "./input.ts";
+
+/** Tiles: links, files and texts on a board. */
+export interface TileMethods {
+  /** One page of the tiles of a board. Without `text: false`, with their texts. */
+  list(boardId: string, options?: TileListOptions): Promise<TilePage>;
+
+  /** Every tile of the listing, read page by page (100 per page by default). */
+  iterate(boardId: string, options?: TileListOptions): AsyncGenerator<TileSummary, void, undefined>;
+
+  /** What changed since the previous call. No change between two calls is missed. `boards.follow` says when to call. */
+  changes(boardId: string, options?: TileChangesOptions): Promise<TileChanges>;
+
+  /** Creates a tile from text, which is ready immediately, or from a link, which is read in the background. */
+  create(boardId: string, tile: NewTile, call?: CreateOptions): Promise<Versioned<Tile>>;
+
+  /** Returns a tile. With `wait` (seconds, at most 60), responds when it is no longer processing, or when the time is up. */
+  get(tileId: string, options?: WaitOptions): Promise<Versioned<Tile>>;
+
+  /** Changes the fields that are given; the others keep their value. New `content` replaces the text. */
+  update(tileId: string, patch: TilePatch, call?: UpdateOptions): Promise<Versioned<Tile>>;
+
+  /** Deletes a tile. It can be restored for 30 days. */
+  delete(tileId: string, call?: CallOptions): Promise<void>;
+
+  /** Restores a tile that was deleted in the last 30 days. */
+  restore(tileId: string, call?: CallOptions): Promise<Versioned<Tile>>;
+
+  /** Creates a tile from a file. Its type is detected from its bytes. */
+  upload(boardId: string, file: NewFile, call?: CreateOptions): Promise<Versioned<Tile>>;
+
+  /** Reads a link again. Fails with 409 for text, while processing, and for text that was replaced by hand unless `replaceText`. */
+  retry(tileId: string, options?: CallOptions & { readonly replaceText?: boolean }): Promise<Versioned<Tile>>;
+
+  /** Moves, deletes, restores or retries every tile that matches. Tiles that the action does not apply to are not changed. */
+  bulk(boardId: string, change: BulkChange, call?: CallOptions): Promise<BulkResult>;
+
+  /** Reads all failed links and uploads of a board again; returns how many. */
+  retryFailed(boardId: string, call?: CallOptions): Promise<number>;
+
+  /**
+   * The URL of the picture of a tile, for `img` elements of pages that the server itself serves. 404 if there is none. Browsers cache it
+   * for a day; change `version` when the `thumbnailUrl` of the tile changes.
+   */
+  pictureAddress(boardId: string, tileId: string, version?: string): string;
+
+  /** The picture of a tile. Fails with 404 if there is none. */
+  picture(boardId: string, tileId: string, call?: CallOptions): Promise<Blob>;
+}

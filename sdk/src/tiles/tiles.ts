@@ -1,0 +1,91 @@
+import type { Operations } from "../generated/operations.ts";
+import type { Tile } from "../generated/schemas.ts";
+import { buildUrl } from "../transport/encode.ts";
+import { paginate } from "../transport/paginate.ts";
+import { type Request, type Send, splitOptions } from "../transport/transport.ts";
+import type { TilePage, Versioned } from "../types.ts";
+import type { CreateBody, TileChanges, TileListOptions } from "./input.ts";
+import type { TileMethods } from "./methods.ts";
+
+const PICTURE_PATH = "/api/board/{boardId}/tiles/{tileId}/thumbnail";
+
+type TileResponse = Operations["GET /api/board/tiles/{tileId}"]["response"];
+
+export function tileMethods(baseUrl: string, request: Request, send: Send): TileMethods {
+  return { ...listingMethods(send), ...singleTileMethods(send), ...bulkMethods(send), ...pictureMethods(baseUrl, request) };
+}
+
+function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "changes"> {
+  async function list(boardId: string, options: TileListOptions = {}): Promise<TilePage> {
+    const { call, rest } = splitOptions(options);
+    const query = { ...rest, cursor: rest.cursor ?? undefined };
+    const page = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
+    return { tiles: page.tiles, nextCursor: page.nextCursor ?? null };
+  }
+
+  return {
+    list,
+    iterate: (boardId, options = {}) =>
+      paginate(async (cursor) => {
+        const { tiles, nextCursor } = await list(boardId, { limit: 100, ...options, cursor });
+        return { items: tiles, nextCursor };
+      }, options.cursor),
+    changes: async (boardId, options = {}) => {
+      const { call, rest } = splitOptions(options);
+      const query = { ...rest, syncToken: rest.syncToken ?? "0" };
+      const page = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
+      const { tiles, deleted, complete, syncToken: next } = page as typeof page & TileChanges;
+      return { tiles, deleted, complete, syncToken: next };
+    },
+  };
+}
+
+function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "update" | "delete" | "restore" | "upload" | "retry"> {
+  return {
+    create: async (boardId, tile, call = {}) =>
+      tileIn(await send("POST /api/board/{boardId}/tiles", { ...call, path: { boardId }, body: tile as CreateBody })),
+    get: async (tileId, { wait, ...call } = {}) =>
+      tileIn(await send("GET /api/board/tiles/{tileId}", { ...call, path: { tileId }, query: { wait } })),
+    update: async (tileId, patch, call = {}) =>
+      tileIn(await send("PATCH /api/board/tiles/{tileId}", { ...call, path: { tileId }, body: patch })),
+    delete: async (tileId, call = {}) => {
+      await send("DELETE /api/board/tiles/{tileId}", { ...call, path: { tileId } });
+    },
+    restore: async (tileId, call = {}) => tileIn(await send("POST /api/board/tiles/{tileId}/restore", { ...call, path: { tileId } })),
+    upload: async (boardId, { file, name, zoneId, ...fields }, call = {}) => {
+      const form = {
+        zoneId: zoneId ?? undefined,
+        ...fields,
+        file: name === undefined ? file : new File([file], name, { type: file.type }),
+      };
+      return tileIn(await send("POST /api/board/{boardId}/files", { ...call, path: { boardId }, form }));
+    },
+    retry: async (tileId, { replaceText, ...call } = {}) =>
+      tileIn(await send("POST /api/board/tiles/{tileId}/retry", { ...call, path: { tileId }, query: { replaceText } })),
+  };
+}
+
+function bulkMethods(send: Send): Pick<TileMethods, "bulk" | "retryFailed"> {
+  return {
+    bulk: async (boardId, change, call = {}) => {
+      const { matched, changed, tileIds } = await send("POST /api/board/{boardId}/tiles/bulk", {
+        ...call,
+        path: { boardId },
+        body: change,
+      });
+      return { matched, changed, tileIds };
+    },
+    retryFailed: async (boardId, call = {}) =>
+      (await send("POST /api/board/{boardId}/tiles/retry", { ...call, path: { boardId } })).retried,
+  };
+}
+
+function pictureMethods(baseUrl: string, request: Request): Pick<TileMethods, "pictureAddress" | "picture"> {
+  return {
+    pictureAddress: (boardId, tileId, version) => buildUrl(baseUrl, PICTURE_PATH, { path: { boardId, tileId }, query: { v: version } }),
+    picture: async (boardId, tileId, call = {}) =>
+      (await request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } })).blob(),
+  };
+}
+
+const tileIn = ({ tile, etag }: Versioned<TileResponse>): Versioned<Tile> => ({ ...tile, etag });

@@ -1,0 +1,83 @@
+import type { ServerResponse } from "node:http";
+import { AppError } from "#domain/core/error.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
+import { type ByteCount, type ByteOwner, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
+
+/** The memory for all responses that have not been sent completely, in bytes. */
+const MAX_TOTAL_BYTES = 128 * 1_048_576;
+/** Shorter bodies are not counted: the number of connections limits them. */
+export const MIN_COUNTED_BYTES = 4_096;
+/** How many reads run at once. The callers with the fewest of them go first. */
+const MAX_READS = 8;
+const RETRY_SECONDS = 2;
+
+export type ResponseMemory = {
+  /**
+   * Throws `rate_limited` if the caller has as many unsent bytes as it may, and `unavailable` if the process has and the caller has some.
+   * Called before a request is handled.
+   */
+  admit(owner: ByteOwner): void;
+  /**
+   * Counts `bytes` for a response until it is closed, in place of what was counted for it before. Throws like `admit` if they are too
+   * many, unless `isForced`.
+   */
+  hold(response: ServerResponse, owner: ByteOwner, bytes: number, isForced?: boolean): void;
+  /**
+   * Runs `work`, which reads what will be sent and holds it, after `admit` and in turn with others. Otherwise many requests would read at
+   * once, before any of them is counted. For short work; what is expensive has a queue of its own.
+   */
+  readInTurn<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
+  /** Returns what is counted for a response whose bytes were held. */
+  countOf(response: ServerResponse, owner: ByteOwner): ByteCount;
+};
+
+/** Limits the memory of responses whose clients read slowly or not at all. */
+export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseMemory {
+  const shares = new ByteShares(maxTotalBytes);
+  const counts = new WeakMap<ServerResponse, ByteCount>();
+  const reads = createSemaphore({ slots: MAX_READS });
+  const admit = (owner: ByteOwner): void => {
+    if (shares.total === 0) return;
+    const exceeded = shares.findExceeded(owner, MIN_COUNTED_BYTES);
+    // A caller with nothing unsent is not refused for others before it is known that its response is long.
+    if (exceeded !== null && (exceeded !== "total" || shares.holds(owner))) throw tooManyUnsent(exceeded);
+  };
+  return {
+    admit,
+    readInTurn: (owner, work) =>
+      reads.run(
+        async () => {
+          admit(owner);
+          return work();
+        },
+        { owner: [owner.business, owner.caller] },
+      ),
+    hold(response, owner, bytes, isForced = false) {
+      let count = counts.get(response);
+      // A closed response emits no further event that would end the count.
+      if ((count === undefined && bytes < MIN_COUNTED_BYTES) || response.destroyed) return;
+      if (count === undefined) {
+        count = shares.open(owner);
+        counts.set(response, count);
+        response.once("close", () => count?.close());
+      }
+      const exceeded = count.resize(bytes);
+      if (exceeded === null) return;
+      if (!isForced) throw tooManyUnsent(exceeded);
+      count.force(bytes);
+    },
+    countOf(response, owner) {
+      const count = counts.get(response) ?? shares.open(owner);
+      // Nothing was counted for a response that was closed already.
+      if (!counts.has(response)) count.close();
+      return count;
+    },
+  };
+}
+
+function tooManyUnsent(exceeded: ExceededLimit): AppError {
+  const retry = `Try again in ${RETRY_SECONDS} s.`;
+  if (exceeded === "total") return new AppError("unavailable", `Too many responses are waiting to be read. ${retry}`, RETRY_SECONDS);
+  const whose = exceeded === "caller" ? "your responses" : "the responses to your business";
+  return new AppError("rate_limited", `Too many of ${whose} are waiting to be read. Read them first. ${retry}`, RETRY_SECONDS);
+}

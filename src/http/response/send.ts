@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#domain/core/access.ts";
+import { runStepInTurn } from "#service/work-queue.ts";
+import { type ByteOwner, ownerOfRequest } from "../request/byte-shares.ts";
+import { COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
+import { MIN_COUNTED_BYTES } from "./response-memory.ts";
+import type { HttpDeps } from "../route.ts";
+import { STREAM_BYTES, StreamedBody } from "./streamed-body.ts";
+
+export type SendOptions = {
+  /** Compresses long bodies if the client accepts that. */
+  readonly mayCompress: boolean;
+  /** Sends the body even if the caller has too many unsent bytes, since the work was done and must not be repeated. */
+  readonly isForced: boolean;
+};
+
+/** Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. */
+export function sendBody(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string | Buffer | StreamedBody,
+  options: SendOptions,
+): FastifyReply | Promise<FastifyReply> {
+  if (body instanceof StreamedBody) return sendStream(deps, request, reply, body, options);
+  const bytes = Buffer.byteLength(body);
+  // A promise would cost every short response one turn of the event loop.
+  if (bytes < MIN_COUNTED_BYTES) return reply.send(body);
+  const owner = ownerOfRequest(request);
+  deps.responses.hold(reply.raw, owner, bytes, options.isForced);
+  const encoding = options.mayCompress && bytes >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
+  return encoding === null
+    ? reply.send(body)
+    : compress(body, encoding, [owner.business, owner.caller]).then((compressed) => {
+        deps.responses.hold(reply.raw, owner, compressed.length, true);
+        return reply.header("Content-Encoding", encoding).send(compressed);
+      });
+}
+
+function sendStream(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: StreamedBody,
+  { mayCompress, isForced }: SendOptions,
+): FastifyReply {
+  const owner: ByteOwner = ownerOfRequest(request);
+  const encoding = mayCompress ? negotiate(request, reply) : null;
+  const fixedBytes = STREAM_BYTES + (encoding === null ? 0 : COMPRESSOR_BYTES);
+  deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
+  const count = deps.responses.countOf(reply.raw, owner);
+  const stream = body.open({ count, fixedBytes, read: (render) => runStepInTurn(deps, request.actor as Actor, render) });
+  return encoding === null ? reply.send(stream) : reply.header("Content-Encoding", encoding).send(compressStream(stream, encoding));
+}
+
+/** Adds `Vary`, and returns the coding to use. */
+function negotiate(request: FastifyRequest, reply: FastifyReply) {
+  reply.header("Vary", addToVary(reply.getHeader("Vary")));
+  return chooseCompression(request.headers["accept-encoding"]);
+}

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createWriteDeadline } from "#http/server/write-deadline.ts";
+
+const MIB = 1_048_576;
+const POLL_MS = 20;
+const TIMEOUT_MS = 400;
+
+/** Connects a client to a server that sends `bytes`, and returns both ends. */
+async function transfer(bytes: number): Promise<{ readonly client: Socket; readonly sender: Socket }> {
+  const deadline = createWriteDeadline({ writeMs: TIMEOUT_MS, pollMs: POLL_MS });
+  const server = createServer((socket) => {
+    deadline.watch(socket);
+    socket.on("error", () => {}).write(Buffer.alloc(bytes));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.on("error", () => {}).pause();
+  onTestFinished(() => {
+    client.destroy();
+    deadline.stop();
+    server.close();
+  });
+  return { client, sender: (await accepted)[0] };
+}
+
+test("a connection whose client reads nothing is closed, even if more is written to it", async () => {
+  const { sender } = await transfer(32 * MIB);
+  const heartbeat = setInterval(() => sender.write("."), POLL_MS);
+  await once(sender, "close");
+  clearInterval(heartbeat);
+  expect(sender.destroyed).toBe(true);
+});
+
+test("a client that reads slowly gets one long write completely", async () => {
+  const { client, sender } = await transfer(24 * MIB);
+  let received = 0;
+  const reading = setInterval(() => {
+    // Several times the deadline in total, and less than a tenth of it between two reads.
+    const piece = client.read(Math.min(client.readableLength, MIB / 2)) as Buffer | null;
+    received += piece?.length ?? 0;
+  }, POLL_MS);
+  client.on("readable", () => {});
+  await expect.poll(() => received, { timeout: 20_000 }).toBe(24 * MIB);
+  clearInterval(reading);
+  expect(sender.destroyed).toBe(false);
+});
+
+test("a connection without unsent bytes is left alone", async () => {
+  const { sender } = await transfer(10);
+  await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
+  expect(sender.destroyed).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { expect, test, vi } from "vitest";
+import { ShortageError } from "#domain/core/shortage.ts";
+import type { Delivery, DeliveryOutcome, WebhookStore } from "#domain/settings/webhook.ts";
+import type { Store } from "#domain/store.ts";
+import { startDelivering } from "#service/background/deliver.ts";
+import { newWebhook, T0 } from "../support/boards.ts";
+
+test("a delivery waits while this machine is short of something, and is no failure", async () => {
+  const webhook = newWebhook("biz_1");
+  const delivery = { id: "dlv_1", businessId: "biz_1", webhookId: webhook.id, url: webhook.url, event: "test", payload: "{}" } as Delivery;
+  const queue = [delivery];
+  const outcomes: DeliveryOutcome[] = [];
+  const webhooks: Partial<WebhookStore> = {
+    claim: async () => queue.splice(0),
+    find: async () => webhook,
+    returnToQueue: async (returned) => void queue.push(returned),
+    settle: async (_delivery, _body, _sentAt, outcome) => void outcomes.push(outcome),
+    onDelivery: () => () => {},
+  };
+  let attempts = 0;
+  const delivering = startDelivering({
+    store: { webhooks } as unknown as Store,
+    clock: { now: () => T0 },
+    secretBox: { seal: (text) => text, open: (text) => text },
+    sender: {
+      async send() {
+        if (++attempts === 1) throw new ShortageError("file_handles");
+        return { ok: true, responseStatus: 200, responseStart: "", error: null, durationMs: 1 };
+      },
+    },
+    timeoutMs: 1_000,
+    log: { warn: vi.fn(), error: vi.fn() },
+  });
+  await vi.waitFor(() => expect(outcomes).toMatchObject([{ ok: true }]), { timeout: 20_000 });
+  expect(attempts).toBe(2);
+  await delivering.stop(0);
+});
