@@ -12,6 +12,7 @@ import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
 import { describeProgress } from "./maintenance/progress.ts";
+import { describePartIndexing } from "./search/parts.ts";
 import { describeSearchReading } from "./search/reading.ts";
 import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
@@ -46,6 +47,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeOutcomes,
   describeProgress,
   describeIndex,
+  describePartIndexing,
   describeSearchReading,
   describeWholeBoardReading,
   describeVectors,

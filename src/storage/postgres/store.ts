@@ -14,6 +14,7 @@ import { startBoss } from "./queue/boss.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { TileJobs } from "./queue/tile-jobs.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
+import { createTileClaims } from "./search/tile-claims.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createRateLimitStore } from "./settings/rate-limits.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
@@ -62,14 +63,15 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     notifySenders: () => bus.publish("deliveries"),
   };
   const boards = createBoardAdapter(db);
+  const claims = createTileClaims(db);
   const stores = createStores(
     createDriver(db, bus),
     {
       boards,
       tiles: createTileAdapter(new TileJobs(boss)),
       queue: createQueueAdapter(db, boss, notifier),
-      search: createSearchAdapter(db),
-      vectors: createVectorAdapter(db),
+      search: createSearchAdapter(claims),
+      vectors: createVectorAdapter(db, claims),
       settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
     },
     notifier,

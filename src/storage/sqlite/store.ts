@@ -14,7 +14,7 @@ import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
-import { createSearchAdapter } from "./search/search-adapter.ts";
+import { searchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
 import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
@@ -66,7 +66,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       queue: createQueueAdapter(db, notifier),
-      search: createSearchAdapter(db),
+      search: searchAdapter,
       vectors: createVectorAdapter(db),
       settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
     },

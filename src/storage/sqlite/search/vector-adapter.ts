@@ -1,12 +1,10 @@
 import type { VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import type { Connection } from "../engine/database.ts";
+import { noClaims } from "./search-adapter.ts";
 
-/** Only one process uses the file, so tiles need no claims. Blocks are read one by one, since reading is cheap. */
+/** Blocks are read one by one, since reading is cheap. */
 export const createVectorAdapter = (db: Connection): VectorAdapter => ({
-  isFree: "TRUE",
-  freeParams: {},
-  claim: async () => true,
-  *release() {},
+  ...noClaims,
   *lockModel() {},
 
   async *readBlocks(_businessId, board, wanted) {
