@@ -77,9 +77,8 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     ...common,
   });
   return {
-    async stop(graceMs) {
-      await stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]);
-    },
+    stop: (graceMs) =>
+      stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]),
     recordCrash: worker.recordCrash,
   };
 }
