@@ -27,7 +27,7 @@ import { createModelMeter } from "#service/usage.ts";
 import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
-import { createAnalyser } from "./analyser.ts";
+import { createAnalyser } from "./analysis/analyser.ts";
 import { type Config, ConfigError } from "#config";
 import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
 import { openStore } from "./start/installation.ts";
@@ -83,7 +83,7 @@ export async function openAppContext(config: Config, { isExamination = false } =
     passwords: createPasswords(),
     model: language?.model ?? null,
     meter: createModelMeter(),
-    analyser: createAnalyser(analysisPool),
+    analyser: createAnalyser(analysisPool, store.search),
     embedder,
     questionQueue: createQuestionQueue(),
     workQueue: createWorkQueue(),
