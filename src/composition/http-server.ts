@@ -46,9 +46,7 @@ export async function openHttpServer(
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
   if (warning !== null) log.warn({}, warning);
-  const accessWatch = createAccessWatch(deps.store, deps.clock, (error) =>
-    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
-  );
+  const accessWatch = openAccessWatch(deps, log);
   return createServer({
     deps: {
       ...deps,
@@ -96,3 +94,8 @@ export async function openHttpServer(
     onUse,
   });
 }
+
+const openAccessWatch = ({ store, clock }: AppContext["deps"], log: ServiceLog["log"]) =>
+  createAccessWatch(store, clock, (error) =>
+    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
+  );
