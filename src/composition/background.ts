@@ -29,6 +29,7 @@ export type Background = {
 export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
+  const common = { clock: deps.clock, mayRun, log };
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);
   const stages = createJobStages({ progress, clock: deps.clock, log });
@@ -56,35 +57,28 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       );
     },
     onEnd: stages.end,
-    clock: deps.clock,
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
-    mayRun,
-    log,
+    ...common,
   });
   const indexer = startIndexer({
     search,
     analyser: deps.analyser,
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
-    clock: deps.clock,
-    mayRun,
-    log,
+    ...common,
   });
   const vectorIndexer = startVectorIndexer({
     vectors,
     embedder: deps.embedder,
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
-    clock: deps.clock,
-    mayRun,
-    log,
+    ...common,
   });
   return {
-    async stop(graceMs) {
-      await stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]);
-    },
+    stop: (graceMs) =>
+      stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]),
     recordCrash: worker.recordCrash,
   };
 }

@@ -14,6 +14,7 @@ import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
+import type { Deps } from "#service/deps.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { StorageWatch } from "#service/background/storage-watch.ts";
@@ -46,7 +47,7 @@ export async function openHttpServer(
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
   if (warning !== null) log.warn({}, warning);
-  const accessWatch = openAccessWatch(deps, log);
+  const accessWatch = watchAccess(deps, log);
   return createServer({
     deps: {
       ...deps,
@@ -95,7 +96,7 @@ export async function openHttpServer(
   });
 }
 
-const openAccessWatch = ({ store, clock }: AppContext["deps"], log: ServiceLog["log"]) =>
+const watchAccess = ({ store, clock }: Deps, log: ServiceLog["log"]): ReturnType<typeof createAccessWatch> =>
   createAccessWatch(store, clock, (error) =>
     log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
   );
