@@ -9,6 +9,7 @@ import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
+import { makeShrinkable } from "#composition/start/shrinkable.ts";
 import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { requirePort } from "#composition/start/port.ts";
@@ -55,6 +56,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   await requirePort(config);
   const upgraded = await upgradeDatabase(config);
   if (upgraded !== null) log.warn(upgraded);
+  makeShrinkable(config, log);
   const unlock = lockDataDir(config);
   const stops: Stop[] = [unlock];
   try {
@@ -66,7 +68,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     // On a full disk the server starts all the same, and reads.
     await storage.check();
     await reportSecretKey(appContext.secretKey, log);
-    const keyUse = trackKeyUse(appContext.deps.store, log, storage.mayWrite);
+    const keyUse = trackKeyUse(appContext.deps.store, log, { mayRun: storage.mayWrite });
     stops.push(keyUse.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log, storage);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));

@@ -8,6 +8,7 @@ const ENTRIES = [
   "ingest/threads/thread",
   "llm/embedder/thread",
   "storage/sqlite/engine/checkpoint-thread",
+  "storage/sqlite/search/repair-thread",
   "storage/transfer/backup-process",
 ] as const;
 

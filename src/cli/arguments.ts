@@ -33,7 +33,13 @@ export function readArguments(args: readonly string[], command: Command) {
   } catch (error) {
     throw new UsageError(`${describe(error, name, options)} ${adviseHelp(name)}`);
   }
-  return { values: parsed.values, positionals: parsed.positionals.slice(name.split(" ").length), wanted: parameters.length };
+  const positionals = parsed.positionals.slice(name.split(" ").length);
+  const required = parameters.filter(({ isOptional }) => isOptional !== true);
+  return {
+    values: parsed.values,
+    positionals,
+    isComplete: positionals.length >= required.length && positionals.length <= parameters.length,
+  };
 }
 
 export const adviseHelp = (name: string): string => `See "${formatCommand(`${name}${name === "" ? "" : " "}--help`)}".`;

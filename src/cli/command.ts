@@ -17,6 +17,8 @@ export type Parameter = {
   readonly meaning: string;
   readonly choices?: readonly string[];
   readonly isFile?: true;
+  /** Only the last parameters may be left out. */
+  readonly isOptional?: true;
 };
 
 export type Options = Readonly<Record<string, Option>>;

@@ -40,8 +40,8 @@ async function dispatch(args: readonly string[]): Promise<number> {
     return printHelp(words[0] === "help" ? words.slice(1) : words);
   if (command === undefined) throw new UsageError(describeUnknown(words, COMMANDS));
   if (isHelp) return printHelp(command.name.split(" "));
-  const { values, positionals, wanted } = readArguments(args, command);
-  if (positionals.length !== wanted) throw new UsageError(`Usage: ${formatCommand(formatSynopsis(command))}`);
+  const { values, positionals, isComplete } = readArguments(args, command);
+  if (!isComplete) throw new UsageError(`Usage: ${formatCommand(formatSynopsis(command))}`);
   const isJson = values.json === true;
   return (await command.run({ options: values, parameters: positionals, isJson, installation: command.installation })) ?? 0;
 }

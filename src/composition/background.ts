@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { Fetcher } from "#domain/content/fetch.ts";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
-import { startIndexer } from "#ingest/indexing/indexer.ts";
+import { type Indexer, startIndexer } from "#ingest/indexing/indexer.ts";
+import { rebuildBoard, startRebuilder } from "#ingest/indexing/rebuilder.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
 import { startVectorIndexer } from "#ingest/vectors/vector-indexer.ts";
 import { runJob } from "#ingest/run-job.ts";
@@ -28,7 +29,7 @@ export type Background = {
 /** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
 export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
-  const { files, progress, queue, search, vectors } = deps.store;
+  const { files, progress, queue, vectors } = deps.store;
   const common = { clock: deps.clock, mayRun, log };
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);
@@ -62,13 +63,8 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     timeoutMs: config.ingestTimeoutMs,
     ...common,
   });
-  const indexer = startIndexer({
-    search,
-    analyser: deps.analyser,
-    onChange: (wake) => queue.onWork(wake),
-    isBusy: watchLoad(),
-    ...common,
-  });
+  const indexer = startIndexing(appContext, watchLoad(), log, mayRun);
+  const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, mayRun, log });
   const vectorIndexer = startVectorIndexer({
     vectors,
     embedder: deps.embedder,
@@ -77,12 +73,55 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     ...common,
   });
   return {
-    stop: (graceMs) =>
-      stopAll([() => worker.stop(graceMs), () => indexer.stop(), () => vectorIndexer.stop()], [stages.stop], [opened.close]),
+    async stop(graceMs) {
+      await stopAll(
+        [() => worker.stop(graceMs), () => indexer.stop(), () => rebuilder.stop(), () => vectorIndexer.stop()],
+        [stages.stop],
+        [opened.close],
+      );
+    },
     recordCrash: worker.recordCrash,
   };
 }
 
+/** Starts the indexer of this process. `isBusy` tells whether the process was busy since its previous call. */
+export const startIndexing = (
+  { deps }: Pick<AppContext, "deps">,
+  isBusy: () => boolean,
+  log: Parameters<typeof startIndexer>[0]["log"],
+  mayRun: () => boolean = () => true,
+): Indexer =>
+  startIndexer({
+    search: deps.store.search,
+    analyser: deps.analyser,
+    onChange: (wake) => deps.store.queue.onWork(wake),
+    isBusy,
+    clock: deps.clock,
+    mayRun,
+    log,
+  });
+
+/** Builds the index of a board anew, and returns when its tiles are indexed again. Throws 404 if there is no such board. */
+export async function reindexBoard(
+  { deps }: Pick<AppContext, "deps">,
+  board: { readonly businessId: string; readonly id: string },
+  indexer: Indexer,
+  onProgress: (marked: number, total: number) => void,
+): Promise<number> {
+  const { indexRebuild } = deps.store;
+  const total = await indexRebuild.begin(board);
+  const begun = (await indexRebuild.unfinished()).find(({ id }) => id === board.id);
+  if (begun === undefined) return total;
+  await rebuildBoard(indexRebuild, begun, {
+    onProgress: (marked) => {
+      onProgress(marked, total);
+      // Indexes the marked tiles while the next ones are marked.
+      void indexer.idle();
+    },
+  });
+  await indexer.idle();
+  return total;
+}
 /** Returns the fetcher with the business that its requests are made for. */
 const fetchFor = (fetcher: Fetcher, owner: string): Fetcher => ({ fetch: (request) => fetcher.fetch({ ...request, owner }) });
 

@@ -1,3 +1,6 @@
+import type { Authorized } from "./core/access.ts";
+import type { Board } from "./core/board.ts";
+import type { IndexRebuildStore } from "./answers/index-rebuild.ts";
 import type { ApiKeyStore } from "./settings/api-key.ts";
 import type { StorageError } from "./core/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
@@ -72,6 +75,7 @@ export interface Store {
   readonly secretKey: SecretKeyStore;
   readonly search: SearchStore;
   readonly vectors: VectorStore;
+  readonly indexRebuild: IndexRebuildStore;
   readonly queue: Queue;
   readonly progress: ProgressStore;
   readonly files: FileStore;
@@ -82,6 +86,13 @@ export interface Store {
    * many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
+  /** Erases the content of a discarded board. Returns how many tiles were erased. */
+  purgeDiscarded(scope: Authorized<Board, "manage">): Promise<number>;
+  /**
+   * Returns the space of erased rows to the file system, in small steps, until `signal` aborts. Returns the number of bytes; 0 on
+   * PostgreSQL, which reuses the space by itself.
+   */
+  releaseFreeSpace(signal?: AbortSignal): Promise<number>;
   /** Reads a little of every main table. Throws when the database is unavailable. */
   ping(): Promise<void>;
   /** As `ping`, and also writes. Throws when nothing can be stored. Only servers call it, not too often. */

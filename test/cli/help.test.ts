@@ -34,8 +34,8 @@ describe("help", () => {
       const [, after = example] = example.split(/\{program\} (?=\w)/);
       const words = [...after.replace(/[<>)].*$/, "").matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
       expect(words.join(" ")).toMatch(new RegExp(`^${name}\\b`));
-      const { positionals, wanted, values } = readArguments(words, command);
-      expect(positionals).toHaveLength(wanted);
+      const { isComplete, values } = readArguments(words, command);
+      expect(isComplete).toBe(true);
       for (const [option, { isRequired, choices }] of Object.entries(command.options ?? {})) {
         if (isRequired) expect(values[option]).toBeDefined();
         if (choices !== undefined && values[option] !== undefined) expect(choices).toContain(values[option]);

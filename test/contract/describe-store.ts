@@ -12,6 +12,7 @@ import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
 import { describeProgress } from "./maintenance/progress.ts";
+import { describeIndexRebuild } from "./search/rebuild.ts";
 import { describeSearchReading } from "./search/reading.ts";
 import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
@@ -25,6 +26,7 @@ import { describeGenerationQueries } from "./generations/queries.ts";
 import { describeFiles } from "./content/files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
 import { describeThumbnails } from "./content/thumbnails.ts";
+import { describeRetention } from "./maintenance/retention.ts";
 import { describeUpkeep } from "./maintenance/upkeep.ts";
 import { describeUsage } from "./settings/usage.ts";
 import { describeWebhooks } from "./settings/webhooks.ts";
@@ -46,6 +48,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeOutcomes,
   describeProgress,
   describeIndex,
+  describeIndexRebuild,
   describeSearchReading,
   describeWholeBoardReading,
   describeVectors,
@@ -55,6 +58,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeLogInThrottle,
   describeUsage,
   describeUpkeep,
+  describeRetention,
   describeBackups,
   describeClockJumps,
   describeFiles,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hashKey, isKeyShaped, newKey } from "#domain/settings/api-key.ts";
-import { toSlug } from "#domain/core/board.ts";
+import { toSlug } from "#domain/core/slug.ts";
 import { isoTime, newId } from "#domain/core/system.ts";
 import { isEmoji } from "#domain/content/zone.ts";
 
@@ -31,7 +31,12 @@ it("a key has the documented format, and its hash does not reveal it", () => {
 
 it("a slug is URL-safe", () => {
   expect(toSlug("Crème brûlée & Co.")).toBe("creme-brulee-co");
-  expect(toSlug("看板")).toBe("board");
+  expect(toSlug("Nordhølm & Straße")).toBe("nordholm-strasse");
+  expect(toSlug("Заметки: июнь")).toBe("zametki-iyun");
+  expect(toSlug("Σημειώσεις")).toBe("simeioseis");
+  expect(toSlug("看板")).toBe("msvy95a");
+  expect(toSlug("看板 2026")).not.toBe(toSlug("会议 2026"));
+  expect(toSlug("🎉 …")).toBe("board");
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(toSlug(name)) && toSlug(name).length <= 60),
   );

@@ -29,6 +29,7 @@ it("the metrics report model calls and tokens, however often they are read", asy
   const store = {
     tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },
     backups: { lastSuccess: async () => null },
+    indexRebuild: { unfinished: async () => [] },
   } as unknown as Store;
   const { registry } = createProbes(
     store,

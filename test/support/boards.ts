@@ -1,5 +1,6 @@
 import { type Authorized, type RequiredAccess, type Permission, checkBoardAccess, checkBusinessAccess } from "#domain/core/access.ts";
-import { type Board, type Business, toSlug } from "#domain/core/board.ts";
+import type { Board, Business } from "#domain/core/board.ts";
+import { toSlug } from "#domain/core/slug.ts";
 import type { Ingested, NewJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { toSlug } from "#domain/core/board.ts";
+import { toSlug } from "#domain/core/slug.ts";
 import { renderReport, REPORT_FILE } from "../../scripts/sample/annual-report.ts";
 import { SAMPLE_NAME, SAMPLE_QUESTIONS, SAMPLE_TILE_COUNT, SAMPLE_ZONES } from "../../web/src/sample/content.ts";
 import { isSampleBoard } from "../../web/src/sample/sample-memory.ts";

@@ -3,8 +3,10 @@ import { BOARD_COMMANDS } from "./content/boards.ts";
 import { BUSINESS_COMMANDS } from "./content/businesses.ts";
 import { TRANSFER_COMMANDS } from "./content/transfer.ts";
 import { BACKUP_COMMANDS } from "./database/backup.ts";
+import { COMPACT } from "./database/compact.ts";
 import { MIGRATE } from "./database/migrate.ts";
 import { BACKUPS_COMMANDS } from "./database/backups.ts";
+import { REINDEX } from "./database/reindex.ts";
 import { COMPLETION } from "./server/completion.ts";
 import { DOCTOR } from "./server/doctor.ts";
 import { INIT } from "./server/init.ts";
@@ -21,7 +23,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "API keys", commands: KEY_COMMANDS },
   { title: "Members", commands: MEMBER_COMMANDS },
   { title: "Webhook", commands: WEBHOOK_COMMANDS },
-  { title: "Database and backups", commands: [MIGRATE, ...BACKUP_COMMANDS, ...BACKUPS_COMMANDS] },
+  { title: "Database and backups", commands: [MIGRATE, ...BACKUP_COMMANDS, ...BACKUPS_COMMANDS, COMPACT, REINDEX] },
 ];
 
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

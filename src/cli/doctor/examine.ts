@@ -12,7 +12,7 @@ import { withBusiness } from "../with-data.ts";
 import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
 import { examineClock, examineDataDir, examineDisk, examineHandles, examineNode, examinePage, examinePort } from "./machine.ts";
 import { examineKey, examineKeyAlone } from "./secret-key.ts";
-import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineModel, examineStorage } from "./services.ts";
+import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineIndex, examineModel, examineStorage } from "./services.ts";
 
 /** Runs every check that the settings allow. Creates no installation, and migrates none. */
 export async function examine(invocation: Invocation): Promise<Check[]> {
@@ -52,6 +52,7 @@ async function examineInstallation(config: Config, invocation: Invocation): Prom
   }
   return withDeps(config, invocation, async (deps) => [
     await attempt("storage", () => examineStorage(deps)),
+    await attempt("search index", () => examineIndex(deps)),
     await attempt("secret key", () => examineKey(config, deps.store)),
     ...(await examineServices(config, deps)),
     await attempt("backups", () => examineBackups(deps)),

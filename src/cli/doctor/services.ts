@@ -17,6 +17,19 @@ export async function examineStorage({ store }: Pick<Deps, "store">): Promise<Ch
   return ok("storage", `reachable and up to date; ${processing} tiles processing, ${indexPending} waiting for the index`);
 }
 
+/** Warns while the search index of boards is built anew, such as after damage. */
+export async function examineIndex({ store: { indexRebuild } }: Pick<Deps, "store">): Promise<Check> {
+  const name = "search index";
+  const count = (await indexRebuild.unfinished()).length;
+  return count === 0
+    ? ok(name, "complete, except for tiles that wait")
+    : warning(
+        name,
+        `${count} ${count === 1 ? "board is" : "boards are"} being rebuilt.`,
+        `A running server completes it, or "${formatCommand("reindex")}".`,
+      );
+}
+
 export function examineGuard({ links }: Pick<Deps, "links">): Check {
   const name = "network guard";
   const open = PRIVATE_URLS.filter((address) => links.read(address).ok || links.readWebhook(address).ok);

@@ -20,14 +20,3 @@ export type Revisions = {
   /** Its zones and existing tiles. Creating a tile does not change it, since new tiles come last in the order of creation. */
   readonly existing: number;
 };
-
-/** Returns a URL-safe slug of lower-case ASCII letters, digits and single hyphens, or `board` when nothing is left. */
-export function toSlug(name: string): string {
-  const ascii = name
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|(?<!-)-+$/g, "");
-  return ascii.slice(0, 60).replace(/-+$/, "") || "board";
-}

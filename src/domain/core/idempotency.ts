@@ -9,7 +9,10 @@ export type IdempotencyRecord<T> = {
   readonly key: string;
   readonly requestHash: string;
   readonly expiresAt: number;
-  /** Renders the response body to store; null when nothing was created and nothing is stored. */
+  /**
+   * Renders what is stored of the response; null when nothing was created and nothing is stored. Beyond the limit of a business, the store
+   * replaces the oldest ones by an empty text.
+   */
   render(created: T): string | null;
 };
 

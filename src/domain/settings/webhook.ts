@@ -113,8 +113,11 @@ export interface WebhookStore {
     reserved?: number,
     except?: readonly string[],
   ): Promise<Delivery[]>;
-  /** Stores the outcome of a delivery with the exact body that was sent. */
-  settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
+  /**
+   * Stores the outcome of a claimed delivery with the exact body that was sent. Returns false, and stores nothing, if the delivery was
+   * closed in the meantime.
+   */
+  settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean>;
   /** Makes a claimed delivery pending again, since nothing was sent. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**

@@ -47,6 +47,7 @@ export function createProbes(
     registers: [registry],
   });
   addTileGauges(registry, store);
+  addRebuildGauge(registry, store);
   addBackupGauge(registry, store);
   addModelCounters(registry, meter);
   addLogCounter(registry, droppedLogLines);
@@ -68,6 +69,18 @@ export function createProbes(
       series.time.observe(seconds);
     },
   };
+}
+
+/** Adds the gauge of boards whose search index is built anew, such as after damage. */
+function addRebuildGauge(registry: Registry, store: Store): void {
+  const rebuilding = new Gauge({
+    name: "tessera_index_rebuilding_boards",
+    help: "Boards whose search index is being built anew, after damage or by the command reindex.",
+    registers: [registry],
+    async collect() {
+      rebuilding.set((await store.indexRebuild.unfinished()).length);
+    },
+  });
 }
 
 /**

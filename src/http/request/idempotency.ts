@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
+import { compactResponse } from "./stored-response.ts";
 
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KEY_LENGTH = 255;
@@ -28,7 +29,10 @@ export function readIdempotencyKey<T>(
       .update(request.rawBody ?? "")
       .digest("hex"),
     expiresAt: now + LIFETIME_MS,
-    render,
+    render(created) {
+      const response = render(created);
+      return response === null ? null : compactResponse(response, request.body);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
+import { expandResponse } from "../request/stored-response.ts";
 import { formatEtag } from "./etag.ts";
 
 /** A response body that is serialised already. */
@@ -26,6 +27,7 @@ export function sendCreatedVersion<T extends { readonly version: number }>(
 /** Responds to a creation; a repeated call gets the first response again. */
 export function sendCreated<T>(reply: FastifyReply, outcome: IdempotentOutcome<T>, render: (value: T) => string): RawJson {
   if (!outcome.replayed) return new RawJson(render(outcome.value));
+  const body = expandResponse(outcome.body, reply.request.body);
   reply.header("Idempotency-Replayed", "true");
-  return new RawJson(outcome.body);
+  return new RawJson(body);
 }

@@ -98,7 +98,9 @@ async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Deli
       "a webhook did not accept an event",
     );
   try {
-    await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
+    const isStored = await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
+    if (!isStored)
+      log.warn({ delivery: delivery.id, ok: outcome.ok }, "a delivery ended after it had been closed; the log keeps its first result");
   } catch (error) {
     log.error({ delivery: delivery.id, error: getErrorMessage(error) }, "the outcome of a delivery could not be stored");
   }

@@ -20,7 +20,10 @@ const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 /** `mayRun` is false while nothing can be stored. */
 type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () => boolean };
 
-/** Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries of that age, and expired records. */
+/**
+ * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and
+ * shrinks the database.
+ */
 export function startHousekeeping(
   { store, clock, mayRun }: HousekeepingDeps,
   log: Log,
@@ -32,7 +35,7 @@ export function startHousekeeping(
     firstMs,
     intervalMs,
     mayRun,
-    async run() {
+    async run(signal) {
       if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
       if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
@@ -40,13 +43,19 @@ export function startHousekeeping(
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
       const removed = await store.thumbnails.trim(MAX_THUMBNAILS);
       if (removed > 0) log.info({ removed }, "removed the oldest thumbnails");
+      const bytes = await store.releaseFreeSpace(signal);
+      if (bytes > 0) log.info({ bytes }, "returned unused space of the database to the file system");
     },
     onError: (error) => log.error({ error: getErrorMessage(error) }, "housekeeping failed; retrying in an hour"),
   });
 }
 
 /** Collects the last use of each API key in memory and stores it every 10 seconds, so that read requests do not write. */
-export function trackKeyUse(store: Store, log: Log, mayRun?: () => boolean): { record(actor: Actor): void; stop(): Promise<void> } {
+export function trackKeyUse(
+  store: Store,
+  log: Log,
+  { mayRun, flushMs = USE_FLUSH_MS }: { readonly mayRun?: () => boolean; readonly flushMs?: number } = {},
+): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
   let seen = new WeakSet<Actor>();
 
@@ -55,11 +64,17 @@ export function trackKeyUse(store: Store, log: Log, mayRun?: () => boolean): { r
     const collected = uses;
     uses = new Map();
     seen = new WeakSet();
-    await store.apiKeys.touch(collected);
+    try {
+      await store.apiKeys.touch(collected);
+    } catch (error) {
+      // Stored with the next flush, unless the key was used again since.
+      for (const [key, at] of collected) if (!uses.has(key)) uses.set(key, at);
+      throw error;
+    }
   }
 
   const logFailure = (error: unknown): void => log.error({ error: getErrorMessage(error) }, "the last use of API keys could not be stored");
-  const loop = startLoop({ run: flush, mayRun, firstMs: USE_FLUSH_MS, intervalMs: USE_FLUSH_MS, onError: logFailure });
+  const loop = startLoop({ run: flush, mayRun, firstMs: flushMs, intervalMs: flushMs, onError: logFailure });
   return {
     record(actor) {
       // One timestamp per key and flush is precise enough.

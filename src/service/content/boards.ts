@@ -1,7 +1,8 @@
 import type { Actor } from "#domain/core/access.ts";
-import { type Board, type Business, toSlug } from "#domain/core/board.ts";
+import type { Board, Business } from "#domain/core/board.ts";
 import type { DeletedBoard } from "#domain/core/board-store.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
+import { toSlug } from "#domain/core/slug.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";

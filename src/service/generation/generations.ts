@@ -72,6 +72,7 @@ export async function startGeneration(
 }
 
 async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise<StartedGeneration> {
+  if (body === "") throw conflict("The first call with this Idempotency-Key started a generation. List the generations to find it.");
   const { generationId } = JSON.parse(body) as { readonly generationId: string };
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");

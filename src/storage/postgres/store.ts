@@ -3,6 +3,7 @@ import type { Store } from "#domain/store.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import { createIndexRebuildStore } from "../sql/search/rebuild.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
 import { createTileAdapter } from "./content/tile-adapter.ts";
@@ -62,8 +63,9 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     notifySenders: () => bus.publish("deliveries"),
   };
   const boards = createBoardAdapter(db);
+  const driver = createDriver(db, bus);
   const stores = createStores(
-    createDriver(db, bus),
+    driver,
     {
       boards,
       tiles: createTileAdapter(new TileJobs(boss)),
@@ -86,9 +88,12 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   };
   return {
     ...stores,
+    // A damaged index of PostgreSQL is repaired by its own means (REINDEX).
+    indexRebuild: { ...createIndexRebuildStore(driver), onRepair: () => () => {} },
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,
+    releaseFreeSpace: async () => 0,
     ping,
     async probe() {
       await ping();

@@ -1,5 +1,6 @@
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { keyReused } from "../shared/errors.ts";
+import { countStoredBytes, forgetOldestResponses } from "./idempotency-bytes.ts";
 import { get, run, type Unit } from "./unit.ts";
 
 type RecordKey = Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "path" | "key">;
@@ -23,7 +24,7 @@ export function* createIdempotently<T>(
     `INSERT INTO once (business_id, api_key_id, path, key, request_hash, body, expires_at)
      VALUES (@businessId, @apiKeyId, @path, @key, @requestHash, '', @expiresAt)
      ON CONFLICT (business_id, api_key_id, path, key) DO UPDATE
-     SET request_hash = excluded.request_hash, body = '', expires_at = excluded.expires_at WHERE once.expires_at <= @now`,
+     SET request_hash = excluded.request_hash, body = '', bytes = 0, expires_at = excluded.expires_at WHERE once.expires_at <= @now`,
     { ...params, requestHash, expiresAt, now },
   );
   if (inserted === 0) {
@@ -34,8 +35,14 @@ export function* createIdempotently<T>(
   const value = yield* create();
   const body = idempotency.render(value);
   if (body === null) yield* run(`DELETE FROM once WHERE ${IS_KEY}`, params);
-  else yield* run(`UPDATE once SET body = @body WHERE ${IS_KEY}`, { ...params, body });
+  else yield* storeResponse(params, body);
   return { replayed: false, value };
+}
+
+function* storeResponse(params: ReturnType<typeof toParams>, body: string): Unit<void> {
+  const bytes = Buffer.byteLength(body);
+  yield* run(`UPDATE once SET body = @body, bytes = @bytes WHERE ${IS_KEY}`, { ...params, body, bytes });
+  if (countStoredBytes(params.businessId, bytes)) yield* forgetOldestResponses(params.businessId);
 }
 
 /** Returns the response stored for the same request under the same key, or null. */

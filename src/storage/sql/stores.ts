@@ -28,7 +28,16 @@ export type Adapters = {
 };
 
 /** The parts of the store that each engine adds. */
-type EngineParts = "epoch" | "changes" | "rateLimits" | "ping" | "probe" | "refreshSnapshot" | "close";
+type EngineParts =
+  | "epoch"
+  | "changes"
+  | "rateLimits"
+  | "ping"
+  | "probe"
+  | "refreshSnapshot"
+  | "indexRebuild"
+  | "releaseFreeSpace"
+  | "close";
 
 /** Creates the stores of one engine. */
 export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> {
@@ -52,5 +61,6 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
     onFailure: failures.subscribe,
     purge: (deletedBefore, now) => purge.run(deletedBefore, now),
+    purgeDiscarded: ({ target }) => purge.eraseDiscarded(target),
   };
 }

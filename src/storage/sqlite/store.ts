@@ -3,17 +3,21 @@ import { StorageError } from "#domain/core/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import { createIndexRebuildStore } from "../sql/search/rebuild.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
 import { tileAdapter } from "./content/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
 import { toStorageError } from "./engine/failure.ts";
+import { releaseFreePages } from "./opening/free-pages.ts";
 import { migrate } from "./engine/migrate.ts";
 import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
+import { IndexGuard } from "./search/index-guard.ts";
+import { finishRepair } from "./search/repair-index.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
@@ -44,6 +48,7 @@ function openConnection(file: string): Connection {
   if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
+    finishRepair(db.raw);
     migrate(db);
     return db;
   } catch (error) {
@@ -60,14 +65,16 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
     notifyWorkers: (work) => wakeWorkers(notifier, work),
     notifySenders: () => wakeSenders(notifier),
   };
+  const guard = new IndexGuard(db);
+  const driver = createDriver(db, guard);
   const stores = createStores(
-    createDriver(db),
+    driver,
     {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       queue: createQueueAdapter(db, notifier),
       search: createSearchAdapter(db),
-      vectors: createVectorAdapter(db),
+      vectors: createVectorAdapter(driver),
       settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
     },
     notifier,
@@ -75,8 +82,10 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
   const watch = new BoardWatch(async (businessId, id) => (await stores.boards.revisions({ businessId, id })).content, WATCH_INTERVAL_MS);
   return {
     ...stores,
+    indexRebuild: { ...createIndexRebuildStore(driver), onRepair: (listener) => guard.onRepair(listener) },
     // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
+    releaseFreeSpace: (signal) => releaseFreePages(db, signal),
     async ping() {
       probeReading(db);
     },

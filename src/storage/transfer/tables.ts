@@ -33,9 +33,9 @@ const JOB_AS = {
 
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
- * database, `secret_key` recognises the key of one
- * installation, `allowance` counts the calls of the current minute, `log_in_throttle` counts failed log-ins of the last hours, `embedding`
- * and `progress` describe running work, `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
+ * database, `secret_key` recognises the key of one installation, `allowance` counts the calls of the current minute, `log_in_throttle`
+ * counts failed log-ins of the last hours, `embedding` and `progress` describe running work, `index_repair` describes one file,
+ * `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
  * counts of jobs are excluded too, so each job starts with none.
  */
 export const TABLES: readonly Table[] = [
@@ -104,7 +104,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "once",
-    { ...text("business_id", "api_key_id", "path", "key", "request_hash", "body"), ...number("expires_at") },
+    { ...text("business_id", "api_key_id", "path", "key", "request_hash", "body"), ...number("expires_at", "bytes") },
     { key: ["business_id", "api_key_id", "path", "key"], page: SMALL_PAGE },
   ),
   table("webhook", {
@@ -146,6 +146,11 @@ export const TABLES: readonly Table[] = [
     "passage_block",
     { ...OF_INDEX, ...number("block"), ...bytes("signatures") },
     { key: ["board_number", "block"], sqlite: { as: OWNER }, page: SMALL_PAGE },
+  ),
+  table(
+    "index_rebuild",
+    { ...text("business_id", "board_id"), ...number("before_sequence", "first_document") },
+    { key: ["business_id", "board_id"] },
   ),
   table("vector_model", { ...text("model"), ...flag("is_on") }, { key: ["model"] }),
   table(

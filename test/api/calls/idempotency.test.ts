@@ -48,6 +48,23 @@ describe("Idempotency-Key", () => {
     }
   });
 
+  test("replays a long response byte for byte, also after the tile was changed and deleted", async () => {
+    const content = Array.from({ length: 60_000 }, (_, n) => `"word" ${n}\\ü🌊`).join("\n");
+    const path = `/api/board/${service.boardId}/tiles`;
+    const first = await post(path, { content, title: "Long" }, "long");
+    expect(first.status).toBe(200);
+    expect(first.json.tile.extractedText).toBe(content);
+    const { id } = first.json.tile;
+    await service.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "Other" } });
+    expect((await post(path, { content, title: "Long" }, "long")).text).toBe(first.text);
+    await service.call("DELETE", `/api/board/tiles/${id}`);
+    const again = await post(path, { content, title: "Long" }, "long");
+    expect([again.text === first.text, again.headers.get("idempotency-replayed")]).toEqual([true, "true"]);
+    const tiles = Array.from({ length: 500 }, (_, n) => ({ board_id: service.boardId, content: `Item ${n}` }));
+    const batch = await post("/api/inbound/tiles/batch", { tiles }, "long");
+    expect((await post("/api/inbound/tiles/batch", { tiles }, "long")).text).toBe(batch.text);
+  });
+
   test("returns 409 with another body, and creates nothing", async () => {
     await inbound({ content: "one" }, "changed");
     const before = await countTiles();

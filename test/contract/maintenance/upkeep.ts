@@ -251,6 +251,23 @@ export function describeUpkeep(open: OpenStore): void {
     );
 
     it(
+      "of one discarded board erases nothing of another",
+      withStore(open, async ({ store, manage }) => {
+        const { board, scope: begun } = await addBoard(store, manage, "Begun");
+        const other = await addBoard(store, manage, "Also discarded");
+        await addText({ store, scope: begun }, "Text");
+        await addText({ store, scope: other.scope }, "Text");
+        expect(await store.purgeDiscarded(begun)).toBe(0);
+        await store.boards.discard(begun, T0 + 10);
+        await store.boards.discard(other.scope, T0 + 10);
+        expect(await store.purgeDiscarded(begun)).toBe(1);
+        expect(await store.purgeDiscarded(begun)).toBe(0);
+        expect(await store.search.statistics(board.businessId, board.id)).toMatchObject({ documents: 0 });
+        expect(await store.purgeDiscarded(other.scope)).toBe(1);
+      }),
+    );
+
+    it(
       "erases expired idempotency keys only",
       withStore(open, async ({ store, business, scope }) => {
         const createIdempotencyRecord = (key: string, expiresAt: number) => ({

@@ -110,6 +110,23 @@ export function describeWebhooks(open: OpenStore): void {
 
   describe("deliveries", () => {
     it(
+      "that were closed keep their outcome",
+      withStore(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        await store.webhooks.put(webhook, "operator");
+        const id = await recordDelivery(store, webhook);
+        const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0);
+        expect(await store.webhooks.settle(claimed!, "{}", T0 + 1, SUCCESS)).toBe(true);
+        const closed = await store.webhooks.delivery(business.id, id);
+        expect(await store.webhooks.settle(claimed!, "{}", T0 + 2, FAILURE)).toBe(false);
+        expect(await store.webhooks.delivery(business.id, id)).toEqual(closed);
+        const waiting = await recordDelivery(store, webhook, T0 + 3);
+        expect(await store.webhooks.settle({ ...claimed!, id: waiting }, "{}", T0 + 4, FAILURE)).toBe(false);
+        expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({ status: "pending" });
+      }),
+    );
+
+    it(
       "are logged newest first, for their own business",
       withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");

@@ -36,6 +36,7 @@ const TABLES = [
   "chunk",
   "posting_block",
   "passage_block",
+  "index_rebuild",
   "vector_model",
   "posting",
 ];

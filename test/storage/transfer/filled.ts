@@ -201,6 +201,7 @@ async function createFilled(more: Fill): Promise<string> {
       await fillPeople({ store, manage, business });
       const gone = await addBoard(store, manage, "Gone", T0 + 30);
       await addText({ store, scope: gone.scope }, "On the deleted board", {}, T0 + 31);
+      await store.indexRebuild.begin(gone.board);
       await store.boards.remove(gone.scope, T0 + 32);
       await more(store, context);
     }

@@ -46,10 +46,10 @@ export async function importBoard(
   }
 }
 
-/** Erases the board of a failed import. Discarded boards count as deleted in 1970, so the purge erases no other deletion. */
+/** Erases the board of a failed import, and nothing else. */
 async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
-  await store.purge(1, clock.now());
+  await store.purgeDiscarded(target);
 }
 
 /**

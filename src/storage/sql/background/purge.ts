@@ -1,6 +1,7 @@
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
-import { type Driver, readForChange } from "../driver.ts";
-import { all, run, type Params, type Unit } from "../unit.ts";
+import { type BoardKey, type Driver, readForChange } from "../driver.ts";
+import { all, get, run, type Params, type Unit } from "../unit.ts";
+import { deletedRows, leftoverRows, oldRows, type Step } from "./purge-steps.ts";
 
 /** Rows deleted in one unit of work. A larger batch would delay writers. */
 export const BATCH_ROWS = 500;
@@ -17,44 +18,10 @@ export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteBa
 /** Maximum duration of an upload. Older parts without a tile are left over from a failed upload. */
 const MAX_UPLOAD_MS = 24 * 3_600_000;
 
-const HAS_TILE = "EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id)";
-
-/**
- * One kind of rows to delete; `select` returns their keys. `isExpired` is checked again once a row is locked, since a row that is restored
- * at the same time is still selected.
- */
-type Step = { readonly table: string; readonly key: string; readonly select: string; readonly isExpired?: string };
-
-const IS_DELETED = "deleted_at < @deletedBefore";
-
-/** Returns the steps that erase deleted rows. `isOwn` returns a condition on the column with the business of a row. */
-const deletedRows = (isOwn: (column: string) => string): readonly Step[] =>
-  ["tile", "zone"].map((table) => ({
-    table,
-    key: "business_id, id",
-    select: `SELECT business_id, id FROM ${table} WHERE ${isOwn("business_id")} AND ${IS_DELETED}`,
-    isExpired: IS_DELETED,
-  }));
-
-/** Returns the steps that erase rows of erased tiles, which follow the tiles, and ended deliveries. */
-const leftoverRows = (isOwn: (column: string) => string): readonly Step[] => [
-  {
-    table: "file_part",
-    key: "business_id, tile_id, part",
-    select: `SELECT business_id, tile_id, part FROM file_part p WHERE ${isOwn("business_id")} AND created_at < @uploadedBefore AND NOT ${HAS_TILE}`,
-  },
-  {
-    table: "thumbnail",
-    key: "business_id, tile_id",
-    select: `SELECT business_id, tile_id FROM thumbnail p WHERE ${isOwn("business_id")} AND NOT ${HAS_TILE}`,
-  },
-  {
-    table: "delivery",
-    key: "business_id, id",
-    select: `SELECT d.business_id, d.id FROM business b CROSS JOIN delivery d
-      WHERE ${isOwn("b.id")} AND d.business_id = b.id AND d.created_at < @deletedBefore AND d.status IN ('succeeded', 'failed')`,
-  },
-];
+const DAY_MS = 24 * 3_600_000;
+/** How long the audit log, the usage of keys and the history of backups are kept: thirteen months, so that a month can be compared. */
+const RECORDS_KEPT_MS = 400 * DAY_MS;
+const OLD_BACKUP_RUNS = "DELETE FROM backup_run WHERE started_at < @recordedBefore AND (is_removed = TRUE OR bytes IS NULL)";
 
 /** Erases deleted and expired rows, in small units of work. */
 export class Purge {
@@ -69,11 +36,15 @@ export class Purge {
   }
 
   /**
-   * Erases content deleted before `deletedBefore`, ended deliveries created before then, and expired rows. Returns the number of rows.
+   * Erases content deleted before `deletedBefore`, deliveries and generations that ended before then, and expired rows. Returns the
+   * number of rows.
    * Times are in milliseconds since 1970.
    */
   async run(deletedBefore: number, now: number): Promise<number> {
-    const times = { deletedBefore, uploadedBefore: now - MAX_UPLOAD_MS, now };
+    const recordedBefore = now - RECORDS_KEPT_MS;
+    const usedBefore = Math.floor(recordedBefore / DAY_MS);
+    const times = { deletedBefore, uploadedBefore: now - MAX_UPLOAD_MS, recordedBefore, usedBefore, now };
+    await this.#driver.write(() => run(OLD_BACKUP_RUNS, { recordedBefore }));
     // The indexes of PostgreSQL begin with the business, so it purges each business separately.
     if (!this.#isPostgres) return this.#purge(() => "TRUE", times);
     let deleted = 0;
@@ -82,13 +53,21 @@ export class Purge {
     return deleted;
   }
 
+  /** Erases the content of a discarded board, which counts as deleted in 1970. Returns the number of tiles. */
+  async eraseDiscarded(board: BoardKey): Promise<number> {
+    const sql = "SELECT number FROM board WHERE business_id = @businessId AND id = @id";
+    const { businessId, id } = board;
+    const row = await this.#driver.read(() => get<{ number: number }>(sql, { businessId, id }));
+    return row === undefined ? 0 : this.#purgeBoard({ businessId, id, number: row.number, deletedBefore: 1 });
+  }
+
   async #purge(isOwn: (column: string) => string, params: Params): Promise<number> {
     let deleted = 0;
     for (const step of deletedRows(isOwn)) deleted += await this.#deleteRows(step, params);
     const boards = await this.#driver.read(() => this.#listBoards(isOwn("b.business_id"), params));
     for (const board of boards) deleted += await this.#purgeBoard({ ...params, businessId: board.business_id, ...board });
-    for (const step of leftoverRows(isOwn)) deleted += await this.#deleteRows(step, params);
-    for (const table of ["once", "session", "invitation", "claim"])
+    for (const step of [...leftoverRows(isOwn), ...oldRows(isOwn)]) deleted += await this.#deleteRows(step, params);
+    for (const table of ["session", "invitation", "claim"])
       deleted += await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND expires_at < @now`, params));
     // Rows about running work are not counted, since users never see them.
     for (const table of this.#isPostgres ? ["progress", "embedding"] : ["progress"])

@@ -6,10 +6,10 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import { defaultBoardRequired } from "../../shared/errors.ts";
 import { recordAudit } from "../settings/audit.ts";
-import type { Driver } from "../driver.ts";
+import type { Dialect, Driver } from "../driver.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
-import { exists, run, type Unit } from "../unit.ts";
+import { all, run, type Unit } from "../unit.ts";
 
 type BusinessScope = Authorized<Business, "manage">;
 type BoardScope = Authorized<Board, "manage">;
@@ -37,12 +37,13 @@ function* readBoard({ businessId, id }: Pick<Board, "businessId" | "id">): Unit<
   return board;
 }
 
-/** Returns the slug, with the first free number appended if it is taken. */
-function* findFreeSlug(businessId: string, slug: string): Unit<string> {
+/** Returns the slug, with the first free number appended if it is taken. Reads all numbers at once, however many there are. */
+function* findFreeSlug({ index }: Dialect, businessId: string, slug: string): Unit<string> {
+  const sql = `SELECT slug FROM board WHERE business_id = @businessId AND ${index.hasPrefix("slug")}`;
+  const taken = new Set((yield* all<{ slug: string }>(sql, { businessId, prefix: slug })).map((board) => board.slug));
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? slug : `${slug}-${n}`;
-    const isTaken = yield* exists("SELECT 1 FROM board WHERE business_id = @businessId AND slug = @candidate", { businessId, candidate });
-    if (!isTaken) return candidate;
+    if (!taken.has(candidate)) return candidate;
   }
 }
 
@@ -166,7 +167,7 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   }
 
   *#insert(businessId: string, board: NewBoard, isDefault: boolean, now: number): Unit<Board> {
-    yield* this.#adapter.insertBoard(businessId, board, yield* findFreeSlug(businessId, board.slug), isDefault, now);
+    yield* this.#adapter.insertBoard(businessId, board, yield* findFreeSlug(this.#driver.dialect, businessId, board.slug), isDefault, now);
     return yield* readBoard({ businessId, id: board.id });
   }
 

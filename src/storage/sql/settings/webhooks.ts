@@ -124,17 +124,18 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     this.#notifier.notifySenders();
   }
 
-  async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void> {
+  async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean> {
     const { ok, responseStatus, responseStart, error, durationMs } = outcome;
     const status = ok ? "succeeded" : "failed";
-    await this.#driver.write(() =>
+    const changed = await this.#driver.write(() =>
       run(
         `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
          response_start = @responseStart, error = @error, duration_ms = @durationMs
-         WHERE business_id = @businessId AND id = @id`,
+         WHERE business_id = @businessId AND id = @id AND status = 'sending'`,
         { status, body, sentAt, responseStatus, responseStart, error, durationMs: Math.round(durationMs), businessId, id },
       ),
     );
+    return changed > 0;
   }
 
   async returnToQueue({ businessId, id }: Delivery): Promise<void> {

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { createPartial } from "#runtime/files/partial.ts";
+import { setIncremental } from "../opening/free-pages.ts";
 
 /** Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. */
 export function writeCopy(file: string, target: string): void {
@@ -8,6 +9,8 @@ export function writeCopy(file: string, target: string): void {
   let partial = "";
   try {
     partial = createPartial(target);
+    // The copy is incremental even if the database is not.
+    setIncremental(db);
     db.prepare("VACUUM INTO ?").run(partial);
     flushFile(partial);
     renameSync(partial, target);

@@ -44,10 +44,15 @@ export class Checkpointer {
   maybeCheckpoint(): Promise<void> | undefined {
     if (this.#state === "moved") return this.#finish();
     if (this.#state === "moving" || ++this.#commits % COMMITS_PER_CHECK !== 0) return undefined;
-    const pages = this.#pages();
+    const pages = this.pages();
     if (pages < this.#unmovedPages) this.#unmovedPages = 0;
     if (pages - this.#unmovedPages >= CHECKPOINT_PAGES) void this.#move("moved");
     return undefined;
+  }
+
+  /** Moves the log now, unless a move is under way. */
+  async checkpoint(): Promise<void> {
+    if (this.#state !== "moving") await this.#finish();
   }
 
   /** Ends the thread after its current move. */
@@ -62,10 +67,11 @@ export class Checkpointer {
 
   async #finish(): Promise<void> {
     await this.#move("idle");
-    if (this.#db.open) this.#unmovedPages = this.#pages();
+    if (this.#db.open) this.#unmovedPages = this.pages();
   }
 
-  #pages(): number {
+  /** Returns the length of the log. */
+  pages(): number {
     return this.#readLength.get()?.log ?? 0;
   }
 

@@ -3,6 +3,7 @@ import type { Statement } from "better-sqlite3";
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "#runtime/files/make-folder.ts";
+import { setIncremental } from "../opening/free-pages.ts";
 import { toStorageError, withStorageErrors } from "./failure.ts";
 import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
 import { Writer, type WriterOptions } from "./writer.ts";
@@ -29,6 +30,7 @@ export class Connection {
     if (file !== ":memory:") makeFolder(dirname(file));
     this.raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
+    setIncremental(this.raw);
     useWriteAheadLog(this.raw);
     // The writer flushes commits in another thread. A flush by SQLite would block all readers.
     this.raw.pragma("synchronous = NORMAL");
@@ -72,6 +74,11 @@ export class Connection {
     }
   }
 
+  /** Runs the work while nothing of this process is committed. */
+  holdWriters(work: () => Promise<void>): Promise<void> {
+    return this.#writer.hold(work);
+  }
+
   /** As `write`, for changes that invalidate caches of settings: boards, keys, webhooks. */
   writeSettings<T>(work: () => T): Promise<T> {
     return this.write(() => {
@@ -110,6 +117,16 @@ export class Connection {
   readonly #forgetVersion = (): void => {
     this.#isVersionFresh = false;
   };
+
+  /** Returns the length of the write-ahead log in pages. */
+  logPages(): number {
+    return this.#log?.pages() ?? 0;
+  }
+
+  /** Moves the write-ahead log into the database file, as far as other connections permit, in another thread. */
+  async checkpoint(): Promise<void> {
+    await this.#log?.checkpoint();
+  }
 
   /** Throws when writing to disk has failed. */
   check(): void {

@@ -78,14 +78,18 @@ function execute(db: Connection, command: Command): unknown {
   return rows;
 }
 
+/** Is called with the error of a failed statement. */
+type OnFailure = (error: unknown, sql: string) => void;
+
 /** Runs a unit of work synchronously, for reading or inside a transaction. Throws the errors of the unit. */
-export function runUnit<T>(db: Connection, unit: Unit<T>): T {
+export function runUnit<T>(db: Connection, unit: Unit<T>, onFailure?: OnFailure): T {
   let step = unit.next();
   while (step.done !== true) {
     let result: unknown;
     try {
       result = execute(db, step.value);
     } catch (error) {
+      if (step.value.kind !== "native") onFailure?.(error, step.value.sql);
       step = unit.throw(toStorageError(error));
       continue;
     }
@@ -94,11 +98,20 @@ export function runUnit<T>(db: Connection, unit: Unit<T>): T {
   return step.value;
 }
 
-export const createDriver = (db: Connection): Driver => ({
-  dialect: SQLITE,
-  toSharedTime: async (now) => now,
-  read: async (unit) => runUnit(db, unit()),
-  write: (unit) => db.write(() => runUnit(db, unit())),
-  writeSettings: (_settings, unit) => db.writeSettings(() => runUnit(db, unit())),
-  writeTogether: (_boardId, unit) => db.write(() => runUnit(db, unit())),
-});
+/** What protects the units of a driver from a damaged search index. */
+type Guard = { noteFailure: OnFailure; protect<T>(work: () => T | Promise<T>): Promise<T> };
+
+const NO_GUARD: Guard = { noteFailure: () => undefined, protect: async (work) => work() };
+
+export function createDriver(db: Connection, guard: Guard = NO_GUARD): Driver {
+  const runGuarded = <T>(unit: () => Unit<T>): T => runUnit(db, unit(), (error, sql) => guard.noteFailure(error, sql));
+  const write = <T>(unit: () => Unit<T>): Promise<T> => guard.protect(() => db.write(() => runGuarded(unit)));
+  return {
+    dialect: SQLITE,
+    toSharedTime: async (now) => now,
+    read: (unit) => guard.protect(() => runGuarded(unit)),
+    write,
+    writeSettings: (_settings, unit) => db.writeSettings(() => runUnit(db, unit())),
+    writeTogether: (_boardId, unit) => write(unit),
+  };
+}

@@ -42,6 +42,14 @@ export class WriteAheadLog implements Durability {
     return this.#isClosed ? undefined : this.#checkpointer.maybeCheckpoint();
   }
 
+  pages(): number {
+    return this.#checkpointer.pages();
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#isClosed ? Promise.resolve() : this.#checkpointer.checkpoint();
+  }
+
   /** Ends the checkpoint thread, if there is one. */
   stop(): Promise<void> {
     return this.#checkpointer.stop();

@@ -51,6 +51,8 @@ export class Writer {
   readonly #throttle: Pick<CommitThrottle, "delay" | "recordCommit">;
   readonly #maxBatchMs: number;
   #isScheduled = false;
+  /** Work that writers wait for. */
+  #held: Promise<void> | undefined;
   #fault: Error | undefined;
   /** The number of committed transactions. */
   commits = 0;
@@ -80,6 +82,18 @@ export class Writer {
     });
   }
 
+  /** Runs the work while nothing is committed; units that arrive meanwhile wait. Throws the errors of the work. */
+  async hold(work: () => Promise<void>): Promise<void> {
+    await this.#held;
+    const held = work();
+    this.#held = held.catch(() => undefined);
+    try {
+      await held;
+    } finally {
+      this.#held = undefined;
+    }
+  }
+
   /** Commits and flushes everything that is queued, synchronously. */
   close(): void {
     const settles = this.#flushing;
@@ -104,6 +118,7 @@ export class Writer {
   }
 
   async #commitAndFlush(): Promise<void> {
+    if (this.#held !== undefined) await this.#held;
     const settles = this.#commitBatch();
     this.#flushing = settles;
     this.#throttle.recordCommit();

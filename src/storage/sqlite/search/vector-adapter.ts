@@ -1,8 +1,9 @@
 import type { VectorAdapter } from "../../sql/search/vector-adapter.ts";
-import type { Connection } from "../engine/database.ts";
+import type { Driver } from "../../sql/driver.ts";
+import { get } from "../../sql/unit.ts";
 
 /** Only one process uses the file, so tiles need no claims. Blocks are read one by one, since reading is cheap. */
-export const createVectorAdapter = (db: Connection): VectorAdapter => ({
+export const createVectorAdapter = ({ read }: Pick<Driver, "read">): VectorAdapter => ({
   isFree: "TRUE",
   freeParams: {},
   claim: async () => true,
@@ -10,9 +11,9 @@ export const createVectorAdapter = (db: Connection): VectorAdapter => ({
   *lockModel() {},
 
   async *readBlocks(_businessId, board, wanted) {
+    const sql = "SELECT signatures FROM passage_block WHERE board_number = @board AND block = @block";
     for (const { block } of wanted) {
-      const sql = "SELECT signatures FROM passage_block WHERE board_number = ? AND block = ?";
-      const row = db.get<{ signatures: Buffer }>(sql, board, block);
+      const row = await read(() => get<{ signatures: Buffer }>(sql, { board, block }));
       if (row !== undefined) yield { block, embeddings: row.signatures };
     }
   },

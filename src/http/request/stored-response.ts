@@ -1,0 +1,69 @@
+import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { conflict } from "#domain/core/error.ts";
+
+/** Shorter responses are stored as they are. */
+const MIN_COMPACTED_CHARACTERS = 2_048;
+/** Shorter texts are stored even if they are part of the request. */
+const MIN_SHARED_CHARACTERS = 256;
+/** Maximum size of a stored response. Beyond it, only the fact that the call succeeded is stored. */
+export const MAX_STORED_BYTES = 256 * 1_024;
+
+type Path = readonly (string | number)[];
+/** A response without the texts that the request has too: for each, its place in the response and in the request. */
+type Compacted = { readonly body: unknown; readonly shared: readonly (readonly [response: Path, request: Path])[] };
+
+/*
+ * The stored forms differ by their first character: `{` is the response itself, `z` a compacted one, and an empty text one that was too
+ * large, or that the store has forgotten.
+ */
+const COMPACTED = "z";
+
+/**
+ * Returns what is stored of a JSON response, so that `expandResponse` can return it for the same request. Texts that the request contains
+ * are left out: a tile of a megabyte takes less than a kilobyte.
+ */
+export function compactResponse(response: string, request: unknown): string {
+  if (response.length <= MIN_COMPACTED_CHARACTERS) return response;
+  const requestPaths = new Map<string, Path>();
+  visitTexts(request, [], (text, path) => void (requestPaths.has(text) || requestPaths.set(text, path)));
+  const shared: [Path, Path][] = [];
+  const body: unknown = JSON.parse(response);
+  visitTexts(body, [], (text, path, replace) => {
+    const requestPath = requestPaths.get(text);
+    if (requestPath === undefined) return;
+    shared.push([path, requestPath]);
+    replace("");
+  });
+  const compacted = Buffer.from(JSON.stringify({ body, shared } satisfies Compacted));
+  const stored = COMPACTED + deflateRawSync(compacted, { level: constants.Z_BEST_SPEED }).toString("base64");
+  return stored.length > MAX_STORED_BYTES ? "" : stored;
+}
+
+/** Returns the response of the first call. Throws 409 if it was not stored. */
+export function expandResponse(stored: string, request: unknown): string {
+  if (stored === "") throw conflict(NOT_STORED);
+  if (!stored.startsWith(COMPACTED)) return stored;
+  const { body, shared } = JSON.parse(inflateRawSync(Buffer.from(stored.slice(1), "base64")).toString()) as Compacted;
+  for (const [responsePath, requestPath] of shared) {
+    const parent = readPath(body, responsePath.slice(0, -1)) as Record<string | number, unknown>;
+    parent[responsePath.at(-1) as string | number] = readPath(request, requestPath);
+  }
+  return JSON.stringify(body);
+}
+
+const NOT_STORED =
+  "The first call with this Idempotency-Key succeeded, but its response is no longer stored. Nothing was created again; list what exists, or use another key.";
+
+const readPath = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((parent, name) => (parent as Record<string | number, unknown>)[name], value);
+
+/** Calls `visit` for each long text, with its path and a function that replaces it. */
+function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path, replace: (text: string) => void) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  const parent = value as Record<string | number, unknown>;
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const child = parent[name];
+    if (typeof child !== "string") visitTexts(child, [...path, name], visit);
+    else if (child.length >= MIN_SHARED_CHARACTERS) visit(child, [...path, name], (text) => void (parent[name] = text));
+  }
+}

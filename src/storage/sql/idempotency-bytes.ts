@@ -1,0 +1,47 @@
+import { get, all, run, type Unit } from "./unit.ts";
+
+/** Maximum size of the stored responses of one business. Beyond it, the oldest are forgotten. */
+const MAX_BYTES = 64 * 1_048_576;
+/** Bytes that are stored between two checks of a business, and forgotten at least. */
+const STEP_BYTES = MAX_BYTES / 16;
+/** Rows that one unit of work changes. */
+const BATCH_ROWS = 500;
+/** Businesses that are counted. Beyond it, counting begins anew. */
+const MAX_COUNTED = 10_000;
+
+/** Bytes stored by this process since the last check of each business. */
+const uncheckedBytes = new Map<string, number>();
+
+/** Counts a stored response, and returns whether the responses of the business should be checked. */
+export function countStoredBytes(businessId: string, bytes: number): boolean {
+  if (uncheckedBytes.size >= MAX_COUNTED) uncheckedBytes.clear();
+  const total = (uncheckedBytes.get(businessId) ?? 0) + bytes;
+  const isDue = total >= STEP_BYTES;
+  uncheckedBytes.set(businessId, isDue ? 0 : total);
+  return isDue;
+}
+
+/**
+ * Forgets the oldest responses of a business while they have more than `MAX_BYTES`. Their keys are kept, so that nothing is created
+ * twice. Returns the number of rows.
+ */
+export function* forgetOldestResponses(businessId: string, maxBytes = MAX_BYTES): Unit<number> {
+  const isOwn = "business_id = @businessId AND bytes > 0";
+  const stored = yield* get<{ total: number }>(`SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) AS total FROM once WHERE ${isOwn}`, {
+    businessId,
+  });
+  let excess = (stored?.total ?? 0) - maxBytes;
+  if (excess <= 0) return 0;
+  excess += Math.min(STEP_BYTES, maxBytes);
+  const oldest = yield* all<{ expires_at: number; bytes: number }>(
+    `SELECT expires_at, bytes FROM once WHERE ${isOwn} ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
+    { businessId },
+  );
+  let last = 0;
+  for (const { expires_at: expiresAt, bytes } of oldest) {
+    last = expiresAt;
+    excess -= bytes;
+    if (excess <= 0) break;
+  }
+  return yield* run(`UPDATE once SET body = '', bytes = 0 WHERE ${isOwn} AND expires_at <= @last`, { businessId, last });
+}

@@ -1,0 +1,75 @@
+import type Database from "better-sqlite3";
+import { setIncremental } from "../opening/free-pages.ts";
+import { INDEX_TABLES } from "./index-tables.ts";
+
+/** The newest tiles, which are marked as not indexed at once, so that searches find them soon. The others are marked in steps. */
+const MARKED_AT_ONCE = 2_000;
+
+const NAMES = INDEX_TABLES.map((name) => `'${name}'`).join(", ");
+
+/** Returns the tables of the index whose pages, or those of their indexes, are damaged. Reads all of them. */
+export const findDamagedTables = (db: Database.Database): string[] =>
+  INDEX_TABLES.filter((table) => {
+    try {
+      return db.pragma(`quick_check(${table})`, { simple: true }) !== "ok";
+    } catch {
+      return true;
+    }
+  });
+
+/**
+ * Replaces the index by an empty one, and begins the rebuild of all boards. A table with damaged pages can't be dropped or emptied, so it is
+ * removed from the schema alone, and the file is rewritten without its pages. Nothing else may write meanwhile. If the process ends
+ * before, `finishRepair` continues.
+ */
+export function replaceIndex(db: Database.Database, damaged: readonly string[], now: number): void {
+  db.transaction(() => {
+    const schema = db.prepare(`SELECT sql FROM sqlite_schema WHERE tbl_name IN (${NAMES}) AND sql IS NOT NULL ORDER BY type DESC, name`);
+    db.prepare("INSERT OR REPLACE INTO index_repair (one, repaired_at, unfinished) VALUES (1, ?, ?)").run(
+      now,
+      JSON.stringify(schema.pluck().all()),
+    );
+    removeFromSchema(db, damaged);
+  }).immediate();
+  finishRepair(db);
+}
+
+/** Completes a repair that has begun. Does nothing otherwise. */
+export function finishRepair(db: Database.Database): void {
+  const isKnown = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'index_repair'").get() !== undefined;
+  const readSchema = (): string | undefined =>
+    db.prepare<[], string>("SELECT unfinished FROM index_repair WHERE unfinished IS NOT NULL").pluck().get();
+  if (!isKnown || readSchema() === undefined) return;
+  // The temporary copy must not be held in memory.
+  db.pragma("temp_store = FILE");
+  setIncremental(db);
+  db.exec("VACUUM");
+  db.transaction(() => {
+    const schema = readSchema();
+    // Another process may have finished it during the wait for the lock.
+    if (schema === undefined) return;
+    for (const table of INDEX_TABLES) if (hasTable(db, table)) db.exec(`DROP TABLE ${table}`);
+    for (const sql of JSON.parse(schema) as string[]) db.exec(sql);
+    db.exec(`
+      UPDATE board SET next_document = 0, documents = 0, total_length = 0;
+      INSERT INTO index_rebuild (business_id, board_id, before_sequence, first_document)
+        SELECT business_id, id, next_sequence, 0 FROM board WHERE TRUE
+        ON CONFLICT (business_id, board_id) DO UPDATE SET before_sequence = excluded.before_sequence, first_document = 0;
+      UPDATE tile SET indexed = 0, embedded = 0 WHERE rowid IN (
+        SELECT rowid FROM tile WHERE status = 'ready' AND deleted_at IS NULL ORDER BY rowid DESC LIMIT ${MARKED_AT_ONCE});
+      UPDATE index_repair SET unfinished = NULL;`);
+  }).immediate();
+}
+
+const hasTable = (db: Database.Database, table: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
+
+function removeFromSchema(db: Database.Database, tables: readonly string[]): void {
+  db.unsafeMode(true);
+  try {
+    const names = tables.map((name) => `'${name}'`).join(", ");
+    db.exec(`PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE tbl_name IN (${names}); PRAGMA writable_schema = RESET;`);
+  } finally {
+    db.unsafeMode(false);
+  }
+}

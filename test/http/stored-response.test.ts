@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { compactResponse, expandResponse, MAX_STORED_BYTES } from "../../src/http/request/stored-response.ts";
+
+const TEXT = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ");
+
+test("a response is stored without the texts of its request", () => {
+  const request = { content: TEXT, tags: [{ note: `${TEXT}!` }] };
+  const response = JSON.stringify({ tile: { rawContent: TEXT, extractedText: TEXT, note: `${TEXT}!`, title: "Ü", list: [1, null] } });
+  const stored = compactResponse(response, request);
+  expect(stored.length).toBeLessThan(500);
+  expect(expandResponse(stored, structuredClone(request))).toBe(response);
+});
+
+test("texts that the request does not have are stored compressed", () => {
+  const response = JSON.stringify({ tile: { extractedText: TEXT } });
+  const stored = compactResponse(response, undefined);
+  expect(stored.length).toBeLessThan(response.length / 2);
+  expect(expandResponse(stored, undefined)).toBe(response);
+});
+
+test("a short response is stored as it is", () => {
+  expect(compactResponse('{"zone":{}}', {})).toBe('{"zone":{}}');
+  expect(expandResponse('{"zone":{}}', {})).toBe('{"zone":{}}');
+});
+
+test("a response that stays too large is not stored, and a repeated call says so", () => {
+  const random = Array.from({ length: MAX_STORED_BYTES }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join("");
+  const stored = compactResponse(JSON.stringify({ random }), {});
+  expect(stored).toBe("");
+  expect(() => expandResponse(stored, {})).toThrow(/succeeded, but its response is no longer stored/);
+});
