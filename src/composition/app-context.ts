@@ -61,11 +61,7 @@ export async function openAppContext(config: Config, { isExamination = false } =
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
-  const opened = await openStore(config);
-  const secretKey = await openSecretKey(config, opened, isExamination).catch(async (error: unknown) => {
-    await opened.close();
-    throw error;
-  });
+  const { opened, secretKey } = await openStoreAndKey(config, isExamination);
   const { storeSessions, ...sessions } = keepSessionsInMemory(opened);
   const store = { ...opened, ...sessions };
   const fetcher = openFetcher(config, fetchAllow, routes);
@@ -131,6 +127,16 @@ const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, 
     // A longer attempt is meant for origins that take longer to begin.
     limits: { headersMs: Math.max(TRANSFER_LIMITS.headersMs, ingestTimeoutMs / 3) },
   });
+
+async function openStoreAndKey(config: Config, isExamination: boolean) {
+  const opened = await openStore(config);
+  try {
+    return { opened, secretKey: await openSecretKey(config, opened, isExamination) };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
 
 /** Creates the first business if there is none. An error closes what was opened, and is thrown whether or not that succeeds. */
 async function createFirstBusiness(deps: Deps, close: () => Promise<void>): Promise<void> {
