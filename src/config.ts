@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { findEmbeddingsProblem, findMediaProblem, findModelProblem } from "./config/model-settings.ts";
-import { isNetwork, listOf, oneOf, optionalUrl, text, wholeNumber } from "./config/setting.ts";
+import { isNetwork, listOf, listOfOrigins, oneOf, optionalOrigin, optionalUrl, text, wholeNumber } from "./config/setting.ts";
 
 /** All settings of the service. `tessera doctor` prints this table. */
 export const SETTINGS = {
   port: wholeNumber("PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free port, which the ready line shows."),
   host: text("HOST", "127.0.0.1", "The address to listen on."),
-  baseUrl: optionalUrl(
+  baseUrl: optionalOrigin(
     "BASE_URL",
-    "The public address of the service, for links and as the host name of /mcp; by default made from host and port.",
+    "The public address of the service without a path, for links and as the host name of /mcp; by default made from host and port.",
   ),
   dataDir: {
     ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."),
@@ -51,7 +51,7 @@ export const SETTINGS = {
       return value;
     },
   },
-  corsOrigins: text("CORS_ORIGINS", "", "Origins that may call the key routes from a browser, separated by commas."),
+  corsOrigins: listOfOrigins("CORS_ORIGINS", "Exact origins that may call the key routes from a browser, separated by commas."),
   llmProvider: oneOf(
     "LLM_PROVIDER",
     "",

@@ -12,6 +12,8 @@ import { type ServiceLog, createLog } from "#composition/log.ts";
 import { makeShrinkable } from "#composition/start/shrinkable.ts";
 import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
+import { requirePort } from "#composition/start/port.ts";
+import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
@@ -51,6 +53,9 @@ export type CrashTools = {
 export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
   const serviceLog = await createLog(config);
   const { log } = serviceLog;
+  await requirePort(config);
+  const upgraded = await upgradeDatabase(config);
+  if (upgraded !== null) log.warn(upgraded);
   makeShrinkable(config, log);
   const unlock = lockDataDir(config);
   const stops: Stop[] = [unlock];
@@ -62,6 +67,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     storage.onRecovery(appContext.storeSessions);
     // On a full disk the server starts all the same, and reads.
     await storage.check();
+    await reportSecretKey(appContext.secretKey, log);
     const keyUse = trackKeyUse(appContext.deps.store, log, { mayRun: storage.mayWrite });
     stops.push(keyUse.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log, storage);
@@ -92,6 +98,15 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     await stopOnce(stops)().catch((stopError: unknown) => log.error({ err: stopError }, "a failed start could not be undone completely"));
     throw describeStorageError(config, error);
   }
+}
+
+/** Logs what is wrong with the secret key. A key that replaces one which opened nothing is used from now on. */
+async function reportSecretKey(secretKey: AppContext["secretKey"], log: ServiceLog["log"]): Promise<void> {
+  const problem = await secretKey.problem();
+  if (problem !== null) return log.error(`${problem.found} ${problem.fix}`);
+  if (!secretKey.isReplaced) return;
+  log.warn("The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
+  await secretKey.adopt().catch(ignoreFullDisk);
 }
 
 /** Returns the URL that the server listens on. */

@@ -26,8 +26,9 @@ export async function run(args: readonly string[]): Promise<void> {
     const code = await dispatch(args);
     process.exitCode = outputCode ?? code;
   } catch (error) {
-    process.stderr.write(`${getErrorMessage(error)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    // A command that streams to a closed pipe fails with the error that was handled above.
+    if (outputCode === undefined) process.stderr.write(`${getErrorMessage(error)}\n`);
+    process.exitCode = outputCode ?? (error instanceof UsageError ? 2 : 1);
   }
 }
 

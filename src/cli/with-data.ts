@@ -2,8 +2,7 @@ import { type Config, readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
-import { lockForMigration } from "#composition/start/data-dir-lock.ts";
-import { describeLocation, isInstalled } from "#composition/start/installation.ts";
+import { describeLocation, isInstalled, needsMigration } from "#composition/start/installation.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import type { Invocation } from "./command.ts";
 
@@ -13,14 +12,24 @@ export type Opened = AppContext & { readonly business: Business; readonly actor:
 export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   const announce = await requireInstallation(invocation, config);
-  const unlock = await lockForMigration(config);
-  const appContext = await openAppContext(config).finally(unlock);
+  await requireCurrent(config);
+  const appContext = await openAppContext(config);
   try {
     announce();
+    const problem = await appContext.secretKey.problem();
+    if (problem !== null) process.stderr.write(`Warning: ${problem.found} ${problem.fix}\n`);
     return await work(await withBusiness(appContext, invocation));
   } finally {
     await appContext.close();
   }
+}
+
+/** Throws when the database is of an earlier version, so that no command upgrades it as a side effect. */
+export async function requireCurrent(config: Pick<Config, "dataDir" | "databaseUrl">): Promise<void> {
+  if (await needsMigration(config))
+    throw new Error(
+      `The database in ${describeLocation(config)} is of an earlier version of Tessera. Back it up; then start the server or run "${formatCommand("migrate")}", which upgrade it.`,
+    );
 }
 
 /** Chooses the business of the option `--business`, by default the first one. */

@@ -27,10 +27,10 @@ import { createModelMeter } from "#service/usage.ts";
 import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
-import { createAnalyser } from "./analyser.ts";
+import { createAnalyser } from "./analysis/analyser.ts";
 import { type Config, ConfigError } from "#config";
-import { createSecretBox, loadSecretKey } from "./secret-box.ts";
-import { openStore, withDataDirErrors } from "./start/installation.ts";
+import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
+import { openStore } from "./start/installation.ts";
 
 const USER_AGENT = `Tessera/${VERSION} (self-hosted board content service; fetches links its users add)`;
 /** The timeout and the memory limits of a thread that cleans pages or reads files. */
@@ -43,7 +43,7 @@ const READING_THREADS = 2;
 /** The shared dependencies of server and command line (composition root). */
 export type AppContext = {
   readonly deps: Deps;
-  readonly secretKey: string;
+  readonly secretKey: SecretKey;
   readonly fetcher: Fetcher;
   readonly webhookSender: WebhookSender;
   readonly pool: ReturnType<typeof createPool>;
@@ -53,13 +53,15 @@ export type AppContext = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the store and creates the first business if there is none. Does not listen or start background work. */
-export async function openAppContext(config: Config): Promise<AppContext> {
+/**
+ * Opens the store and creates the first business if there is none. Does not listen or start background work. An examination creates and
+ * stores no secret key.
+ */
+export async function openAppContext(config: Config, { isExamination = false } = {}): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
-  const secretKey = withDataDirErrors(config.dataDir, () => loadSecretKey(config.dataDir, config.secretKey));
-  const opened = await openStore(config);
+  const { opened, secretKey } = await openStoreAndKey(config, isExamination);
   const { storeSessions, ...sessions } = keepSessionsInMemory(opened);
   const store = { ...opened, ...sessions };
   const fetcher = openFetcher(config, fetchAllow, routes);
@@ -73,11 +75,11 @@ export async function openAppContext(config: Config): Promise<AppContext> {
   const deps: Deps = {
     store,
     clock: systemClock,
-    secretBox: createSecretBox(secretKey),
+    secretBox: secretKey.box,
     passwords: createPasswords(),
     model: language?.model ?? null,
     meter: createModelMeter(),
-    analyser: createAnalyser(analysisPool),
+    analyser: createAnalyser(analysisPool, store.search),
     embedder,
     questionQueue: createQuestionQueue(),
     workQueue: createWorkQueue(),
@@ -125,6 +127,16 @@ const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, 
     // A longer attempt is meant for origins that take longer to begin.
     limits: { headersMs: Math.max(TRANSFER_LIMITS.headersMs, ingestTimeoutMs / 3) },
   });
+
+async function openStoreAndKey(config: Config, isExamination: boolean) {
+  const opened = await openStore(config);
+  try {
+    return { opened, secretKey: await openSecretKey(config, opened, isExamination) };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
 
 /** Creates the first business if there is none. An error closes what was opened, and is thrown whether or not that succeeds. */
 async function createFirstBusiness(deps: Deps, close: () => Promise<void>): Promise<void> {

@@ -30,6 +30,7 @@ export type Background = {
 export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, vectors } = deps.store;
+  const common = { clock: deps.clock, mayRun, log };
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);
   const stages = createJobStages({ progress, clock: deps.clock, log });
@@ -57,12 +58,10 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       );
     },
     onEnd: stages.end,
-    clock: deps.clock,
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
-    mayRun,
-    log,
+    ...common,
   });
   const indexer = startIndexing(appContext, watchLoad(), log, mayRun);
   const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, mayRun, log });
@@ -71,9 +70,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     embedder: deps.embedder,
     onChange: (wake) => queue.onWork(wake),
     isBusy: watchLoad(),
-    clock: deps.clock,
-    mayRun,
-    log,
+    ...common,
   });
   return {
     async stop(graceMs) {

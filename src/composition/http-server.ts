@@ -14,6 +14,7 @@ import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { createSessionCookie } from "#http/auth/session-cookie.ts";
+import type { Deps } from "#service/deps.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { StorageWatch } from "#service/background/storage-watch.ts";
@@ -46,9 +47,7 @@ export async function openHttpServer(
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
   if (warning !== null) log.warn({}, warning);
-  const accessWatch = createAccessWatch(deps.store, deps.clock, (error) =>
-    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
-  );
+  const accessWatch = watchAccess(deps, log);
   return createServer({
     deps: {
       ...deps,
@@ -59,18 +58,19 @@ export async function openHttpServer(
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
       mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
-      hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: splitList(config.corsOrigins) }),
+      hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: config.corsOrigins }),
       accessWatch,
       live: createLiveStreams(deps.store, deps.clock, accessWatch),
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
-      deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
+      deviceCookie: createDeviceCookie(appContext.secretKey.value, isSecureAddress(config.baseUrl, config.host)),
       csrfGuard: createCsrfGuard(config.baseUrl),
       limiter,
+      readKeyState: async () => (await appContext.secretKey.problem())?.state ?? "ok",
       logInThrottle: createLogInThrottle(deps),
       linkBase: createLinkBase(config),
       listings: createListingCache(),
       responses: createResponseMemory(),
-      cursors: createCursorCodec(appContext.secretKey),
+      cursors: createCursorCodec(appContext.secretKey.value),
       limits: {
         requests: config.rateLimit,
         asks: config.rateLimitAsk,
@@ -91,7 +91,12 @@ export async function openHttpServer(
     maxConnections: connections,
     baseUrl: config.baseUrl,
     trustProxy: splitList(config.trustProxy),
-    corsOrigins: splitList(config.corsOrigins),
+    corsOrigins: config.corsOrigins,
     onUse,
   });
 }
+
+const watchAccess = ({ store, clock }: Deps, log: ServiceLog["log"]): ReturnType<typeof createAccessWatch> =>
+  createAccessWatch(store, clock, (error) =>
+    log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
+  );

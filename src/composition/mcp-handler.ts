@@ -16,7 +16,7 @@ export function createConfiguredMcpHandler(
   return createMcpHandler(
     {
       ...deps,
-      cursors: createCursorCodec(secretKey),
+      cursors: createCursorCodec(secretKey.value),
       createBoundary: () => randomBytes(8).toString("hex"),
       log,
       async countQuestion(actor) {

@@ -11,6 +11,7 @@ import type { Queue } from "./content/job.ts";
 import type { LogInThrottleStore } from "./settings/log-in-throttle.ts";
 import type { PeopleStore } from "./settings/member.ts";
 import type { ProgressStore } from "./content/progress.ts";
+import type { SecretKeyStore } from "./settings/secret-key.ts";
 import type { SearchStore } from "./answers/search.ts";
 import type { ThumbnailStore } from "./content/thumbnail.ts";
 import type { TileStore } from "./content/tile-store.ts";
@@ -71,6 +72,7 @@ export interface Store {
   readonly logInThrottle: LogInThrottleStore;
   readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
+  readonly secretKey: SecretKeyStore;
   readonly search: SearchStore;
   readonly vectors: VectorStore;
   readonly indexRebuild: IndexRebuildStore;

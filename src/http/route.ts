@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
+import type { SecretKeyState } from "#domain/settings/secret-key.ts";
 import type { Deps } from "#service/deps.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { Thumbnails } from "#service/content/thumbnails.ts";
@@ -42,6 +43,8 @@ export type HttpDeps = Deps & {
   readonly cursors: CursorCodec;
   readonly runner: GenerationRunner;
   readonly thumbnails: Thumbnails;
+  /** Returns whether the secret key opens the secrets in the database. */
+  readonly readKeyState: () => Promise<SecretKeyState>;
   readonly limits: {
     /** Requests per minute and caller. */
     readonly requests: number;

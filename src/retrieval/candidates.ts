@@ -2,7 +2,7 @@ import type { Analyser, ConnectedTile, SearchStore } from "#domain/answers/searc
 import type { VectorStore } from "#domain/answers/vectors.ts";
 import { type Bm25Scores, computeNeighbourScores, iterateBestFirst, type RankedDocument, scoreBm25 } from "./lexical/bm25.ts";
 import { type BoardSearch, gatherPassages, type LocatedPassage, locatePassages } from "./lexical/locate.ts";
-import { addPending, type TermLookup } from "./lexical/pending.ts";
+import { addPending, loadPending, type TermLookup } from "./lexical/pending.ts";
 import type { Question } from "./lexical/query.ts";
 import { correctSpelling } from "./lexical/spelling.ts";
 import { openVocabulary } from "./lexical/vocabulary.ts";
@@ -21,7 +21,7 @@ export type Semantic = {
 
 export type RetrievalDeps = {
   readonly search: SearchStore;
-  readonly analyse: Analyser["analyse"];
+  readonly analyseWaiting: Analyser["analyseWaiting"];
   readonly semantic: Semantic | null;
 };
 
@@ -43,8 +43,6 @@ const MAX_LEXICAL_CANDIDATES = 50;
 const MAX_NEAREST_CANDIDATES = 30;
 /** Limit for one tile, so that a long tile does not displace the others. */
 const MAX_LEXICAL_CANDIDATES_PER_TILE = 12;
-/** Maximum number of characters of unindexed tiles that are analysed for a question. Boards have more only for minutes after an import. */
-const MAX_PENDING_CHARACTERS = 1_000_000;
 
 /**
  * Finds the passages to rerank for a question: the best by their words and the nearest by meaning. Words that the board does not
@@ -61,19 +59,23 @@ export async function findCandidates(
   // Pending tiles are read first. A tile that is indexed meanwhile is then found twice and dropped once; otherwise it could be missed.
   const [embedding, pendingTiles] = await Promise.all([
     text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
-    search.pendingConnected(businessId, boardId, MAX_PENDING_CHARACTERS, filter),
+    loadPending(deps, businessId, boardId, filter),
   ]);
   const lookUp = async (question: Question): Promise<TermLookup> => {
     const forms = listQuestionForms(question);
     const [statistics, postings] = await Promise.all([search.statistics(businessId, boardId), search.postings(businessId, boardId, forms)]);
-    return addPending(deps.analyse, forms, { statistics, postings }, pendingTiles);
+    return addPending(forms, { statistics, postings }, pendingTiles);
   };
   const [asTyped, nearest] = await Promise.all([
     lookUp(typed),
     embedding === null ? [] : (deps.semantic?.vectors.nearest(businessId, boardId, embedding, MAX_NEAREST_CANDIDATES) ?? []),
   ]);
   const isKnown = (term: string): boolean => (asTyped.postings.get(term)?.length ?? 0) > 0;
-  const corrected = isSpellingFixed ? typed : await correctSpelling(openVocabulary(deps, businessId, boardId), typed, isKnown);
+  // A filter narrows the passages, not the vocabulary.
+  const listAllPending = async () => (filter === undefined ? pendingTiles : loadPending(deps, businessId, boardId));
+  const corrected = isSpellingFixed
+    ? typed
+    : await correctSpelling(openVocabulary(search, businessId, boardId, listAllPending), typed, isKnown);
   const lookup = corrected === typed ? asTyped : await lookUp(corrected);
   const question = weightQuestion(corrected, lookup.postings, lookup.statistics);
   const scores = scoreBm25(question.terms, lookup.statistics);
@@ -161,7 +163,7 @@ export async function loadPassages(
   return located.flatMap((location) => {
     const tile = tiles.get(location.tileId);
     const pending = lookup.pending.get(location.document);
-    if (tile === undefined || (pending !== undefined && pending.tile.text !== tile.extractedText)) return [];
+    if (tile === undefined || (pending !== undefined && pending.tile.version !== tile.version)) return [];
     const { start, end } = location;
     const text = tile.extractedText;
     const isWhole = end <= text.length && alignToCodePoint(text, start) === start && alignToCodePoint(text, end) === end;

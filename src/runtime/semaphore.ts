@@ -5,8 +5,6 @@ export type SemaphoreOptions = {
   readonly slots: number;
   /** Slots beyond these, for groups with nothing running, one each. None by default. */
   readonly reserved?: number;
-  /** The maximum of calls of one group that run at the same time, so that the others always find a free slot. `slots` by default. */
-  readonly maxRunningPerGroup?: number;
   /** The maximum of waiting calls, and of running and waiting calls per owner and per group. No limits by default. */
   readonly maxWaiting?: number;
   readonly maxPerOwner?: number;
@@ -78,8 +76,7 @@ class FairSemaphore implements Semaphore {
   }
 
   #mayStart(names: Names): boolean {
-    const { slots, maxRunningPerGroup = slots } = this.#options;
-    return this.#hasSlot(names) && !this.#hasStartedInTurn && this.#countRunning(names[0] ?? "") < maxRunningPerGroup;
+    return this.#hasSlot(names) && !this.#hasStartedInTurn;
   }
 
   #hasSlot([group = ""]: Names): boolean {

@@ -6,7 +6,7 @@ import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import type { Deps } from "./deps.ts";
 
 export type WorkLimits = {
-  /** Calls that run at once. One business takes at most half of them, so that the others find a free one. */
+  /** Calls that run at once, and as many more of businesses with nothing running, one each: they find a slot whatever others do. */
   readonly slots: number;
   /** Calls of one API key or member, and of one business, that are running or waiting. */
   readonly maxPerCaller: number;
@@ -14,9 +14,9 @@ export type WorkLimits = {
 };
 
 /** Work that occupies the processor. More slots would only delay everything else; they are used while work waits for a database or thread. */
-const WORK_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
+const WORK_LIMITS: WorkLimits = { slots: 8, maxPerCaller: 128, maxPerBusiness: 256 };
 /** Questions wait for the language model most of the time, and each holds its sources in memory meanwhile. */
-const QUESTION_LIMITS: WorkLimits = { slots: 32, maxPerCaller: 128, maxPerBusiness: 256 };
+const QUESTION_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
 
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
@@ -37,7 +37,7 @@ export const createQuestionQueue = (limits: Partial<WorkLimits> = {}): Semaphore
 const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusal: string, isPaced: boolean): Semaphore =>
   createSemaphore({
     slots,
-    maxRunningPerGroup: Math.ceil(slots / 2),
+    reserved: slots,
     maxPerOwner: maxPerCaller,
     maxPerGroup: maxPerBusiness,
     refuse: () => new AppError("rate_limited", refusal, 1),

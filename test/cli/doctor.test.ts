@@ -27,8 +27,9 @@ describe("doctor", () => {
     const { code, stdout } = await tessera(environment, "doctor");
     expect(code).toBe(0);
     const names = ["Node", "settings", "data directory", "disk", "clock", "port"];
-    for (const name of [...names, "storage", "network guard", "log-in", "backups", "model", "sentence vectors"])
+    for (const name of [...names, "storage", "secret key", "network guard", "log-in", "model", "sentence vectors"])
       expect(stdout).toMatch(new RegExp(`^ok {7}${name} +\\S`, "m"));
+    expect(stdout).toMatch(/^warning  backups +none are scheduled\n +Fix: Schedule them with ".*backups set --every day/m);
     // A clone without a build has no page.
     expect(stdout).toMatch(/^(ok|warning) +web page +/m);
     const lines = stdout.split("\n").filter((line) => /^(ok|warning|problem) /.test(line));
@@ -54,6 +55,21 @@ describe("doctor", () => {
     });
     expect(existsSync(missing)).toBe(false);
     expect(readdirSync(folder.dataDir).toSorted()).toEqual(["secret.key", "tessera.sqlite"]);
+  });
+
+  test("finds a key that is another one, a short one, and scheduled backups", async () => {
+    expect(await find("secret key", { SECRET_KEY: "b".repeat(40) })).toMatchObject({
+      state: "problem",
+      fix: expect.stringContaining("from before"),
+    });
+    expect((await examine({ SECRET_KEY: "b".repeat(40) })).code).toBe(1);
+    const dataDir = folder.path("short");
+    await tesseraJson({ DATA_DIR: dataDir, SECRET_KEY: "short" }, "init");
+    const short = { DATA_DIR: dataDir, SECRET_KEY: "short" };
+    expect(await find("secret key", short)).toMatchObject({ state: "warning", found: expect.stringContaining("5 characters") });
+    expect(await find("backups", short)).toMatchObject({ state: "warning", fix: expect.stringContaining("backups set") });
+    await tesseraJson(short, "backups", "set", "--every", "day");
+    expect(await find("backups", short)).toMatchObject({ state: "ok", found: expect.stringContaining("the next is due") });
   });
 
   test("names the fix of a problem on the next line", async () => {

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -7,7 +8,7 @@ import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { runCommand } from "../e2e/support/commands.ts";
-import { makeFolder } from "../e2e/support/process.ts";
+import { makeFolder, runServer, startServer } from "../e2e/support/process.ts";
 
 /** The data directory of a server of version 0.1.0. */
 const FIXTURE = join(import.meta.dirname, "../package/fixtures/0.1.0");
@@ -64,23 +65,67 @@ describe("doctor", () => {
     expect(find("storage")).toMatchObject({ state: isMigrated ? "ok" : "warning" });
     expect(readdirSync(dataDir)).not.toContain("secret.key");
     expect(readVersion()).toBe(version);
-    expect((await examine({ SECRET_KEY: "a".repeat(40) })).find("secret key")).toBeUndefined();
+    // The database of the fixture has no check value yet: a start or a command records it.
+    expect((await examine({ SECRET_KEY: "a".repeat(40) })).find("secret key")).toMatchObject({ state: isMigrated ? "problem" : "ok" });
   });
 });
 
-test("a command does not migrate the database under a running server", async () => {
+test.each([["key", "list"], ["board", "create", "New"], ["import", "Copy", FIXTURE], ["mcp"]])(
+  "%s %s says that the database is of an earlier version, and changes nothing",
+  async (...command) => {
+    const refused = await runCommand({ ...environment, TESSERA_API_KEY: "tsr_x" }, ...command.filter((word) => word !== undefined));
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `The database in ${dataDir} is of an earlier version of Tessera. Back it up; then start the server or run "tessera migrate", which upgrade it.\n`,
+    });
+    expect(readVersion()).toBe(before);
+    expect(readdirSync(dataDir)).not.toContain("backups");
+  },
+);
+
+test("migrate upgrades the database and says so, but not under a running server", async () => {
   const server = takeLock(dataDir, "server", "shared");
   expect(server).not.toBeNull();
-  const refused = await runCommand(environment, "key", "list");
+  const refused = await runCommand(environment, "migrate");
   expect(refused).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^A server of an earlier version runs on [^\n]+\n$/),
+    stderr: expect.stringMatching(/^A Tessera server of an earlier version runs on [^\n]+\n$/),
   });
+  // An API node would not need the lock of the worker.
+  const api = await runServer({ ...environment, ROLE: "api" });
+  expect(api).toMatchObject({ code: 1, stderr: expect.stringContaining("A Tessera server of an earlier version runs on") });
   expect(readVersion()).toBe(before);
   server?.release();
-  expect((await runCommand(environment, "key", "list")).code).toBe(0);
+  const { code, stderr } = await runCommand(environment, "migrate");
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^Upgraded the database in .+ to version \d+\. A copy from before is backups\/tessera-before-008\.sqlite in that folder\.\n$/,
+    ),
+  });
   expect(readVersion()).toBe(NEWEST);
+  expect(readdirSync(join(dataDir, "backups"))).toEqual(["tessera-before-008.sqlite"]);
+  expect(await runCommand(environment, "migrate")).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a start upgrades the database and says so", { timeout: 30_000 }, async () => {
+  const server = await startServer(environment);
+  await server.kill("SIGTERM");
+  expect(server.stdout()).toContain("Upgraded the database in");
+  expect(readVersion()).toBe(NEWEST);
+});
+
+test("a start on a port that is taken leaves nothing behind", async () => {
+  rmSync(dataDir, { recursive: true, force: true });
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await runServer({ ...environment, PORT: String(port) });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`Port ${port} of 127.0.0.1 is in use by another program`) });
+  expect(existsSync(dataDir)).toBe(false);
+  await new Promise((resolve) => other.close(resolve));
 });
 
 test("an import of a file that does not exist creates no installation", async () => {

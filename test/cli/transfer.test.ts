@@ -116,6 +116,57 @@ describe("export and import", () => {
     expect(text).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`${COUNT + 1}`) });
   });
 
+  test("the export has the names and times of the API, and goes to standard output too", async () => {
+    const { code, stdout, stderr } = await run("export", service.boardId, "-");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [first, ...lines] = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(first).toEqual({ format: "tessera-board", version: 2, board: { name: expect.any(String) } });
+    const { zones } = (await service.call("GET", `/api/board/${service.boardId}/zones`)).json;
+    expect(lines.filter(({ zone }) => zone !== undefined)).toEqual(zones.map((zone: object) => ({ zone })));
+    const tiles = lines.flatMap(({ tile }) => (tile === undefined ? [] : [tile]));
+    expect(tiles).toHaveLength(COUNT + 1);
+    for (const tile of [tiles[0], tiles.at(-1)]) {
+      const { json } = await service.call("GET", `/api/board/tiles/${tile.id}`);
+      expect(tile).toEqual({ ...json.tile, titleOverridden: expect.any(Boolean) });
+    }
+    expect(await run("export", service.boardId, "-", "--json")).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("files of version 0.1 are imported", async () => {
+    const old = folder.path("old.jsonl");
+    const times = { createdAt: 1_760_000_000_000, updatedAt: 1_760_000_000_000, version: 3, businessId: "biz_1" };
+    const lines = [
+      { format: "tessera-board", version: 1, board: { name: "Old" } },
+      {
+        zone: {
+          ...times,
+          id: "zon_1",
+          boardId: "brd_1",
+          name: "Z",
+          sortOrder: 2,
+          connectedToChat: true,
+          color: null,
+          emoji: null,
+          size: "md",
+        },
+      },
+      {
+        tile: {
+          ...{ ...times, id: "til_1", boardId: "brd_1", zoneId: "zon_1", sequence: 1, type: "TEXT", status: "ready", sortOrder: 0 },
+          ...{ title: "By hand", titleByHand: true, rawContent: "words", extractedText: "words", sourceUrl: null, metadata: {} },
+          ...{ warnings: [], segments: [], error: null, earlier: null, file: null, refreshMinutes: null, externalId: "e-1" },
+        },
+      },
+    ];
+    writeFileSync(old, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { board } = await tesseraJson(service.environment, "import", "From 0.1", old);
+    const { zones, tiles } = await read(board.id);
+    expect([zones, tiles]).toMatchObject([[{ name: "Z", sortOrder: 2 }], [{ zone: "Z", title: "By hand", externalId: "e-1" }]]);
+  });
+
   const head = '{"format":"tessera-board","version":1,"board":{"name":"x"}}';
   const zone = '{"zone":{"id":"zon_1","name":"Z","connectedToChat":true,"color":null,"emoji":null,"size":"md","sortOrder":0}}';
   test.each([

@@ -13,6 +13,7 @@ import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
 import { describeProgress } from "./maintenance/progress.ts";
 import { describeIndexRebuild } from "./search/rebuild.ts";
+import { describePartIndexing } from "./search/parts.ts";
 import { describeSearchReading } from "./search/reading.ts";
 import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
@@ -49,6 +50,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeProgress,
   describeIndex,
   describeIndexRebuild,
+  describePartIndexing,
   describeSearchReading,
   describeWholeBoardReading,
   describeVectors,

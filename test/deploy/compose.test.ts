@@ -47,8 +47,6 @@ const environmentOf = (name: string, variables: Readonly<Record<string, string>>
   ),
 });
 
-/** Decided, and not among the settings of this version. */
-const COMING = ["RENDERER"];
 /** Read by Compose, PostgreSQL's client, and the services beside Tessera. */
 const OTHERS = [
   "COMPOSE_PROFILES",
@@ -65,12 +63,12 @@ describe("compose.yaml", () => {
   it("starts one node by default, and more with profiles", () => {
     expect(services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual(["tessera"]);
     expect(names("postgres")).toEqual(["api-2", "worker-1", "worker-2", "postgres", "caddy"]);
-    expect(names("browser")).toEqual(["browser"]);
+    expect(services.flatMap(([, { profiles = [] }]) => profiles).filter((name) => !["postgres", "models"].includes(name))).toEqual([]);
     expect(names("models")).toEqual(["ollama", "models"]);
   });
 
   it("names variables that are settings", () => {
-    const known = [...Object.values(SETTINGS).map(({ name }) => name), ...COMING, ...OTHERS];
+    const known = [...Object.values(SETTINGS).map(({ name }) => name), ...OTHERS];
     const used = [...readFile("compose.yaml").matchAll(/\$\{([A-Z_]+)/g), ...readFile(".env.example").matchAll(/^# ([A-Z_]+)=/gm)];
     const set = services.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect([...used.map(([, name]) => name), ...set].filter((name) => !known.includes(name ?? ""))).toEqual([]);
@@ -111,11 +109,11 @@ describe("compose.yaml", () => {
 
   it.each<[Record<string, string>, boolean]>([
     [{}, true],
-    [{ COMPOSE_PROFILES: "browser,models" }, true],
+    [{ COMPOSE_PROFILES: "models" }, true],
     [{ COMPOSE_PROFILES: "postgres" }, false],
-    [{ COMPOSE_PROFILES: "browser,postgres,models" }, false],
-    [{ COMPOSE_PROFILES: "postgres,browser", POSTGRES_PASSWORD: "p" }, true],
-    [{ COMPOSE_PROFILES: "browser,postgres", DATABASE_URL: "postgres://ada@db/tessera" }, true],
+    [{ COMPOSE_PROFILES: "models,postgres" }, false],
+    [{ COMPOSE_PROFILES: "postgres,models", POSTGRES_PASSWORD: "p" }, true],
+    [{ COMPOSE_PROFILES: "models,postgres", DATABASE_URL: "postgres://ada@db/tessera" }, true],
   ])("with %j starts the node tessera: %s", (variables, starts) => {
     const { entrypoint = [], command = [] } = compose.services.tessera ?? {};
     const [shell = "", ...args] = [...entrypoint, ...command].map((part) =>
@@ -136,7 +134,7 @@ describe("compose.yaml", () => {
     expect(service.cap_drop).toEqual(["ALL"]);
     expect(service.security_opt).toEqual(["no-new-privileges:true"]);
     // What the images of Chrome and Ollama write beside their volumes is not documented.
-    expect(service.read_only === true || ["browser", "ollama", "models"].includes(name)).toBe(true);
+    expect(service.read_only === true || ["ollama", "models"].includes(name)).toBe(true);
   });
 
   it.each(services)("%s names volumes, networks and services that exist", (_name, service) => {

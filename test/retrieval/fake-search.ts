@@ -1,6 +1,8 @@
-import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/answers/search.ts";
+import { type Chunk, findEntries, iterateTerms } from "#domain/answers/analysis.ts";
+import type { Posting, SearchStore, WaitingTile } from "#domain/answers/search.ts";
 import type { RetrievalDeps } from "#retrieval/candidates.ts";
-import { analyse } from "#retrieval/lexical/analyse.ts";
+import { createAnalyser } from "#composition/analysis/analyser.ts";
+import { analyse, analysePart } from "#retrieval/lexical/analyse.ts";
 
 export type FakeTile = {
   readonly id: string;
@@ -16,8 +18,8 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
   const stored: (Chunk & { readonly tile: FakeTile })[] = [];
   for (const tile of tiles.filter(({ indexed }) => indexed !== false)) {
     const { chunks, terms } = analyse(tile.title, tile.text);
-    for (const [term, entries] of terms) {
-      const added = entries.map(({ chunk, frequency }) => ({
+    for (const term of iterateTerms(terms)) {
+      const added = findEntries(terms, term).map(({ chunk, frequency }) => ({
         document: stored.length + chunk + 1,
         frequency,
         length: chunks[chunk]?.length ?? 0,
@@ -27,13 +29,13 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
     stored.push(...chunks.map(({ start, end, length }) => ({ start, end, length, tile })));
   }
   const isConnected = ({ connected }: FakeTile): boolean => connected !== false;
-  const toPending = ({ id, title, text }: FakeTile): PendingTile => ({
+  const toWaiting = ({ id, title, text }: FakeTile): WaitingTile => ({
     businessId: "b",
     boardId: "c",
     tileId: id,
     version: 1,
-    title,
-    text,
+    bytes: text.length,
+    content: { title, text },
   });
   const search: SearchStore = {
     statistics: async () => ({
@@ -52,14 +54,18 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
       ids.map((id) => {
         const tile = tiles.find((other) => other.id === id);
         if (tile === undefined || !isConnected(tile)) throw new Error(`the text of ${id} was read`);
-        return { id, title: tile.title, type: "TEXT", sourceUrl: null, extractedText: tile.text };
+        return { id, version: 1, title: tile.title, type: "TEXT", sourceUrl: null, extractedText: tile.text };
       }),
     readyTiles: async () => [],
     unreadyTiles: async () => [],
-    pendingConnected: async () => tiles.filter((tile) => tile.indexed === false && isConnected(tile)).map(toPending),
+    pendingConnected: async () => tiles.filter((tile) => tile.indexed === false && isConnected(tile)).map(toWaiting),
     hasConnected: async () => tiles.some(isConnected),
+    pendingTexts: async () => [],
     pending: async () => [],
     index: async () => {},
+    indexParts: async () => {},
+    eraseDropped: async () => {},
   };
-  return { search, analyse: async (items) => items.map(({ title, text }) => analyse(title, text)), semantic: null };
+  const analyser = createAnalyser({ analyse: async (parts) => parts.map(analysePart) }, search);
+  return { search, analyseWaiting: (waiting) => analyser.analyseWaiting(waiting), semantic: null };
 }

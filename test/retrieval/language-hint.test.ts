@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { iterateTerms } from "#domain/answers/analysis.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
@@ -7,7 +8,7 @@ import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 
 /** German without function words, so its language is not detected. */
 const TEXT = "Städte, Wälder, Häuser";
-const listTerms = (languageHint?: string | null): string[] => [...analyse("", TEXT, { languageHint }).terms.keys()];
+const listTerms = (languageHint: string | null = null): string[] => [...iterateTerms(analyse("", TEXT, { languageHint }).terms)];
 
 describe("the language hint of a tile", () => {
   it("replaces the detected language when terms are stemmed", () => {

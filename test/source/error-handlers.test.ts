@@ -26,7 +26,7 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
   {
     what: "servers",
     pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/,
-    files: ["src/http/server/listener.ts", "src/cli/doctor/port.ts"],
+    files: ["src/http/server/listener.ts", "src/composition/start/port.ts"],
   },
   { what: "event emitters", pattern: /\b(?:new|extends) EventEmitter\b/, files: [] },
   {
@@ -57,7 +57,7 @@ const HANDLERS: Readonly<Record<string, RegExp>> = {
   "src/runtime/child.ts": /emitter\?\.on\("error"/,
   "src/runtime/files/stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
-  "src/cli/doctor/port.ts": /server\.on\("error"/,
+  "src/composition/start/port.ts": /server\.on\("error"/,
   "src/http/server/listener.ts": /server\.on\("error"/,
   "src/storage/postgres/queue/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBlockCache } from "#storage/shared/cache/block-cache.ts";
-import { BLOCK_SIZE, markDead, createDeadBitmap } from "#storage/shared/codec.ts";
+import { BLOCK_SIZE, createDeadBitmap, setDead } from "#storage/shared/codec.ts";
 import { startNearestScan } from "#storage/shared/nearest-scan.ts";
 import { writeToBlock, readFromBlock } from "#storage/shared/embedding-block.ts";
 
@@ -21,7 +21,7 @@ describe("the search for near embeddings", () => {
         fc.array(fc.nat(29), { maxLength: 5 }),
         ([wanted, others], limit, shift, gone) => {
           const dead = createDeadBitmap();
-          for (const slot of gone) markDead(dead, slot);
+          for (const slot of gone) setDead(dead, slot, true);
           const items = others.map((passage, document) => ({ document, passage, sentences: new Uint8Array(0) }));
           const block = writeToBlock(undefined, items);
           // As a driver may return it: at any offset of a larger buffer.

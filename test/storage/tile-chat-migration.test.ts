@@ -54,7 +54,7 @@ it("drafts saved by earlier versions are not used in answers after the upgrade, 
   const client = new Client(database.url);
   await client.connect();
   await client.query(
-    `ALTER TABLE tile DROP COLUMN connected_to_chat, DROP COLUMN language_hint; DROP INDEX tile_unready; DROP TABLE epoch; DELETE FROM migration WHERE number >= ${STEP}`,
+    `ALTER TABLE tile DROP COLUMN connected_to_chat, DROP COLUMN language_hint; DROP INDEX tile_unready; DROP TABLE epoch, secret_key; DELETE FROM migration WHERE number >= ${STEP}`,
   );
   await client.query(ROWS.replaceAll("%f", "FALSE").replaceAll("%t", "TRUE").replace("%indexed", "is_indexed"));
   await client.end();

@@ -316,6 +316,8 @@ export type Login = {
     /** The largest file that can be uploaded, in bytes. */
     readonly fileBytes: number;
   };
+  /** Present for owners while the server has no secret key, or another one than before: webhooks wait until the operator starts it with the right key, or the webhook is set again. New values may be added. */
+  readonly operatorNotice?: Open<OperatorNotice>;
 };
 
 export type Me = {
@@ -372,6 +374,8 @@ export type MonthUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
 };
+
+export type OperatorNotice = "secret_key_lost" | "secret_key_changed";
 
 export type OutputSection = {
   readonly heading: string;

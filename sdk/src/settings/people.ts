@@ -70,8 +70,8 @@ function sessionMethods(send: Send): Pick<PeopleMethods, SessionNames> {
     },
 
     session: async (call = {}) => {
-      const { session, limits, ...rest } = await send("GET /api/settings/session", call);
-      return { ...loggedIn(rest), session, limits };
+      const { session, limits, operatorNotice, ...rest } = await send("GET /api/settings/session", call);
+      return { ...loggedIn(rest), session, limits, ...(operatorNotice === undefined ? {} : { operatorNotice }) };
     },
 
     sessions: async (call = {}) => (await send("GET /api/settings/sessions", call)).sessions,

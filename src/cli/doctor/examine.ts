@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
-import { secretKeyFile } from "#composition/secret-box.ts";
 import { describeLocation, isInstalled, needsMigration } from "#composition/start/installation.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import type { Deps } from "#service/deps.ts";
@@ -13,6 +11,7 @@ import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
 import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
 import { examineClock, examineDataDir, examineDisk, examineHandles, examineNode, examinePage, examinePort } from "./machine.ts";
+import { examineKey, examineKeyAlone } from "./secret-key.ts";
 import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineIndex, examineModel, examineStorage } from "./services.ts";
 
 /** Runs every check that the settings allow. Creates no installation, and migrates none. */
@@ -44,39 +43,23 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
 async function examineInstallation(config: Config, invocation: Invocation): Promise<Check[]> {
   if (!(await isInstalled(config))) {
     const found = `no installation in ${describeLocation(config)} yet; the first start or "${formatCommand("init")}" creates it`;
-    return [ok("storage", found), ...(await examineWithout(config))];
+    return [ok("storage", found), examineKeyAlone(config, false), ...(await examineWithout(config))];
   }
-  const lost = findLostKey(config);
   if (await needsMigration(config)) {
     // Opening it would migrate it, maybe below a server of the older version.
     const old = warning("storage", "the database is of an older version of Tessera", "Back it up; the next start migrates it.");
-    const services = await examineWithout(config);
-    return [old, ...lost, ...services.filter(({ name }) => name !== "backups")];
+    return [old, examineKeyAlone(config, true), ...(await examineWithout(config))];
   }
-  // Opening it without a key would create a new one.
-  const opened = lost.length === 0 ? config : { ...config, secretKey: randomBytes(32).toString("base64") };
-  return withDeps(opened, invocation, async (deps) => [
+  return withDeps(config, invocation, async (deps) => [
     await attempt("storage", () => examineStorage(deps)),
     await attempt("search index", () => examineIndex(deps)),
-    ...lost,
+    await attempt("secret key", () => examineKey(config, deps.store)),
     ...(await examineServices(config, deps)),
+    await attempt("backups", () => examineBackups(deps)),
   ]);
 }
 
-/** Without the key of its database, a start would create another, which can't open the secrets that are stored. */
-function findLostKey({ databaseUrl, dataDir, secretKey }: Config): readonly Check[] {
-  const file = secretKeyFile(dataDir);
-  if (databaseUrl !== "" || secretKey !== "" || existsSync(file)) return [];
-  return [
-    problem(
-      "secret key",
-      `${file} is missing, so the secrets in the database can't be opened.`,
-      "Put the file back from a backup, or set SECRET_KEY to its content.",
-    ),
-  ];
-}
-
-/** Examines everything but the storage, on an empty database that is removed afterwards. */
+/** Examines everything but the storage and its backups, on an empty database that is removed afterwards. */
 async function examineWithout(config: Config): Promise<Check[]> {
   const folder = mkdtempSync(join(tmpdir(), "tessera-doctor-"));
   try {
@@ -89,13 +72,12 @@ async function examineWithout(config: Config): Promise<Check[]> {
 const examineServices = async (config: Config, deps: Deps): Promise<Check[]> => [
   await attempt("network guard", () => examineGuard(deps)),
   await attempt("log-in", () => examineAddress(config)),
-  await attempt("backups", () => examineBackups(deps)),
   await attempt("model", () => examineModel(deps)),
   await attempt("sentence vectors", () => examineEmbedder(deps)),
 ];
 
 async function withDeps<T>(config: Config, invocation: Pick<Invocation, "options">, work: (deps: Deps) => Promise<T>): Promise<T> {
-  const appContext = await openAppContext(config);
+  const appContext = await openAppContext(config, { isExamination: true });
   try {
     return await work((await withBusiness(appContext, invocation)).deps);
   } finally {

@@ -6,7 +6,7 @@ import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
 import { readPage } from "#composition/start/page.ts";
-import { tryToListen } from "./port.ts";
+import { tryToListen } from "#composition/start/port.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Check, ok, problem, toProblem, warning } from "./check.ts";
 

@@ -61,9 +61,14 @@ export async function examineBackups({ store: { backups }, clock }: Pick<Deps, "
       `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "the reason is unknown."}`,
       `Fix the cause; "${formatCommand("backups")}" lists the last ones.`,
     );
-  const next =
-    nextAt === null ? `none are scheduled; schedule them with "${formatCommand("backups set")}"` : `the next is due at ${isoTime(nextAt)}`;
-  return ok(name, last === undefined ? next : `the last is of ${isoTime(last.startedAt)}; ${next}`);
+  const before = last === undefined ? "" : `the last is of ${isoTime(last.startedAt)}; `;
+  if (nextAt === null)
+    return warning(
+      name,
+      `${before}none are scheduled`,
+      `Schedule them with "${formatCommand("backups set --every day --hour 3 --keep 14")}", unless another program makes them.`,
+    );
+  return ok(name, `${before}the next is due at ${isoTime(nextAt)}`);
 }
 
 /** Maximum output tokens of the test call. Some models refuse a lower limit. */

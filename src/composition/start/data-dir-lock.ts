@@ -1,6 +1,6 @@
 import type { Config } from "#config";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
-import { needsMigration, withDataDirErrors } from "./installation.ts";
+import { withDataDirErrors } from "./installation.ts";
 
 /**
  * Locks the data directory of an embedded database, so that no restore replaces the file while this process uses it. Only one process
@@ -22,16 +22,4 @@ export function lockDataDir({ databaseUrl, dataDir, role }: Pick<Config, "databa
     worker.release();
     server.release();
   };
-}
-
-/**
- * Locks the data directory if opening its database would migrate it, so that a command changes nothing under a running server of an
- * earlier version. Returns the function that releases the lock. Throws while a server runs.
- */
-export async function lockForMigration(config: Pick<Config, "databaseUrl" | "dataDir">): Promise<() => void> {
-  if (config.databaseUrl !== "" || !(await needsMigration(config))) return () => {};
-  const lock = takeLock(config.dataDir, "server", "exclusive");
-  if (lock === null)
-    throw new Error(`A server of an earlier version runs on ${config.dataDir}. Stop it first, since this command upgrades the database.`);
-  return lock.release;
 }

@@ -22,14 +22,17 @@ export async function isInstalled({ dataDir, databaseUrl }: Location): Promise<b
   return (await readSchemaVersion({ dataDir, databaseUrl })) !== null;
 }
 
-/** Whether the database has the schema of an older version, so that opening it would migrate it. Changes nothing. */
-export async function needsMigration(location: Location): Promise<boolean> {
+/** Returns the migrations that opening the database would apply, in order. Null if there is none yet. Changes nothing. */
+export async function findMigrations(location: Location): Promise<readonly Migration[] | null> {
   const version = await readSchemaVersion(location);
-  if (version === null) return false;
+  if (version === null) return null;
   const isNewer = ({ number }: Migration): boolean => number > version;
-  if (location.databaseUrl === "") return readMigrations().some(isNewer);
-  return (await import("#storage/postgres/engine/migrate.ts")).readMigrations().some(isNewer);
+  if (location.databaseUrl === "") return readMigrations().filter(isNewer);
+  return (await import("#storage/postgres/engine/migrate.ts")).readMigrations().filter(isNewer);
 }
+
+/** Whether the database has the schema of an older version, so that opening it would migrate it. Changes nothing. */
+export const needsMigration = async (location: Location): Promise<boolean> => ((await findMigrations(location)) ?? []).length > 0;
 
 /** Returns null if there are no tables yet. */
 async function readSchemaVersion({ dataDir, databaseUrl }: Location): Promise<number | null> {
@@ -50,13 +53,20 @@ export async function openStore({ databaseUrl, databaseConnections, dataDir }: C
   });
 }
 
-/** Runs `work` on the data directory. Errors of the disk and of the database file are rethrown as one sentence that says what to do. */
+/**
+ * Runs `work` on the data directory. Errors of the disk and of the database file are rethrown as one sentence that says what to do; those of
+ * a promise too.
+ */
 export function withDataDirErrors<T>(dataDir: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+  const rethrow = (error: unknown): never => {
     const sentence = describeDataDirFailure(error, dataDir, databaseFile(dataDir));
     throw sentence === null ? error : new Error(sentence, { cause: error });
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? (result.catch(rethrow) as T) : result;
+  } catch (error) {
+    return rethrow(error);
   }
 }
 

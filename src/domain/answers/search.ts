@@ -1,16 +1,5 @@
+import type { Analysis } from "./analysis.ts";
 import type { TileStatus, TileType } from "../content/tile.ts";
-
-/** A passage of a tile's text, the unit that is searched; offsets are UTF-16 code units into `extractedText`. */
-export type Chunk = { readonly start: number; readonly end: number; /** Terms in it, title included. */ readonly length: number };
-
-/** One term in one chunk; `chunk` is an index into `Analysis.chunks`. */
-export type TermEntry = { readonly chunk: number; readonly frequency: number };
-
-/** The index entries of one tile. */
-export type Analysis = {
-  readonly chunks: readonly Chunk[];
-  readonly terms: ReadonlyMap<string, readonly TermEntry[]>;
-};
 
 /** One term in one stored chunk. `document` is unique within its board. */
 export type Posting = { readonly document: number; readonly frequency: number; readonly length: number };
@@ -26,13 +15,25 @@ export type BoardStatistics = {
 /** The text of a tile, with its language as a BCP 47 tag; null or undefined detects it. */
 export type AnalysableText = { readonly title: string; readonly text: string; readonly languageHint?: string | null };
 
-/** A tile that is not indexed yet. */
-export type PendingTile = {
+/** A tile as it was when it was read. */
+export type TileVersion = {
   readonly businessId: string;
   readonly boardId: string;
   readonly tileId: string;
   readonly version: number;
-} & AnalysableText;
+};
+
+/** A tile that is not indexed yet, with its text. */
+export type PendingTile = TileVersion & AnalysableText;
+
+/**
+ * A tile that a question ranks although it is not in the index, with the size of its text in UTF-8. `content` is what to analyse, if that
+ * is not the stored text.
+ */
+export type WaitingTile = TileVersion & { readonly bytes: number; readonly content?: AnalysableText };
+
+/** A tile with the analyses of its parts, in order. Texts that are not long have one part. */
+export type AnalysedTile = { readonly tile: TileVersion; readonly parts: readonly Analysis[] };
 
 /** A stored chunk of a tile that is ready, not deleted and connected to chat. */
 export type ConnectedChunk = {
@@ -58,6 +59,7 @@ export type SearchFilter = {
 
 export type ConnectedTile = {
   readonly id: string;
+  readonly version: number;
   readonly title: string;
   readonly type: TileType;
   readonly sourceUrl: string | null;
@@ -99,20 +101,36 @@ export interface SearchStore {
    */
   unreadyTiles(businessId: string, boardId: string, before: number | null, limit: number, filter?: SearchFilter): Promise<UnreadyTile[]>;
   /**
-   * Returns connected, ready tiles that are not indexed yet and pass the filter, in order of creation. When there are more than
-   * `maxCharacters` of text, returns the newest, but at least one tile.
+   * Returns connected, ready tiles that are not indexed yet and pass the filter, in order of creation. When they have more than
+   * `maxBytes` of text, returns the newest, but at least one tile. Reads no text. A tile counts as at least 200 bytes.
    */
-  pendingConnected(businessId: string, boardId: string, maxCharacters: number, filter?: SearchFilter): Promise<PendingTile[]>;
+  pendingConnected(businessId: string, boardId: string, maxBytes: number, filter?: SearchFilter): Promise<WaitingTile[]>;
+  /** Returns those of the tiles, all of one business, that still wait in this version, with the first `maxCharacters` of their text. */
+  pendingTexts(tiles: readonly TileVersion[], maxCharacters: number): Promise<PendingTile[]>;
   /** Whether any content of the board is connected to chat. */
   hasConnected(businessId: string, boardId: string): Promise<boolean>;
-  /** Returns the tiles to index next, board by board, limited in number and characters. */
-  pending(limit: number, maxCharacters: number): Promise<PendingTile[]>;
+  /** Returns the tiles to index next, limited in number and bytes, at least one. Businesses take turns. */
+  pending(limit: number, maxBytes: number): Promise<PendingTile[]>;
   /** Stores the analyses of tiles that have not changed since. Changed tiles stay pending. */
-  index(items: readonly { readonly tile: PendingTile; readonly analysis: Analysis }[]): Promise<void>;
+  index(items: readonly { readonly tile: TileVersion; readonly analysis: Analysis }[]): Promise<void>;
+  /**
+   * Stores the analyses of a long tile's parts, in many small units of work. The tile stays pending until the last one, and if it changes
+   * meanwhile or the process ends. Null stands for a part that can't be analysed: the tile gets the warning `partly_indexed`.
+   */
+  indexParts(tile: TileVersion, parts: AsyncIterable<Analysis | null>): Promise<void>;
+  /** Erases postings that are left over from changed and deleted tiles, in small units of work. */
+  eraseDropped(): Promise<void>;
 }
 
-/** Analyses text off the main thread. */
+/** Analyses text without blocking the main thread. */
 export interface Analyser {
-  /** With `only`, returns no other terms, which keeps the result of many texts small. */
-  analyse(items: readonly AnalysableText[], only?: ReadonlySet<string>): Promise<readonly Analysis[]>;
+  /**
+   * Analyses waiting tiles for a question. Each version is analysed once for all questions. Only the beginning of a very long text is
+   * analysed, and parts that exceed the analyser's limits are left out, as are tiles that changed. Throws the signal's reason.
+   */
+  analyseWaiting(tiles: readonly WaitingTile[], signal?: AbortSignal): Promise<readonly AnalysedTile[]>;
+  /** Analyses tiles that are not long, to index them; null for a tile that exceeds the limits. */
+  analyse(tiles: readonly PendingTile[]): Promise<readonly (Analysis | null)[]>;
+  /** Analyses a long tile part by part, to index it. Yields null for a part that exceeds the limits. */
+  analyseParts(tile: PendingTile): AsyncIterable<Analysis | null>;
 }

@@ -24,6 +24,8 @@ export type TileError = {
   readonly attempts: number;
 };
 
+/** The code of the warning that search does not find a part of a tile's text. Indexing the tile again sets or removes it. */
+export const PARTLY_INDEXED = "partly_indexed";
 export type TileWarning = { readonly code: string; readonly message: string };
 
 /** Metadata of the linked content; unknown fields are undefined. */

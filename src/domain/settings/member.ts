@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Authorized, Role } from "../core/access.ts";
+import type { Actor, Authorized, Role } from "../core/access.ts";
 import { hashKey } from "./api-key.ts";
 import type { Business } from "../core/board.ts";
 import { invalid } from "../core/error.ts";
@@ -57,6 +57,9 @@ export type NewInvitation = Invitation & { readonly hash: string };
 
 export type LoggedIn = { readonly member: Member; readonly session: Session };
 
+/** Who changes a password, and the id of the session that goes on, if any. */
+export type PasswordChange = { readonly by: Actor; readonly keepSession: string | null; readonly now: number };
+
 /** Members, sessions, invitations and set-up tokens. E-mail addresses are unique in the install. */
 export interface PeopleStore {
   members(businessId: string): Promise<Member[]>;
@@ -69,8 +72,8 @@ export interface PeopleStore {
   setRole(scope: Authorized<Business, "own">, memberId: string, role: Role, now: number): Promise<Member>;
   /** Removes a member and their sessions. Throws 409 for the last owner. */
   remove(scope: Authorized<Business, "administer">, memberId: string, now: number): Promise<void>;
-  /** Sets a password and ends all sessions of the member except `keep`. */
-  setPassword(member: Pick<Member, "businessId" | "id">, password: string, keep: string | null, now: number): Promise<void>;
+  /** Sets a password and ends the sessions of the member. */
+  setPassword(member: Pick<Member, "businessId" | "id">, password: string, change: PasswordChange): Promise<void>;
 
   /** Stores the hash of a token for first-run set-up. Returns false when the business has members. */
   createSetupToken(businessId: string, hash: string, expiresAt: number): Promise<boolean>;

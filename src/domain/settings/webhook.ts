@@ -102,10 +102,17 @@ export interface WebhookStore {
   ): Promise<void>;
   /**
    * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business. The business with the fewest
-   * running goes first. Up to `reserved` more are claimed for businesses with none running, one each; none by default. With several
-   * workers, a delivery not settled within `sendMs` milliseconds counts as lost.
+   * running goes first. Up to `reserved` more are claimed for businesses with none running, one each; none by default. The
+   * deliveries of businesses in `except` wait. With several workers, a delivery not settled within `sendMs` milliseconds counts as lost.
    */
-  claim(limit: number, perBusiness: number, sendMs: number, now: number, reserved?: number): Promise<Delivery[]>;
+  claim(
+    limit: number,
+    perBusiness: number,
+    sendMs: number,
+    now: number,
+    reserved?: number,
+    except?: readonly string[],
+  ): Promise<Delivery[]>;
   /**
    * Stores the outcome of a claimed delivery with the exact body that was sent. Returns false, and stores nothing, if the delivery was
    * closed in the meantime.

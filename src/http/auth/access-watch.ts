@@ -19,7 +19,7 @@ type AccessStore = Pick<Store, "refreshSnapshot"> & {
   readonly people: Pick<Store["people"], "findEndedSessions">;
 };
 type Caller = Extract<Actor, { readonly kind: "key" | "member" }>;
-type Follower = { readonly actor: Caller; readonly end: () => void };
+type WatchedCaller = { readonly actor: Caller; readonly end: () => void };
 
 /** How often to look for changes by other processes, which take effect within a second. */
 const CHECK_INTERVAL_MS = 500;
@@ -31,14 +31,14 @@ const MAX_TIMER_MS = 3_600_000;
  * first of several checks that fail; the checks go on, and find later what changed meanwhile.
  */
 export function createAccessWatch(store: AccessStore, clock: Clock, onError: (error: unknown) => void): AccessWatch {
-  const followers = new Set<Follower>();
+  const watched = new Set<WatchedCaller>();
   let loop: Loop | undefined;
 
-  async function endFollowers(): Promise<void> {
+  async function endWatched(): Promise<void> {
     store.refreshSnapshot();
     const keys = new Map<string, { businessId: string; id: string }>();
     const sessions = new Map<string, { businessId: string; id: string }>();
-    for (const { actor } of followers) {
+    for (const { actor } of watched) {
       if (actor.kind === "key") keys.set(actor.keyId, { businessId: actor.businessId, id: actor.keyId });
       else sessions.set(actor.sessionId, { businessId: actor.businessId, id: actor.sessionId });
     }
@@ -48,11 +48,11 @@ export function createAccessWatch(store: AccessStore, clock: Clock, onError: (er
       sessions.size === 0 ? [] : store.people.findEndedSessions([...sessions.values()], now),
     ]);
     const ended = new Set([...endedKeys, ...endedSessions]);
-    for (const { actor, end } of [...followers]) if (ended.has(actor.kind === "key" ? actor.keyId : actor.sessionId)) end();
+    for (const { actor, end } of [...watched]) if (ended.has(actor.kind === "key" ? actor.keyId : actor.sessionId)) end();
   }
 
-  function remove(follower: Follower): void {
-    if (!followers.delete(follower) || followers.size > 0) return;
+  function remove(one: WatchedCaller): void {
+    if (!watched.delete(one) || watched.size > 0) return;
     void loop?.stop();
     loop = undefined;
   }
@@ -65,16 +65,16 @@ export function createAccessWatch(store: AccessStore, clock: Clock, onError: (er
         stop();
         access.abort(endedError(actor));
       };
-      const follower = { actor, end };
+      const one = { actor, end };
       const leftMs = actor.kind === "key" && actor.expiresAt !== null ? actor.expiresAt - clock.now() : Infinity;
       const timer = leftMs > MAX_TIMER_MS ? undefined : setTimeout(end, Math.max(0, leftMs)).unref();
       function stop(): void {
         clearTimeout(timer);
-        remove(follower);
+        remove(one);
       }
-      followers.add(follower);
+      watched.add(one);
       loop ??= startLoop({
-        run: endFollowers,
+        run: endWatched,
         intervalMs: CHECK_INTERVAL_MS,
         firstMs: CHECK_INTERVAL_MS,
         onError: (error, failures) => failures === 1 && onError(error),

@@ -1,7 +1,8 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { Business } from "#domain/core/board.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Invitation, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Member, ROLES, type Session } from "#domain/settings/member.ts";
+import type { SecretKeyState } from "#domain/settings/secret-key.ts";
 import { type Output, choice, entity, isoOrNull, object, time, timeOrNull } from "./schema.ts";
 import { CLIENT_LIMITS } from "./settings/api-key.ts";
 import { EXAMPLE } from "./example.ts";
@@ -50,6 +51,13 @@ const SESSION = entity("Session", sessionFields, {
   ],
 });
 
+/** What an owner has to ask the operator for. */
+const operatorNotice = choice(["secret_key_lost", "secret_key_changed"], {
+  title: "OperatorNotice",
+  description:
+    "Present for owners while the server has no secret key, or another one than before: webhooks wait until the operator starts it with the right key, or the webhook is set again. New values may be added.",
+});
+
 export const PEOPLE_RESPONSES = {
   loggedIn: entity("LoggedIn", { member: MEMBER, business: BUSINESS }),
   session: entity("Login", {
@@ -57,6 +65,7 @@ export const PEOPLE_RESPONSES = {
     business: BUSINESS,
     session: object({ id: Type.String({ examples: [EXAMPLE.sessionId] }) }),
     limits: CLIENT_LIMITS,
+    operatorNotice: Type.Optional(operatorNotice),
   }),
   sessions: object({ sessions: Type.Array(SESSION) }),
   member: object({ member: MEMBER }),
@@ -82,6 +91,9 @@ export const presentMember = ({ id, email, role: held, lastSeenAt, createdAt }: 
   lastSeenAt: isoOrNull(lastSeenAt),
   createdAt: isoTime(createdAt),
 });
+
+export const presentKeyNotice = (state: SecretKeyState): { readonly operatorNotice?: Static<typeof operatorNotice> } =>
+  state === "ok" ? {} : { operatorNotice: `secret_key_${state}` };
 
 export const presentBusiness = (id: string, business: Business | null): Output<typeof BUSINESS> => ({ id, name: business?.name ?? "" });
 

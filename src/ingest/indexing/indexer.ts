@@ -3,12 +3,12 @@ import type { Clock } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Log } from "../jobs/log.ts";
-import { analyseTiles } from "./analyse-tiles.ts";
+import { indexTiles } from "./index-tiles.ts";
 import { IdleWaiters } from "./idle-waiters.ts";
 
 export type IndexerDeps = {
-  readonly search: Pick<SearchStore, "pending" | "index">;
-  readonly analyser: Analyser;
+  readonly search: Pick<SearchStore, "pending" | "index" | "indexParts" | "eraseDropped">;
+  readonly analyser: Pick<Analyser, "analyse" | "analyseParts">;
   /** Subscribes to changes that may need indexing. Returns the function that unsubscribes. */
   readonly onChange: (wake: () => void) => () => void;
   /** Whether the server was busy since the previous call of this function. */
@@ -26,8 +26,8 @@ export type IndexerLimits = {
   readonly tiles: number;
   /** The same while it is busy, and for the first batch, because a busy server may look idle for a moment. */
   readonly busyTiles: number;
-  /** Maximum number of characters in a batch. */
-  readonly characters: number;
+  /** Maximum size of the texts in a batch. */
+  readonly bytes: number;
   readonly debounceMs: number;
   readonly pollMs: number;
   /** Interval of load checks while the server is busy. */
@@ -46,7 +46,7 @@ export type Indexer = {
 const DEFAULTS: IndexerLimits = {
   tiles: 128,
   busyTiles: 8,
-  characters: 400_000,
+  bytes: 400_000,
   debounceMs: 50,
   pollMs: 2_000,
   busyPollMs: 100,
@@ -114,8 +114,12 @@ class BackgroundIndexer implements Indexer {
     try {
       for (let isMore = true, size = 0; isMore && !signal.aborted;) {
         size = (await this.#waitUntilIdle(signal)) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
-        isMore = !signal.aborted && (await this.#indexBatch(size));
+        isMore = !signal.aborted && (await this.#indexBatch(size, signal));
       }
+      await this.#deps.search.eraseDropped();
+    } catch (error) {
+      // A long tile that is being indexed when the indexer stops is indexed again after the next start.
+      if (error !== signal.reason) throw error;
     } finally {
       this.#waitingSince = null;
     }
@@ -140,17 +144,17 @@ class BackgroundIndexer implements Indexer {
   }
 
   /** Indexes at most `maxTiles` tiles. Returns false when nothing was pending. */
-  async #indexBatch(maxTiles: number): Promise<boolean> {
-    const { search, analyser, log } = this.#deps;
+  async #indexBatch(maxTiles: number, signal: AbortSignal): Promise<boolean> {
+    const { search } = this.#deps;
     const resolveWaiters = this.#idleWaiters.snapshot();
-    const tiles = await search.pending(maxTiles, this.#limits.characters);
+    const tiles = await search.pending(maxTiles, this.#limits.bytes);
     if (tiles.length === 0) {
       resolveWaiters();
       return false;
     }
     const batch = tiles.map((tile) => `${tile.tileId}:${tile.version}`).join();
     if (batch === this.#previousBatch) throw new Error("The same tiles are pending again after they were indexed.");
-    await search.index(await analyseTiles(tiles, analyser, log));
+    await indexTiles(this.#deps, tiles, signal);
     this.#previousBatch = batch;
     return true;
   }

@@ -1,13 +1,13 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import type { ParsedDocument } from "../read/document.ts";
 import type { PlainText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
-import { createFairQueue } from "#runtime/fair-queue.ts";
+import type { AnalysedPart, TextPart } from "#retrieval/lexical/analyse.ts";
 import { packageUrl } from "#runtime/files/package.ts";
+import { createUrgentQueue } from "./urgent-queue.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
 import { isLargeTask } from "./task-data.ts";
@@ -30,14 +30,16 @@ export type PoolOptions = {
 /** The business that a task belongs to, and the clock that is paused while the task waits for a thread. */
 export type TaskOwner = { readonly business: string; readonly clock?: Pick<AttemptClock, "pause"> };
 
-export type Pool = Analyser & {
+export type Pool = {
   /** Businesses take turns at the threads. The clock of a task is paused until its thread begins with it. */
   reader(owner: TaskOwner): Reader;
+  /** Analyses parts of texts of one business, in one task. Throws as a reader does. */
+  analyse(parts: readonly TextPart[], options: AnalyseOptions): Promise<readonly AnalysedPart[]>;
   close(): Promise<void>;
 };
 
-/** The owner of tasks that belong to no business. */
-const SERVICE: TaskOwner = { business: "" };
+/** Urgent work, for which a caller waits, goes first, but other work is never held up for long. */
+export type AnalyseOptions = { readonly business: string; readonly isUrgent: boolean; readonly signal?: AbortSignal };
 
 function toError(failure: SlotFailure, cause: unknown): Error {
   const details = { stage: "clean", ...(cause === undefined ? {} : { cause }) };
@@ -62,13 +64,14 @@ export function createPool(options: PoolOptions): Pool {
       feed: async (text, signal) => (await pool.submit(owner, { kind: "feed", text }, signal)) as ParsedFeed | null,
       document: async (bytes, form, signal) => (await pool.submit(owner, { kind: "document", bytes, form }, signal)) as ParsedDocument,
     }),
-    analyse: async (items, only) => (await pool.submit(SERVICE, { kind: "analyse", items, only })) as readonly Analysis[],
+    analyse: async (parts, { business, isUrgent, signal }) =>
+      (await pool.submit({ business }, { kind: "analyse", parts }, signal, isUrgent)) as readonly AnalysedPart[],
     close: () => pool.close(),
   };
 }
 
 class ThreadPool {
-  readonly #queue = createFairQueue<Waiting>();
+  readonly #queue = createUrgentQueue<Waiting>(({ isUrgent }) => isUrgent);
   readonly #slots: readonly Slot[];
   #closed: Promise<void> | null = null;
 
@@ -78,7 +81,7 @@ class ThreadPool {
     this.#slots = Array.from({ length: Math.max(1, options.size) }, () => createSlot({ ...options, thread, fail: toError, onFree }));
   }
 
-  submit(owner: TaskOwner, task: ThreadTask, signal?: AbortSignal): Promise<unknown> {
+  submit(owner: TaskOwner, task: ThreadTask, signal?: AbortSignal, isUrgent = false): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new Error("The pool is closed."));
       if (signal?.aborted) return reject(signal.reason);
@@ -93,6 +96,7 @@ class ThreadPool {
       const waiting: Waiting = {
         task,
         signal,
+        isUrgent,
         onBegin: endWait,
         resolve: (value) => {
           cleanUp();

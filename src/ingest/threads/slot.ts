@@ -8,6 +8,8 @@ import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 export type Waiting = {
   readonly task: ThreadTask;
   readonly signal: AbortSignal | undefined;
+  /** Whether a caller waits for it, so that it goes before other tasks. */
+  readonly isUrgent: boolean;
   /** Called when the thread begins with the task. */
   readonly onBegin: () => void;
   readonly resolve: (value: unknown) => void;

@@ -1,5 +1,5 @@
 import type { Shortage } from "#domain/core/shortage.ts";
-import type { AnalysableText } from "#domain/answers/search.ts";
+import type { TextPart } from "#retrieval/lexical/analyse.ts";
 import type { HtmlPage } from "../clean/page.ts";
 import type { RawPage } from "./reader.ts";
 import type { FileFormat } from "../read/format.ts";
@@ -12,11 +12,7 @@ export type ThreadTask =
   | { readonly kind: "head"; readonly page: HtmlPage }
   | { readonly kind: "feed"; readonly text: string }
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileFormat }
-  | {
-      readonly kind: "analyse";
-      readonly items: readonly AnalysableText[];
-      readonly only: ReadonlySet<string> | undefined;
-    };
+  | { readonly kind: "analyse"; readonly parts: readonly TextPart[] };
 
 /** What a thread sends back: `ready` once, then one answer for each task. */
 export type ThreadAnswer =

@@ -1,12 +1,13 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
+import { listBuffers } from "#domain/answers/analysis.ts";
 import { findShortage } from "#domain/core/shortage.ts";
-import type { Analysis } from "#domain/answers/search.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
 import { readPlainText } from "../read/plain/plain-text.ts";
 import { decodeBody } from "../read/plain/charset.ts";
 import { cleanPage } from "../clean/page.ts";
+import type { AnalysedPart } from "#retrieval/lexical/analyse.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** Runs one task of the pool. The pool sends the next one only after the response. */
@@ -21,8 +22,8 @@ async function runTask(task: ThreadTask): Promise<unknown> {
   // These modules are large, so only threads that need them load them.
   if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
   if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
-  const { analyse } = await import("#retrieval/lexical/analyse.ts");
-  return task.items.map(({ title, text, languageHint }): Analysis => analyse(title, text, { only: task.only, languageHint }));
+  const { analysePart } = await import("#retrieval/lexical/analyse.ts");
+  return task.parts.map(analysePart);
 }
 
 /** Runs a task and returns the message to send back. Never throws. */
@@ -37,7 +38,13 @@ async function respondTo(task: ThreadTask): Promise<ThreadAnswer> {
   }
 }
 
+/** Returns the buffers of the result that are transferred, so that the main thread does not copy them. */
+function listTransferred(task: ThreadTask, answer: ThreadAnswer): ArrayBuffer[] {
+  if (task.kind !== "analyse" || answer.kind !== "done") return [];
+  return (answer.value as readonly AnalysedPart[]).flatMap(({ analysis }) => listBuffers(analysis));
+}
+
 parentPort?.on("message", (task: ThreadTask) => {
-  void respondTo(task).then((message) => parentPort?.postMessage(message));
+  void respondTo(task).then((message) => parentPort?.postMessage(message, listTransferred(task, message)));
 });
 parentPort?.postMessage({ kind: "ready" } satisfies ThreadAnswer);

@@ -1,6 +1,6 @@
-import type { Analysis, Chunk, TermEntry } from "#domain/answers/search.ts";
+import { type Analysis, type Chunk, packTerms, type TermEntry } from "#domain/answers/analysis.ts";
 import { chunkText } from "../text/chunk.ts";
-import { createHeadingLookup } from "../text/headings.ts";
+import { createHeadingLookup, type Heading } from "../text/headings.ts";
 import { detectLanguage, toLanguage } from "../text/language.ts";
 import { toPrefixTerm } from "../text/prefixes.ts";
 import { tokenise, tokeniseCompounds } from "../text/tokenise.ts";
@@ -10,12 +10,29 @@ import { WEIGHTS } from "../weights.ts";
 const MAX_TITLE_TERMS = 50;
 const MAX_TITLE_CHARACTERS = 1_000;
 const MAX_HEADING_TERMS = 30;
-export type AnalyseOptions = {
-  /** Only these terms are listed. */
-  readonly only?: ReadonlySet<string> | undefined;
-  /** The language as a BCP 47 tag, which replaces the detected one. */
-  readonly languageHint?: string | null | undefined;
+
+/** A tile's text, or a part of it. */
+export type TextPart = {
+  readonly title: string;
+  readonly text: string;
+  /** The language as ISO 639 code. */
+  readonly language: string;
+  /** The offset of the part in the text of the tile. */
+  readonly offset: number;
+  /** The headings above the part, outermost first. */
+  readonly headings: readonly Heading[];
 };
+
+/** The analysis of a part, and the headings above the next part. */
+export type AnalysedPart = { readonly analysis: Analysis; readonly headings: readonly Heading[] };
+
+/** Returns the language of a tile: that of the hint, a BCP 47 tag, or the detected one. */
+export const chooseLanguage = (title: string, text: string, hint: string | null = null): string =>
+  toLanguage(hint) ?? detectLanguage(text) ?? detectLanguage(title) ?? "en";
+
+/** Analyses a whole text as one part. */
+export const analyse = (title: string, text: string, { languageHint = null }: { readonly languageHint?: string | null } = {}): Analysis =>
+  analysePart({ title, text, language: chooseLanguage(title, text, languageHint), offset: 0, headings: [] }).analysis;
 
 /**
  * Splits a tile into passages and lists, for each index term, the passages that contain it. Terms are stems, their prefixes, and
@@ -26,17 +43,16 @@ export type AnalyseOptions = {
  *
  * A tile without text has no passages, whatever its title.
  */
-export function analyse(title: string, text: string, { only, languageHint = null }: AnalyseOptions = {}): Analysis {
+export function analysePart({ title, text, language, offset, headings: above }: TextPart): AnalysedPart {
   const { titleTerm: titleWeight, headingTerm: headingWeight } = WEIGHTS.index;
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
-  const language = toLanguage(languageHint) ?? detectLanguage(text) ?? detectLanguage(title) ?? "en";
   const titleTerms = tokeniseTitle(title, language);
   const titleCompounds = tokeniseTitleCompounds(title, language);
-  const headings = createHeadingLookup(text);
+  const headings = createHeadingLookup(text, above);
   for (const { start, end } of chunkText(text)) {
     const bodyTerms = tokenise(text.slice(start, end), language);
-    const headingTerms = tokenise(headings(start), language).slice(0, MAX_HEADING_TERMS);
+    const headingTerms = tokenise(joinWords(headings(start)), language).slice(0, MAX_HEADING_TERMS);
     const frequencies = new Map<string, number>();
     countTerms(frequencies, titleTerms, titleWeight);
     countTerms(frequencies, headingTerms, headingWeight);
@@ -45,16 +61,17 @@ export function analyse(title: string, text: string, { only, languageHint = null
     for (const term of tokeniseCompounds(text.slice(start, end), language)) increment(frequencies, term, 1);
     const chunk = chunks.length;
     for (const [term, frequency] of frequencies) {
-      if (only?.has(term) === false) continue;
       const entries = terms.get(term);
       if (entries === undefined) terms.set(term, [{ chunk, frequency }]);
       else entries.push({ chunk, frequency });
     }
     const length = titleTerms.length * titleWeight + headingTerms.length * headingWeight + bodyTerms.length;
-    chunks.push({ start, end, length });
+    chunks.push({ start: offset + start, end: offset + end, length });
   }
-  return { chunks, terms };
+  return { analysis: { chunks, terms: packTerms(terms) }, headings: [...headings(text.length)] };
 }
+
+const joinWords = (headings: readonly Heading[]): string => headings.map(({ words }) => words).join(" ");
 
 /** Index terms of a title, up to the limits. */
 export const tokeniseTitle = (title: string, language: string): string[] =>

@@ -67,6 +67,6 @@ export async function locatePassages(
     if (pending !== undefined) return [{ ...ranked, tileId: pending.tile.tileId, start: pending.start, end: pending.end }];
     const chunk = connected.get(ranked.document);
     // A tile that was read as pending and is indexed by now would be found twice.
-    return chunk === undefined || lookup.pendingTileIds.has(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];
+    return chunk === undefined || lookup.pending.hasTile(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];
   });
 }

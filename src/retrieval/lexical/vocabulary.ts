@@ -1,4 +1,5 @@
-import type { Analyser, SearchStore } from "#domain/answers/search.ts";
+import { hasTerm, iterateTerms } from "#domain/answers/analysis.ts";
+import type { AnalysedTile, SearchStore } from "#domain/answers/search.ts";
 import { PREFIX_MARK } from "../text/prefixes.ts";
 
 /** The index terms of a board, including those of tiles that are not indexed yet. */
@@ -9,33 +10,48 @@ export type Vocabulary = {
   listWithPrefix(prefix: string, limit: number): Promise<readonly string[]>;
 };
 
-/** Characters of pending tiles whose terms are collected; the terms take about 4 MB. */
-const MAX_PENDING_CHARACTERS = 200_000;
-
+/** Opens the vocabulary for one question. `loadPending` returns the tiles that are not indexed yet; it is called once. */
 export function openVocabulary(
-  { search, analyse }: { readonly search: SearchStore; readonly analyse: Analyser["analyse"] },
+  search: Pick<SearchStore, "postings" | "terms">,
   businessId: string,
   boardId: string,
+  loadPending: () => Promise<readonly AnalysedTile[]>,
 ): Vocabulary {
-  let loading: Promise<ReadonlySet<string>> | undefined;
-  /** Analyses pending tiles once, and only if a term is looked up. */
-  const loadPendingTerms = (): Promise<ReadonlySet<string>> => {
-    loading ??= (async () => {
-      const tiles = await search.pendingConnected(businessId, boardId, MAX_PENDING_CHARACTERS);
-      const analyses = tiles.length === 0 ? [] : await analyse(tiles);
-      return new Set(analyses.flatMap(({ terms }) => [...terms.keys()]));
-    })();
-    return loading;
+  let loading: Promise<readonly AnalysedTile[]> | undefined;
+  const load = (): Promise<readonly AnalysedTile[]> => (loading ??= loadPending());
+  const lists = new Map<string, Promise<readonly string[]>>();
+  const read = async (prefix: string, limit: number): Promise<readonly string[]> => {
+    const [stored, pending] = await Promise.all([search.terms(businessId, boardId, prefix, limit), load()]);
+    const found = listPending(pending, prefix, limit);
+    for (const term of stored) if (found.size < limit) found.add(term);
+    return [...found];
   };
   return {
     async filterKnown(terms) {
-      const [stored, pending] = await Promise.all([search.postings(businessId, boardId, terms), loadPendingTerms()]);
-      return new Set(terms.filter((term) => stored.has(term) || pending.has(term)));
+      const [stored, pending] = await Promise.all([search.postings(businessId, boardId, terms), load()]);
+      const isPending = (term: string): boolean => pending.some(({ parts }) => parts.some((part) => hasTerm(part.terms, term)));
+      return new Set(terms.filter((term) => stored.has(term) || isPending(term)));
     },
-    async listWithPrefix(prefix, limit) {
-      const [stored, pending] = await Promise.all([search.terms(businessId, boardId, prefix, limit), loadPendingTerms()]);
-      const pendingMatches = [...pending].filter((term) => term.startsWith(prefix) && !term.startsWith(PREFIX_MARK));
-      return [...new Set([...pendingMatches, ...stored])].slice(0, limit);
+    listWithPrefix(prefix, limit) {
+      // Misspelt words of one question often begin with the same letter.
+      const key = `${limit} ${prefix}`;
+      const list = lists.get(key) ?? read(prefix, limit);
+      lists.set(key, list);
+      return list;
     },
   };
+}
+
+/** Returns the words of pending tiles with this prefix, without the terms that stand for prefixes. */
+function listPending(tiles: readonly AnalysedTile[], prefix: string, limit: number): Set<string> {
+  const found = new Set<string>();
+  for (const { parts } of tiles) {
+    for (const part of parts) {
+      for (const term of iterateTerms(part.terms, prefix)) {
+        if (found.size >= limit) return found;
+        if (!term.startsWith(PREFIX_MARK)) found.add(term);
+      }
+    }
+  }
+  return found;
 }

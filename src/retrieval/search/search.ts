@@ -10,6 +10,7 @@ import { foldWord, splitWords } from "../text/tokenise.ts";
 import { addPrefixes } from "./expand.ts";
 import { findHighlights } from "./highlight.ts";
 import { containsPhrase, parseSearch } from "./parse.ts";
+import { loadPending } from "../lexical/pending.ts";
 import { correctSpelling } from "../lexical/spelling.ts";
 import { openVocabulary } from "../lexical/vocabulary.ts";
 import { type TileState, openWholeBoard } from "./whole-board.ts";
@@ -50,7 +51,7 @@ export async function searchBoard(
   const parsed = parseSearch(query);
   const whole = scope === "all" ? await openWholeBoard(given.search, businessId, boardId, parsed, filter) : null;
   const deps = whole === null ? given : { ...given, search: whole.search };
-  const vocabulary = openVocabulary(deps, businessId, boardId);
+  const vocabulary = openVocabulary(deps.search, businessId, boardId, () => loadPending(deps, businessId, boardId));
   const read = parseQuestion(parsed.text);
   const known = await vocabulary.filterKnown(read.words.flatMap(({ forms }) => forms));
   const question = await addPrefixes(vocabulary, await correctSpelling(vocabulary, read, (term) => known.has(term)), parsed.prefixes);

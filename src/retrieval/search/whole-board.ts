@@ -1,4 +1,4 @@
-import type { PendingTile, ReadyTile, SearchStore, SearchFilter, UnreadyTile } from "#domain/answers/search.ts";
+import type { ReadyTile, SearchStore, SearchFilter, UnreadyTile, WaitingTile } from "#domain/answers/search.ts";
 import type { ParsedSearch } from "./parse.ts";
 import { findUnready, getSearchedText } from "./unready.ts";
 
@@ -25,7 +25,7 @@ export async function openWholeBoard(
   filter: SearchFilter = {},
 ): Promise<WholeBoard> {
   const unready = new Map((await findUnready(search, businessId, boardId, parsed, filter)).map((tile) => [tile.tileId, tile]));
-  const pendingTiles = [...unready.values()].map((tile) => toPendingTile(businessId, boardId, tile));
+  const pendingTiles = [...unready.values()].map((tile) => toWaitingTile(businessId, boardId, tile));
   const ready = new Map<string, ReadyTile>();
   const includeDisconnected = (given: SearchFilter = {}): SearchFilter => ({ ...given, includeDisconnected: true });
   // Methods of a class are not copied by a spread, so each one is delegated.
@@ -37,7 +37,10 @@ export async function openWholeBoard(
     unreadyTiles: (...args) => search.unreadyTiles(...args),
     hasConnected: (...args) => search.hasConnected(...args),
     pending: (...args) => search.pending(...args),
+    pendingTexts: (...args) => search.pendingTexts(...args),
     index: (...args) => search.index(...args),
+    indexParts: (...args) => search.indexParts(...args),
+    eraseDropped: () => search.eraseDropped(),
     connectedChunks: (business, board, documents, given) => search.connectedChunks(business, board, documents, includeDisconnected(given)),
     async connectedTiles(business, board, tileIds) {
       const found = await search.readyTiles(business, board, tileIds);
@@ -45,10 +48,13 @@ export async function openWholeBoard(
       // If a tile has become ready meanwhile, its text is used.
       const known = new Set(found.map(({ id }) => id));
       const others = tileIds.flatMap((id) => (known.has(id) ? [] : (unready.get(id) ?? [])));
-      return [...found, ...others.map(({ tileId, ...tile }) => ({ id: tileId, ...tile, extractedText: getSearchedText(tile) }))];
+      return [
+        ...found,
+        ...others.map(({ tileId, ...tile }) => ({ id: tileId, version: UNREADY_VERSION, ...tile, extractedText: getSearchedText(tile) })),
+      ];
     },
-    pendingConnected: async (business, board, maxCharacters, given) => [
-      ...(await search.pendingConnected(business, board, maxCharacters, includeDisconnected(given))),
+    pendingConnected: async (business, board, maxBytes, given) => [
+      ...(await search.pendingConnected(business, board, maxBytes, includeDisconnected(given))),
       ...pendingTiles,
     ],
   };
@@ -63,11 +69,11 @@ export async function openWholeBoard(
   };
 }
 
-const toPendingTile = (businessId: string, boardId: string, tile: UnreadyTile): PendingTile => ({
-  businessId,
-  boardId,
-  tileId: tile.tileId,
-  version: 0,
-  title: tile.title,
-  text: getSearchedText(tile),
-});
+/** The version under which a tile without text is found. Stored tiles have higher ones, so a tile that became ready meanwhile differs. */
+const UNREADY_VERSION = 0;
+
+function toWaitingTile(businessId: string, boardId: string, tile: UnreadyTile): WaitingTile {
+  const text = getSearchedText(tile);
+  const { tileId, title } = tile;
+  return { businessId, boardId, tileId, version: UNREADY_VERSION, bytes: text.length, content: { title, text } };
+}

@@ -74,7 +74,10 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const hasConnectedContent = await search.hasConnected(businessId, id);
   const answerFromPassages = async () => {
     const [retrieval, countTokens] = await Promise.all([
-      retrieve(createRetrievalDeps(deps), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
+      retrieve(createRetrievalDeps(deps, listener.signal), businessId, id, question, {
+        limit: MAX_PASSAGES,
+        minSimilarity: MIN_SIMILARITY,
+      }),
       // The first question loads the token counter while another thread computes the question's vector.
       hasConnectedContent ? deps.loadTokenCounter() : NO_TOKENS,
     ]);
@@ -139,5 +142,5 @@ export async function search(
   const { businessId, id } = scope.target;
   const zoneId = options.filter?.zoneId;
   if (zoneId !== undefined) await requireZoneOn(deps, scope, zoneId);
-  return runInTurn(deps, scope.actor, () => searchBoard(createRetrievalDeps(deps), businessId, id, query, options), signal);
+  return runInTurn(deps, scope.actor, () => searchBoard(createRetrievalDeps(deps, signal), businessId, id, query, options), signal);
 }

@@ -5,10 +5,10 @@ import type { Deps } from "../deps.ts";
 /** How long a question waits for its vector; without a vector only lexical search is used. */
 const VECTOR_TIMEOUT_MS = 1_500;
 
-/** Returns the dependencies of retrieval: the lexical index and, when they are enabled, the vectors. */
-export const createRetrievalDeps = (deps: Deps): RetrievalDeps => ({
+/** Returns the dependencies of retrieval: the lexical index and, when they are enabled, the vectors. `signal` ends the wait for unindexed tiles. */
+export const createRetrievalDeps = (deps: Deps, signal?: AbortSignal): RetrievalDeps => ({
   search: deps.store.search,
-  analyse: (items, only) => deps.analyser.analyse(items, only),
+  analyseWaiting: (tiles) => deps.analyser.analyseWaiting(tiles, signal),
   semantic: createSemantic(deps),
 });
 

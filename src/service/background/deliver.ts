@@ -5,14 +5,8 @@ import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { delay, waitAtMost } from "#runtime/wait.ts";
 import type { Store } from "#domain/store.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
-import {
-  type Delivery,
-  type DeliveryOutcome,
-  type SecretBox,
-  type Webhook,
-  type WebhookSender,
-  eventBody,
-} from "#domain/settings/webhook.ts";
+import { type Delivery, type DeliveryOutcome, type SecretBox, type WebhookSender, eventBody } from "#domain/settings/webhook.ts";
+import { type LockedWebhooks, createLockedWebhooks } from "./locked-webhooks.ts";
 
 /** Concurrent deliveries in total and per business, and more for businesses with none being sent, one each. */
 const CONCURRENCY = 64;
@@ -44,6 +38,7 @@ type DeliverDeps = {
  */
 export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Promise<void> } {
   const { webhooks } = deps.store;
+  const locked = createLockedWebhooks(deps);
   const running = new Set<Promise<void>>();
   const loop = startLoop({
     intervalMs: POLL_INTERVAL_MS,
@@ -54,8 +49,9 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
       const reserved = CONCURRENCY + RESERVED - running.size - limit;
       if (limit + reserved <= 0) return;
       const leaseMs = deps.timeoutMs + LEASE_MARGIN_MS;
-      for (const delivery of await webhooks.claim(limit, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), reserved))
-        track(deliver(deps, delivery));
+      const except = await locked.list();
+      for (const delivery of await webhooks.claim(limit, MAX_PER_BUSINESS, leaseMs, deps.clock.now(), reserved, except))
+        track(deliver(deps, locked, delivery));
     },
     onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "reading events to send failed; retrying soon"),
   });
@@ -77,8 +73,8 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
   };
 }
 
-async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
-  const { store, clock, sender, log } = deps;
+async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Delivery): Promise<void> {
+  const { store, clock, log } = deps;
   const whileClaimed = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: deps.timeoutMs };
   const sentAt = clock.now();
   let body = delivery.payload;
@@ -86,16 +82,12 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   try {
     body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
     const webhook = await retryWhileUnavailable(() => store.webhooks.find(delivery.businessId), whileClaimed);
-    outcome =
-      webhook === null || webhook.id !== delivery.webhookId
-        ? failure("The webhook was removed before this was sent.")
-        : await sender.send({
-            id: delivery.id,
-            url: delivery.url,
-            body,
-            secrets: getSecrets(deps, webhook, sentAt),
-            timestampSeconds: Math.floor(sentAt / 1_000),
-          });
+    if (webhook === null || webhook.id !== delivery.webhookId) outcome = failure("The webhook was removed before this was sent.");
+    else {
+      const secrets = locked.open(webhook);
+      if (secrets === null) return await retryWhileUnavailable(() => store.webhooks.returnToQueue(delivery), whileClaimed);
+      outcome = await deps.sender.send({ id: delivery.id, url: delivery.url, body, secrets, timestampSeconds: Math.floor(sentAt / 1_000) });
+    }
   } catch (error) {
     if (findShortage(error) !== null) return waitInQueue(deps, delivery, error);
     outcome = failure(getErrorMessage(error));
@@ -126,11 +118,3 @@ async function waitInQueue({ store, log }: DeliverDeps, delivery: Delivery, erro
 }
 
 const failure = (error: string): DeliveryOutcome => ({ ok: false, responseStatus: null, responseStart: null, error, durationMs: 0 });
-
-function getSecrets({ secretBox }: DeliverDeps, webhook: Webhook, now: number): string[] {
-  const secrets = [secretBox.open(webhook.sealedSecret, webhook.businessId)];
-  if (webhook.sealedPrevious !== null && (webhook.previousUntil ?? 0) > now) {
-    secrets.push(secretBox.open(webhook.sealedPrevious, webhook.businessId));
-  }
-  return secrets;
-}

@@ -14,7 +14,8 @@ import type { Deps } from "../deps.ts";
 import { isRestricted, selectTiles } from "./selection.ts";
 
 /** A part of a tile's text: `tile.extractedText.slice(start, start + text.length)`. */
-export type MaterialText = { readonly tile: ConnectedTile; readonly start: number; readonly text: string };
+type MaterialTile = Omit<ConnectedTile, "version">;
+export type MaterialText = { readonly tile: MaterialTile; readonly start: number; readonly text: string };
 
 /** The sources of a generation. */
 export type Material = {
@@ -163,12 +164,12 @@ function findPassages(sentences: readonly KeySentence[], texts: readonly Materia
   return [...taken];
 }
 
-const chunkTile = (tile: ConnectedTile): Source[] => chunkText(tile.extractedText).map(({ start, end }) => createPassage(tile, start, end));
+const chunkTile = (tile: MaterialTile): Source[] => chunkText(tile.extractedText).map(({ start, end }) => createPassage(tile, start, end));
 
 const distinctPassages = (passages: readonly Source[]): Source[] =>
   [...new Map(passages.toReversed().map((passage) => [`${passage.tileId} ${passage.start}`, passage])).values()].toReversed();
 
-function createPassage({ id, title, type, sourceUrl, extractedText }: ConnectedTile, start: number, end: number): Source {
+function createPassage({ id, title, type, sourceUrl, extractedText }: MaterialTile, start: number, end: number): Source {
   return { tileId: id, title, type, sourceUrl, text: extractedText.slice(start, end), start, end, tileText: extractedText };
 }
 

@@ -30,6 +30,24 @@ export async function addMember(
   });
 }
 
+/** Finds the member with this e-mail address in any business. Throws 404 if there is none. */
+export async function findMember({ store }: PeopleDeps, email: string): Promise<Member> {
+  const login = await store.people.findLogin(readEmail(email));
+  if (login === null) throw notFound("Member");
+  return login.member;
+}
+
+/** Sets a password as the operator, and ends all sessions of the member. */
+export async function resetPassword(deps: PeopleDeps, { businessId, id, email }: Member, password: string): Promise<void> {
+  requirePassword(password, email);
+  const by = { kind: "operator", businessId } as const;
+  await deps.store.people.setPassword({ businessId, id }, await deps.passwords.hash(password), {
+    by,
+    keepSession: null,
+    now: deps.clock.now(),
+  });
+}
+
 export const changeRole = ({ store, clock }: PeopleDeps, scope: BusinessOwner, memberId: string, role: Role): Promise<Member> =>
   store.people.setRole(scope, memberId, role, clock.now());
 

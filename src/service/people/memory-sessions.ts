@@ -69,8 +69,8 @@ function peopleMethods(people: PeopleStore, sessions: Map<string, NewSession>): 
       for (const [hash, one] of sessions) if (one.id === sessionId && one.memberId === memberId) return sessions.delete(hash);
       return people.endSession(businessId, memberId, sessionId);
     },
-    async setPassword(member, password, keep, now) {
-      await people.setPassword(member, password, keep, now);
+    async setPassword(member, password, change) {
+      await people.setPassword(member, password, change);
       endAll(member.id);
     },
     async setRole(scope, memberId, role, now) {

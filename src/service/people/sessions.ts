@@ -116,5 +116,6 @@ export async function verifyPassword(deps: PeopleDeps, actor: MemberActor, passw
 export async function changePassword(deps: PeopleDeps, actor: MemberActor, password: string): Promise<void> {
   requirePassword(password, actor.email, "new_password");
   const { businessId, memberId: id } = actor;
-  await deps.store.people.setPassword({ businessId, id }, await deps.passwords.hash(password), actor.sessionId, deps.clock.now());
+  const hashed = await deps.passwords.hash(password);
+  await deps.store.people.setPassword({ businessId, id }, hashed, { by: actor, keepSession: actor.sessionId, now: deps.clock.now() });
 }

@@ -36,8 +36,7 @@ export async function setWebhook(
     url,
     events: input.events ?? DEFAULT_EVENTS,
     sealedSecret: secretBox.seal(secret, businessId),
-    sealedPrevious: null,
-    previousUntil: null,
+    ...NO_PREVIOUS,
     createdAt: now,
     updatedAt: now,
   };
@@ -74,11 +73,22 @@ export async function rotateWebhook(
   const webhook: Webhook = {
     ...current,
     sealedSecret: secretBox.seal(secret, businessId),
-    sealedPrevious: current.sealedSecret,
-    previousUntil: now + overlapMs,
+    // A secret that can't be opened could not sign, and would make events wait.
+    ...(opens(secretBox, current) ? { sealedPrevious: current.sealedSecret, previousUntil: now + overlapMs } : NO_PREVIOUS),
     updatedAt: now,
   };
   return { webhook: await store.webhooks.put(webhook, actor, "webhook.rotate"), secret };
+}
+
+const NO_PREVIOUS = { sealedPrevious: null, previousUntil: null };
+
+function opens(secretBox: WebhookDeps["secretBox"], { sealedSecret, businessId }: Webhook): boolean {
+  try {
+    secretBox.open(sealedSecret, businessId);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export const clearWebhook = ({ store, clock }: WebhookDeps, businessId: string, actor: WebhookOwner): Promise<boolean> =>

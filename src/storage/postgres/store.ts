@@ -15,6 +15,7 @@ import { startBoss } from "./queue/boss.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { TileJobs } from "./queue/tile-jobs.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
+import { createTileClaims } from "./search/tile-claims.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createRateLimitStore } from "./settings/rate-limits.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
@@ -64,14 +65,15 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   };
   const boards = createBoardAdapter(db);
   const driver = createDriver(db, bus);
+  const claims = createTileClaims(db);
   const stores = createStores(
     driver,
     {
       boards,
       tiles: createTileAdapter(new TileJobs(boss)),
       queue: createQueueAdapter(db, boss, notifier),
-      search: createSearchAdapter(db),
-      vectors: createVectorAdapter(db),
+      search: createSearchAdapter(claims),
+      vectors: createVectorAdapter(db, claims),
       settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
     },
     notifier,

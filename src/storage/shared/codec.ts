@@ -32,6 +32,9 @@ export function visitEntries(bytes: Buffer, visit: (slot: number, frequency: num
 /** Creates the bitmap of deleted chunks of a block, with one bit per slot. None is set. */
 export const createDeadBitmap = (): Buffer => Buffer.alloc(BLOCK_SIZE / 8);
 export const isDead = (dead: Buffer, slot: number): boolean => (((dead[slot >> 3] as number) >> (slot & 7)) & 1) === 1;
-export function markDead(dead: Buffer, slot: number): void {
-  dead[slot >> 3] = (dead[slot >> 3] as number) | (1 << (slot & 7));
+/** Marks a chunk as deleted, or as live. Returns false if it already was. */
+export function setDead(dead: Buffer, slot: number, value: boolean): boolean {
+  if (isDead(dead, slot) === value) return false;
+  dead[slot >> 3] = (dead[slot >> 3] as number) ^ (1 << (slot & 7));
+  return true;
 }

@@ -18,7 +18,7 @@ import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { IndexGuard } from "./search/index-guard.ts";
 import { finishRepair } from "./search/repair-index.ts";
-import { createSearchAdapter } from "./search/search-adapter.ts";
+import { searchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
 import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
@@ -73,7 +73,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       queue: createQueueAdapter(db, notifier),
-      search: createSearchAdapter(db),
+      search: searchAdapter,
       vectors: createVectorAdapter(driver),
       settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
     },

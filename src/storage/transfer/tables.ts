@@ -33,8 +33,9 @@ const JOB_AS = {
 
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
- * database, `allowance` counts the calls of the current minute, `log_in_throttle` counts failed log-ins of the last hours, `embedding`
- * and `progress` describe running work, `index_repair` describes one file, `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
+ * database, `secret_key` recognises the key of one installation, `allowance` counts the calls of the current minute, `log_in_throttle`
+ * counts failed log-ins of the last hours, `embedding` and `progress` describe running work, `index_repair` describes one file,
+ * `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
  * counts of jobs are excluded too, so each job starts with none.
  */
 export const TABLES: readonly Table[] = [

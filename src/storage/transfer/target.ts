@@ -3,6 +3,7 @@ import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { startBoss } from "../postgres/queue/boss.ts";
 import { Database } from "../postgres/engine/database.ts";
 import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
+import { hasNodes } from "../postgres/engine/inspect.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { putJobs } from "./jobs.ts";
@@ -30,7 +31,7 @@ export async function withTarget<T>(url: string, work: (target: Target) => Promi
     try {
       const { rows } = await lock.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [ADVISORY_LOCK]);
       if (rows[0]?.taken !== true) throw new Error("Another command is moving content into this database. Wait until it has ended.");
-      await refuseNodes(db);
+      if (await hasNodes(db)) throw new Error("A Tessera server uses this database. Stop every node of it first.");
       await migrate(db);
       const boss = await startBoss(db);
       try {
@@ -45,13 +46,6 @@ export async function withTarget<T>(url: string, work: (target: Target) => Promi
   } finally {
     await db.close();
   }
-}
-
-async function refuseNodes(db: Database): Promise<void> {
-  const node = await db.get(
-    "SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tessera feed' LIMIT 1",
-  );
-  if (node !== undefined) throw new Error("A Tessera server uses this database. Stop every node of it first.");
 }
 
 /**

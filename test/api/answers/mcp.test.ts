@@ -12,7 +12,7 @@ let service: TestService;
 let writer: McpClient;
 
 beforeAll(async () => {
-  testData = await startServiceWithData({ CORS_ORIGINS: "https://agent.example", BASE_URL: "https://tessera.example/base" });
+  testData = await startServiceWithData({ CORS_ORIGINS: "https://agent.example", BASE_URL: "https://tessera.example" });
   ({ service } = testData);
   writer = await connectOverHttp(service, service.key);
 });

@@ -82,6 +82,3 @@ export async function timeDuring(
   }
   return times.sort((a, b) => a - b);
 }
-
-/** Returns the 95th percentile of times in ascending order. */
-export const p95 = (times: readonly number[]): number => times[Math.ceil(times.length * 0.95) - 1] ?? NaN;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EMPTY_ANALYSIS } from "#domain/answers/analysis.ts";
 import { addBoard, getCreated, seedBusiness, T0 } from "../../support/boards.ts";
 import { addText, expectRejection, withStore, type OpenStore } from "../store-context.ts";
 import {
@@ -71,9 +72,7 @@ export function describeGenerationQueries(open: OpenStore): void {
         await addText({ store, scope: second.scope }, "Gone as well");
         const { held } = await startGeneration({ store, scope: second.scope }, { endpoint: "/api/v1/idea", assetType: null });
         await store.generations.complete(held, createIdeas("ide_gone"), null, T0 + 1);
-        await store.search.index(
-          (await store.search.pending(9, 9_999)).map((tile) => ({ tile, analysis: { chunks: [], terms: new Map() } })),
-        );
+        await store.search.index((await store.search.pending(9, 9_999)).map((tile) => ({ tile, analysis: EMPTY_ANALYSIS })));
         await store.boards.remove(second.scope, T0 + 2);
         await store.purge(T0 + 1, T0 + 1);
         const restored = await store.boards.restore(second.scope, T0 + 3);

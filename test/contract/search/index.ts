@@ -124,7 +124,8 @@ export function describeIndex(open: OpenStore): void {
         await store.tiles.update(scope, tile.id, { languageHint: null }, T0 + 2);
         const waiting = [{ tileId: tile.id, languageHint: null }];
         expect(await store.search.pending(9, 1_000)).toMatchObject(waiting);
-        expect(await store.search.pendingConnected(board.businessId, board.id, 1_000)).toMatchObject(waiting);
+        const listed = await store.search.pendingConnected(board.businessId, board.id, 1_000);
+        expect(await store.search.pendingTexts(listed, 1_000)).toMatchObject(waiting);
         await drain(context);
         await expectFresh(context);
       }),

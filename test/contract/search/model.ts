@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Analysis, PendingTile, Posting } from "#domain/answers/search.ts";
+import { type Analysis, findEntries, iterateTerms, packTerms } from "#domain/answers/analysis.ts";
+import type { PendingTile, Posting } from "#domain/answers/search.ts";
 import type { StoreContext } from "../store-context.ts";
 
 /** The terms of test analyses. */
@@ -24,7 +25,23 @@ export function analyseWords(text: string): Analysis {
     const entries = chunks.flatMap((_, i) => (holders[term](i) ? [{ chunk: i, frequency: 1 + ((i + seed) % 3) }] : []));
     if (entries.length > 0) terms.set(term, entries);
   }
-  return { chunks, terms };
+  return { chunks, terms: packTerms(terms) };
+}
+
+/** The analysis as parts of `size` chunks. */
+export function* splitAnalysis({ chunks, terms }: Analysis, size: number): Generator<Analysis> {
+  for (let from = 0; from < chunks.length; from += size) {
+    const entries = new Map<string, { chunk: number; frequency: number }[]>();
+    for (const term of iterateTerms(terms)) {
+      const inPart = findEntries(terms, term).filter(({ chunk }) => chunk >= from && chunk < from + size);
+      if (inPart.length > 0)
+        entries.set(
+          term,
+          inPart.map(({ chunk, frequency }) => ({ chunk: chunk - from, frequency })),
+        );
+    }
+    yield { chunks: chunks.slice(from, from + size), terms: packTerms(entries) };
+  }
 }
 
 export const indexed = (tiles: readonly PendingTile[]) => tiles.map((tile) => ({ tile, analysis: analyseWords(tile.text) }));
@@ -69,9 +86,9 @@ export async function expectFresh(context: Pick<StoreContext, "store" | "board" 
     const { chunks, terms } = analyseWords(extractedText);
     documents += chunks.length;
     for (const { length } of chunks) totalLength += length;
-    for (const [term, entries] of terms) {
+    for (const term of iterateTerms(terms)) {
       const lines = expected.get(term) ?? [];
-      for (const { chunk, frequency } of entries)
+      for (const { chunk, frequency } of findEntries(terms, term))
         lines.push(line(id, chunks[chunk]!.start, chunks[chunk]!.end, frequency, chunks[chunk]!.length));
       expected.set(term, lines);
     }

@@ -110,11 +110,13 @@ export function describeSearchReading(open: OpenStore): void {
       withStore(open, async ({ store, board, scope }) => {
         const tile = await addText({ store, scope }, "3 1", { title: "Title" });
         const text = { title: "Title", languageHint: null };
-        expect(await store.search.pendingConnected(board.businessId, board.id, 10_000_000)).toEqual([
-          { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, text: "3 1", ...text },
-        ]);
+        const version = { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version };
+        expect(await store.search.pendingConnected(board.businessId, board.id, 10_000_000)).toEqual([{ ...version, bytes: 3 }]);
+        expect(await store.search.pendingTexts([version], 1_000)).toEqual([{ ...version, text: "3 1", ...text }]);
+        expect(await store.search.pendingTexts([version], 2)).toEqual([{ ...version, text: "3 ", ...text }]);
+        expect(await store.search.pendingTexts([{ ...version, version: tile.version + 1 }], 1_000)).toEqual([]);
         expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toEqual([
-          { id: tile.id, type: "TEXT", sourceUrl: null, extractedText: "3 1", ...text },
+          { id: tile.id, version: tile.version, type: "TEXT", sourceUrl: null, extractedText: "3 1", ...text },
         ]);
       }),
     );
@@ -122,18 +124,21 @@ export function describeSearchReading(open: OpenStore): void {
 
   describe("unindexed tiles of a question", () => {
     it(
-      "are the newest in order of creation, limited in characters, at least one, and match the filter",
+      "are the newest in order of creation, limited in bytes, at least one, and match the filter",
       withStore(open, async ({ store, board, scope }) => {
-        const first = await addText({ store, scope }, "1 1");
-        const second = await addText({ store, scope }, "2 2");
-        const third = await addText({ store, scope }, "3 3");
-        const waiting = async (characters: number, filter = {}) =>
-          (await store.search.pendingConnected(board.businessId, board.id, characters, filter)).map(({ tileId }) => tileId);
-        expect(await waiting(1_000)).toEqual([first.id, second.id, third.id]);
-        expect(await waiting(third.extractedText.length + second.extractedText.length)).toEqual([second.id, third.id]);
+        const [first, second, third] = [
+          await addText({ store, scope }, "1 1"),
+          await addText({ store, scope }, `2 ${"ü".repeat(200)}`),
+          await addText({ store, scope }, `3 ${"ü".repeat(200)}`),
+        ];
+        const waiting = async (bytes: number, filter = {}) =>
+          (await store.search.pendingConnected(board.businessId, board.id, bytes, filter)).map(({ tileId }) => tileId);
+        expect(await waiting(1_004)).toEqual([first.id, second.id, third.id]);
+        expect(await waiting(804)).toEqual([second.id, third.id]);
+        expect(await waiting(803)).toEqual([third.id]);
         expect(await waiting(0)).toEqual([third.id]);
         expect(await waiting(1_000, { type: "PDF" })).toEqual([]);
-        expect(await waiting(1_000, { type: "TEXT", createdSince: 0 })).toHaveLength(3);
+        expect(await waiting(2_000, { type: "TEXT", createdSince: 0 })).toHaveLength(3);
         expect(await waiting(1_000, { createdBefore: 1 })).toEqual([]);
       }),
     );
@@ -150,6 +155,23 @@ export function describeSearchReading(open: OpenStore): void {
         expect((await store.search.pending(9, 250)).map(({ tileId }) => tileId)).toEqual(ids.slice(0, 3));
         expect((await store.search.pending(9, 1)).map(({ tileId }) => tileId)).toEqual(ids.slice(0, 1));
         expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 6 });
+      }),
+    );
+
+    it(
+      "are those of all businesses in equal shares, and in turn",
+      withStore(open, async (context) => {
+        const { store, business } = context;
+        const other = await seedBusiness(store, "Other Lab");
+        for (let i = 0; i < 6; i++) {
+          await addText(context, `3 ${i}`);
+          await addText({ store, scope: other.scope }, `3 ${i}`);
+        }
+        const names = new Map([business.id, other.business.id].sort().map((id, at) => [id, at]));
+        const take = async (limit: number, bytes = 1_000) =>
+          (await store.search.pending(limit, bytes)).map(({ businessId }) => names.get(businessId)!).join("");
+        expect([await take(4), await take(4), await take(1), await take(1)]).toEqual(["0011", "1100", "0", "1"]);
+        expect(await take(9, 1)).toHaveLength(2);
       }),
     );
 

@@ -117,6 +117,20 @@ export function describeVectors(open: OpenStore): void {
     );
 
     it(
+      "of a long tile are stored in several units of work, next to those of others",
+      withStore(open, async (context) => {
+        const { store } = context;
+        await store.vectors.useModel(MODEL);
+        await addText(context, "3 1");
+        await addText(context, "1900 2");
+        await addText(context, "500 3");
+        await embedAll(context);
+        expect((await store.tiles.counts()).indexPending).toBe(0);
+        await expectExact(context);
+      }),
+    );
+
+    it(
       "are never found on another board or for another business",
       withStore(open, async (context) => {
         const { store, manage, board } = context;

@@ -142,7 +142,7 @@ export function describePeople(open: OpenStore): void {
         expect(await store.people.endSession(business.id, "mem_other", one!.id)).toBe(false);
         expect(await store.people.endSession(business.id, member.id, one!.id)).toBe(true);
         expect(await store.people.findSession(hash)).toBeNull();
-        await store.people.setPassword(member, "hashed anew", two!.id, T0 + 6);
+        await store.people.setPassword(member, "hashed anew", { by: manage.actor, keepSession: two!.id, now: T0 + 6 });
         expect((await store.people.sessions(business.id, member.id)).map(({ id }) => id)).toEqual([two!.id]);
         expect((await store.people.findLogin("ada@example.com"))?.password).toBe("hashed anew");
         expect(await store.people.findSession(three!.hash)).toBeNull();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { IngestError } from "#domain/content/job.ts";
-import type { Analysis, PendingTile } from "#domain/answers/search.ts";
+import { type Analysis, EMPTY_ANALYSIS } from "#domain/answers/analysis.ts";
+import type { PendingTile, TileVersion } from "#domain/answers/search.ts";
 import { type Indexer, type IndexerDeps, startIndexer } from "#ingest/indexing/indexer.ts";
 
 const tile = (tileId: string, text = "words"): PendingTile => ({
@@ -11,7 +11,14 @@ const tile = (tileId: string, text = "words"): PendingTile => ({
   title: "T",
   text,
 });
-const ANALYSIS: Analysis = { chunks: [{ start: 0, end: 5, length: 1 }], terms: new Map() };
+const ANALYSIS: Analysis = { ...EMPTY_ANALYSIS, chunks: [{ start: 0, end: 5, length: 1 }] };
+/** Every tile has one chunk, and one in each part. */
+const ANALYSER: IndexerDeps["analyser"] = {
+  analyse: async (items) => items.map(() => ANALYSIS),
+  async *analyseParts({ text }) {
+    for (let at = 0; at < text.length; at += 250_000) yield ANALYSIS;
+  },
+};
 const indexers: Indexer[] = [];
 const lines: string[] = [];
 const write = (_fields: object, message: string): void => void lines.push(message);
@@ -20,7 +27,16 @@ function setUp(over: Partial<IndexerDeps> = {}) {
   const pending: PendingTile[] = [];
   const indexed: string[] = [];
   const chunks = new Map<string, number>();
-  const state = { wake: () => {}, busy: false, faults: 0, asked: [] as number[] };
+  const partial: string[] = [];
+  const finish = (done: TileVersion, count: number): void => {
+    indexed.push(done.tileId);
+    chunks.set(done.tileId, count);
+    pending.splice(
+      pending.findIndex(({ tileId }) => tileId === done.tileId),
+      1,
+    );
+  };
+  const state = { wake: () => {}, busy: false, faults: 0, asked: [] as number[], erased: 0 };
   const deps: IndexerDeps = {
     search: {
       pending: async (limit) => {
@@ -29,14 +45,19 @@ function setUp(over: Partial<IndexerDeps> = {}) {
         return pending.slice(0, limit);
       },
       index: async (items) => {
-        for (const { tile: done, analysis } of items) {
-          indexed.push(done.tileId);
-          chunks.set(done.tileId, analysis.chunks.length);
-          pending.splice(pending.indexOf(done), 1);
-        }
+        for (const { tile: done, analysis } of items) finish(done, analysis.chunks.length);
       },
+      indexParts: async (done, parts) => {
+        let count = 0;
+        for await (const part of parts) {
+          if (part === null) partial.push(done.tileId);
+          count += part?.chunks.length ?? 0;
+        }
+        finish(done, count);
+      },
+      eraseDropped: async () => void state.erased++,
     },
-    analyser: { analyse: async (items) => items.map(() => ANALYSIS) },
+    analyser: ANALYSER,
     onChange: (wake) => {
       state.wake = wake;
       return () => {
@@ -51,7 +72,7 @@ function setUp(over: Partial<IndexerDeps> = {}) {
   };
   const indexer = startIndexer(deps);
   indexers.push(indexer);
-  return { indexer, pending, indexed, chunks, state };
+  return { indexer, pending, indexed, chunks, partial, state };
 }
 
 afterEach(async () => {
@@ -137,6 +158,7 @@ describe("the indexer", { timeout: 300_000 }, () => {
         return wasBusy;
       },
       analyser: {
+        ...ANALYSER,
         analyse: async (items) => {
           own.hasWorked = true;
           return items.map(() => ANALYSIS);
@@ -157,24 +179,42 @@ describe("the indexer", { timeout: 300_000 }, () => {
     expect(lines.join()).toContain("Indexing failed");
   });
 
-  it("continues with other tiles if one cannot be analysed", async () => {
-    const analyse: IndexerDeps["analyser"]["analyse"] = async (items) => {
-      if (items.some((item) => item.text === "poison")) throw new IngestError("page_too_complex", "m", { stage: "clean" });
-      return items.map(() => ANALYSIS);
-    };
-    const { indexer, pending, chunks } = setUp({ analyser: { analyse } });
+  it("continues with other tiles if one cannot be analysed, which is marked", async () => {
+    const analyse: IndexerDeps["analyser"]["analyse"] = async (items) => items.map(({ text }) => (text === "poison" ? null : ANALYSIS));
+    const { indexer, pending, chunks, partial } = setUp({ analyser: { ...ANALYSER, analyse } });
     pending.push(tile("a"), tile("b", "poison"), tile("c"));
     await indexer.idle();
     expect([...chunks]).toEqual([
       ["a", 1],
-      ["b", 0],
       ["c", 1],
+      ["b", 0],
     ]);
+    expect(partial).toEqual(["b"]);
+  });
+
+  it("indexes a long tile part by part, after the others, and then erases what was dropped", async () => {
+    const { indexer, pending, chunks, partial, state } = setUp();
+    pending.push(tile("long", "x".repeat(600_000)), tile("a"));
+    await indexer.idle();
+    expect([...chunks]).toEqual([
+      ["a", 1],
+      ["long", 3],
+    ]);
+    expect(partial).toEqual([]);
+    await vi.waitFor(() => expect(state.erased).toBeGreaterThan(0), { timeout: 10_000 });
   });
 
   it("does not loop on tiles that stay pending", async () => {
     const calls = { index: 0 };
-    setUp({ search: { pending: async () => [tile("a")], index: async () => void calls.index++ }, limits: { pollMs: 60_000 } });
+    setUp({
+      search: {
+        pending: async () => [tile("a")],
+        index: async () => void calls.index++,
+        indexParts: async () => {},
+        eraseDropped: async () => {},
+      },
+      limits: { pollMs: 60_000 },
+    });
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(calls.index).toBe(1);
   });

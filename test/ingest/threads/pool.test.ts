@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { analysePart } from "#retrieval/lexical/analyse.ts";
 import { createPool, type Pool, type PoolOptions } from "#ingest/threads/pool.ts";
 
 const thread = new URL("../fixtures/thread.ts", import.meta.url);
@@ -49,9 +50,9 @@ describe("the pool", { timeout: 300_000 }, () => {
     pools.push(pool);
     const cleaned = await clean(pool, page("<title>T</title><p>hello there</p>"), never);
     expect(cleaned).toMatchObject({ title: "T", text: "hello there" });
-    const [analysis] = await pool.analyse([{ title: "T", text: "Some words of a text." }]);
-    expect(analysis?.chunks.length).toBe(1);
-    expect(analysis?.terms).toBeInstanceOf(Map);
+    const part = { title: "T", text: "Some words of a text.", language: "en", offset: 0, headings: [] };
+    const [analysed] = await pool.analyse([part], { business: "biz_1", isUrgent: true });
+    expect(analysed).toEqual(analysePart(part));
   });
 
   it("kills a task that exceeds its time and runs the next", async () => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EMPTY_ANALYSIS, findEntries, iterateTerms } from "#domain/answers/analysis.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { PREFIX_MARK } from "#retrieval/text/prefixes.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
@@ -95,17 +96,17 @@ describe("an analysis", () => {
   it("counts the terms of the title in every passage", () => {
     const { chunks, terms } = analyse("Zebra", PROSE.repeat(20));
     expect(chunks.length).toBeGreaterThan(2);
-    expect(terms.get("zebra")?.map(({ chunk }) => chunk)).toEqual(chunks.map((_, chunk) => chunk));
+    expect(findEntries(terms, "zebra").map(({ chunk }) => chunk)).toEqual(chunks.map((_, chunk) => chunk));
   });
   it("has lengths that equal the sum of its term frequencies, without prefixes", () => {
     const { chunks, terms } = analyse("A title", PROSE.repeat(20));
     const sums = chunks.map(() => 0);
-    const words = [...terms].filter(([term]) => !term.startsWith(PREFIX_MARK));
-    for (const [, entries] of words) for (const { chunk, frequency } of entries) sums[chunk] = (sums[chunk] ?? 0) + frequency;
+    const words = [...iterateTerms(terms)].filter((term) => !term.startsWith(PREFIX_MARK));
+    for (const word of words) for (const { chunk, frequency } of findEntries(terms, word)) sums[chunk] = (sums[chunk] ?? 0) + frequency;
     expect(chunks.map(({ length }) => length)).toEqual(sums);
   });
   it("of a tile without text has no passage", () => {
-    expect(analyse("Title", "")).toEqual({ chunks: [], terms: new Map() });
+    expect(analyse("Title", "")).toEqual(EMPTY_ANALYSIS);
   });
   it.each(Object.entries(HOSTILE))("of %s takes reasonable time", (_, text) => {
     const took = measureCpuMs(() => {

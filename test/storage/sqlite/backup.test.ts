@@ -1,11 +1,16 @@
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { backup, restore } from "#storage/sqlite/engine/backup.ts";
+import { restore as restoreFile } from "#storage/restore/sqlite.ts";
+import { backup } from "#storage/sqlite/engine/backup.ts";
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { addBoard, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { newFolder, startProcess, untilLines } from "../folder.ts";
+
+/** Restores a file and leaves its accounts as they were; other tests are about those. */
+const restore = (dataDir: string, file: string, source: string) => restoreFile(dataDir, file, source, { asItWas: true });
 
 const namesIn = async (file: string): Promise<string[]> => {
   const store = openStore(file);
@@ -62,7 +67,7 @@ describe("a backup", () => {
     await store.tiles.remove(second.scope, draft.id, T0 + 1);
     await store.close();
 
-    expect(restore(dataDir, file, target)).toEqual({ kept: `${file}.before-restore` });
+    expect(await restore(dataDir, file, target)).toMatchObject({ kept: `${file}.before-restore` });
     const restored = openStore(file);
     expect(await restored.boards.list(business.id)).toHaveLength(2);
     expect(await restored.zones.list(scope, null, null)).toHaveLength(1);
@@ -76,7 +81,7 @@ describe("a backup", () => {
     const target = join(newFolder(), "backup.sqlite");
     await businessIn(databaseFile(dataDir), "Harbour Lab");
     await backup(databaseFile(dataDir), target);
-    restore(dataDir, databaseFile(dataDir), target);
+    await restore(dataDir, databaseFile(dataDir), target);
     for (const name of [target, databaseFile(dataDir), `${databaseFile(dataDir)}.before-restore`])
       expect(statSync(name).mode & 0o777, name).toBe(0o600);
   });
@@ -101,9 +106,9 @@ describe("a restore", () => {
     await businessIn(file, "First");
     await backup(file, target);
     await businessIn(file, "Second");
-    const kept = [restore(dataDir, file, target).kept!];
+    const kept = [(await restore(dataDir, file, target)).kept!];
     await businessIn(file, "Third");
-    kept.push(restore(dataDir, file, target).kept!);
+    kept.push((await restore(dataDir, file, target)).kept!);
     expect(await namesIn(file)).toEqual(["First"]);
     expect(await Promise.all(kept.map(namesIn))).toEqual(
       [
@@ -123,7 +128,7 @@ describe("a restore", () => {
     await untilLines(writer, 30);
     writer.process.kill("SIGKILL");
     await writer.ended;
-    const { kept } = restore(dataDir, file, target);
+    const { kept } = await restore(dataDir, file, target);
     const store = openStore(kept!);
     for (const line of writer.lines) {
       const [businessId, id] = line.split(" ");
@@ -138,7 +143,7 @@ describe("a restore", () => {
     await businessIn(source, "Harbour Lab");
     await backup(source, target);
     const dataDir = newFolder();
-    expect(restore(dataDir, databaseFile(dataDir), target)).toEqual({ kept: null });
+    expect(await restore(dataDir, databaseFile(dataDir), target)).toMatchObject({ kept: null });
     expect(await namesIn(databaseFile(dataDir))).toEqual(["Harbour Lab"]);
   });
 
@@ -153,7 +158,7 @@ describe("a restore", () => {
     await backup(file, target);
     spoil(file);
     const size = statSync(file).size;
-    const { kept } = restore(dataDir, file, target);
+    const { kept } = await restore(dataDir, file, target);
     expect(await namesIn(file)).toEqual(["Harbour Lab"]);
     expect(statSync(kept!).size).toBe(size);
   });
@@ -164,12 +169,45 @@ describe("a restore", () => {
     await businessIn(file, "Harbour Lab");
     const other = join(newFolder(), "other.sqlite");
     new Connection(other).close();
-    expect(() => restore(dataDir, file, other)).toThrow(/is not a whole Tessera backup/);
+    await expect(restore(dataDir, file, other)).rejects.toThrow(/can't be restored: /);
     const cut = join(newFolder(), "cut.sqlite");
     await backup(file, cut);
     truncateSync(cut, 4_096 * 5);
-    expect(() => restore(dataDir, file, cut)).toThrow(/is not a whole Tessera backup/);
+    await expect(restore(dataDir, file, cut)).rejects.toThrow(/can't be restored: /);
     expect(await namesIn(file)).toEqual(["Harbour Lab"]);
     expect(existsSync(`${file}.before-restore`)).toBe(false);
+  });
+
+  it.each([
+    ["of a later version", "PRAGMA user_version = 99", /it is of version 99, newer than this Tessera knows \(\d+\)/],
+    ["without a version", "PRAGMA user_version = 0", /it is not a Tessera database/],
+    ["without a table", "DROP TABLE api_key", /its table "api_key" is missing/],
+    ["without a column", "ALTER TABLE zone DROP COLUMN emoji", /its table "zone" has no column "emoji"/],
+    [
+      "with a row that belongs to none",
+      "PRAGMA foreign_keys = OFF; DELETE FROM business",
+      /"board" belongs to a missing row of "business"/,
+    ],
+  ])("rejects a file %s with one sentence, and leaves everything as it was", async (_, sql, message) => {
+    const dataDir = newFolder();
+    const file = databaseFile(dataDir);
+    await businessIn(file, "Harbour Lab");
+    const broken = join(newFolder(), "broken.sqlite");
+    await backup(file, broken);
+    const db = new Connection(broken);
+    db.raw.exec(sql);
+    db.close();
+    const before = readdirSync(dataDir);
+    await expect(restore(dataDir, file, broken)).rejects.toThrow(message);
+    expect(readdirSync(dataDir)).toEqual(before);
+    expect(await namesIn(file)).toEqual(["Harbour Lab"]);
+  });
+
+  it("rejects a backup of PostgreSQL", async () => {
+    const dataDir = newFolder();
+    const packed = join(newFolder(), "backup.jsonl.gz");
+    writeFileSync(packed, gzipSync("{}"));
+    await expect(restore(dataDir, databaseFile(dataDir), packed)).rejects.toThrow(/it is a backup of a PostgreSQL database/);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 });

@@ -1,11 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { backup, restore } from "#storage/sqlite/engine/backup.ts";
+import { restore as restoreFile } from "#storage/restore/sqlite.ts";
+import { backup } from "#storage/sqlite/engine/backup.ts";
 import { type Lock, takeLock } from "#storage/sqlite/engine/lock.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { seedBusiness } from "../../support/boards.ts";
 import { newFolder, startProcess, untilLines } from "../folder.ts";
+
+/** Restores a file and leaves its accounts as they were; other tests are about those. */
+const restore = (dataDir: string, file: string, source: string) => restoreFile(dataDir, file, source, { asItWas: true });
 
 function take(...args: Parameters<typeof takeLock>): Lock | null {
   const lock = takeLock(...args);
@@ -72,12 +76,12 @@ describe("a restore", () => {
     const holder = startProcess(import.meta.resolve("../processes/hold-lock.ts"), dataDir, "server", "shared");
     await untilLines(holder, 1);
     const before = readFileSync(databaseFile(dataDir));
-    expect(() => restore(dataDir, databaseFile(dataDir), source)).toThrow(/running on this data directory\. Stop it first/);
+    await expect(restore(dataDir, databaseFile(dataDir), source)).rejects.toThrow(/running on this data directory\. Stop it first/);
     expect(readFileSync(databaseFile(dataDir)).equals(before)).toBe(true);
     expect(readdirSync(dataDir).filter((name) => /incoming|before-restore/.test(name))).toEqual([]);
     holder.process.kill("SIGKILL");
     await holder.ended;
-    restore(dataDir, databaseFile(dataDir), source);
+    await restore(dataDir, databaseFile(dataDir), source);
     const store = openStore(databaseFile(dataDir));
     expect((await store.boards.businesses()).map(({ name }) => name)).toEqual(["Before"]);
     await store.close();
@@ -87,8 +91,8 @@ describe("a restore", () => {
     const { dataDir } = await dataDirWithBackup();
     const broken = join(newFolder(), "broken.sqlite");
     writeFileSync(broken, "This is no database, however long this line may be, and it may be very long.".repeat(50));
-    expect(() => restore(dataDir, databaseFile(dataDir), broken)).toThrow(/is not a whole Tessera backup/);
-    expect(() => restore(dataDir, databaseFile(dataDir), join(dataDir, "none.sqlite"))).toThrow(/There is no backup/);
+    await expect(restore(dataDir, databaseFile(dataDir), broken)).rejects.toThrow(/can't be restored: /);
+    await expect(restore(dataDir, databaseFile(dataDir), join(dataDir, "none.sqlite"))).rejects.toThrow(/There is no backup/);
     expect(existsSync(`${databaseFile(dataDir)}.before-restore`)).toBe(false);
     expect(take(dataDir, "server", "shared")).not.toBeNull();
   });

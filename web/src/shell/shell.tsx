@@ -4,6 +4,7 @@ import { useBoards } from "../api/boards.ts";
 import { useSession } from "../api/session.ts";
 import { useTitle } from "../ui/hooks/use-title.ts";
 import { saveLastBoard } from "./last-board.ts";
+import { OperatorNotice } from "../ui/states/operator-notice.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** The top bar, and below it a page with its own scrolling. */
@@ -26,6 +27,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
         Skip to content
       </a>
       <TopBar board={board} boards={boards ?? []} login={session} />
+      <OperatorNotice notice={session.operatorNotice} />
       <div id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
         {children}
       </div>

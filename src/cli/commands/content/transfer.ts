@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import type { Board } from "#domain/core/board.ts";
 import { createPartial } from "#runtime/files/partial.ts";
 import { openReadStream } from "#runtime/files/stream.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
 import { importBoard, splitLines } from "#service/content/transfer/import.ts";
-import { type Command, print } from "../../command.ts";
+import { type Command, UsageError, print } from "../../command.ts";
 import { withFileErrors } from "../../file-errors.ts";
 import { withData } from "../../with-data.ts";
 import { requireName } from "./names.ts";
@@ -16,14 +17,18 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
     name: "export",
     parameters: [
       { name: "BOARD", meaning: 'The id of the board, from "board list".' },
-      { name: "FILE", meaning: "The file to write. It must not exist.", isFile: true },
+      { name: "FILE", meaning: "The file to write, which must not exist, or - for standard output.", isFile: true },
     ],
     summary: "Writes a board with its zones and tiles to a file (JSON lines).",
-    examples: ["export brd_… board.jsonl", "export brd_… board.jsonl --json"],
+    examples: ["export brd_… board.jsonl", "{program} export brd_… - > board.jsonl"],
     installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
         const [boardId = "", file = ""] = invocation.parameters;
+        if (file === "-") {
+          if (invocation.isJson) throw new UsageError("--json and - both write to standard output. Leave out one of them.");
+          return pipeline(exportBoard(deps, await authorizeBoard(deps, actor, boardId, "read")), process.stdout, { end: false });
+        }
         if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
         const scope = await authorizeBoard(deps, actor, boardId, "read");
         const lines = await withFileErrors("written", file, () => writeLines(file, exportBoard(deps, scope)));

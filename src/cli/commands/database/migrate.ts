@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readConfig } from "#config";
+import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import type { MigrationResult, Progress } from "#storage/transfer/migrate.ts";
 import { formatCommand } from "#runtime/program-name.ts";
@@ -27,6 +29,8 @@ export const MIGRATE: Command = {
     if (from !== undefined && to !== undefined) return move(invocation, from, to);
     if (from !== undefined || to !== undefined)
       throw new UsageError("A move needs both ends: --from sqlite:FILE --to postgres://user:password@host:5432/database.");
+    const upgraded = await upgradeDatabase(readConfig(process.env));
+    if (upgraded !== null) process.stderr.write(`${upgraded}\n`);
     return withData(invocation, async () => {
       print(invocation, { migrated: true }, "The database is up to date.");
     });

@@ -6,7 +6,7 @@ import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { Command } from "../../command.ts";
-import { requireInstallation } from "../../with-data.ts";
+import { requireCurrent, requireInstallation } from "../../with-data.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 
 /** Stdout belongs to the MCP protocol, so logs go to stderr. */
@@ -26,6 +26,7 @@ export const MCP: Command = {
     if (key === "") throw new Error(`TESSERA_API_KEY is missing. Set it to an API key, made with "${formatCommand("key create")}".`);
     const config = readConfig(process.env);
     await requireInstallation(invocation, config);
+    await requireCurrent(config);
     // This process does no background work, like a server with the role "api".
     const releaseLock = lockDataDir({ ...config, role: "api" });
     try {

@@ -1,13 +1,11 @@
 import { ROLES, type Member } from "#domain/settings/member.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { authorizeBusiness } from "#service/access.ts";
-import { addMember, listMembers } from "#service/people/members.ts";
+import { addMember, findMember, listMembers, resetPassword } from "#service/people/members.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
 import { textOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";
-
-/** Maximum size of standard input for a password. */
-const MAX_PASSWORD_BYTES = 4_096;
+import { askPassword, readPassword } from "./password.ts";
 
 const presentMember = ({ id, email, role, lastSeenAt, createdAt }: Member) => ({
   id,
@@ -22,20 +20,6 @@ function readRole(invocation: Invocation): (typeof ROLES)[number] {
   const role = ROLES.find((each) => each === text);
   if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}.`);
   return role;
-}
-
-/** Reads the first line of standard input, so that passwords are not visible in the process list or the shell's history. */
-async function readPassword(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(Buffer.from(chunk));
-    length += chunk.length;
-    if (length > MAX_PASSWORD_BYTES) throw new UsageError("The password on standard input is too long.");
-  }
-  const [line = ""] = Buffer.concat(chunks).toString("utf8").split(/\r?\n/, 1);
-  if (line === "") throw new UsageError("There is no password on standard input. Write it there, as in: … --password-stdin < file.");
-  return line;
 }
 
 export const MEMBER_COMMANDS: readonly Command[] = [
@@ -78,6 +62,24 @@ export const MEMBER_COMMANDS: readonly Command[] = [
           { members: members.map(presentMember) },
           members.map(({ id, email, role }) => `${id}  ${email}  ${role}`),
         );
+      }),
+  },
+  {
+    name: "member password",
+    parameters: [{ name: "EMAIL", meaning: "The e-mail address of the member." }],
+    options: { "password-stdin": { meaning: "Reads the password from the first line of standard input, instead of asking for it." } },
+    summary: "Sets a new password, and ends all sessions of the member.",
+    details: "Asks for the password on the terminal, without showing it. Works also while a server runs.",
+    examples: ["member password ada@example.com", "{program} member password ada@example.com --password-stdin < password.txt"],
+    installation: "required",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, business }) => {
+        const [email = ""] = invocation.parameters;
+        const member = await findMember(deps, email);
+        if (invocation.options.business !== undefined && member.businessId !== business.id)
+          throw new Error(`${member.email} is a member of another business than ${business.id}. Leave out --business.`);
+        await resetPassword(deps, member, invocation.options["password-stdin"] === true ? await readPassword() : await askPassword());
+        print(invocation, { member: presentMember(member) }, `Set a new password for ${member.email}, and ended all sessions.`);
       }),
   },
 ];

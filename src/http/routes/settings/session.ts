@@ -10,7 +10,7 @@ import {
 } from "#service/people/sessions.ts";
 import { runThrottled } from "../../auth/log-in-attempt.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
-import { PEOPLE_INPUTS, PEOPLE_RESPONSES, presentBusiness, presentMember, presentSession } from "../../wire/people.ts";
+import { PEOPLE_INPUTS, PEOPLE_RESPONSES, presentBusiness, presentKeyNotice, presentMember, presentSession } from "../../wire/people.ts";
 import { OK } from "../../wire/schema.ts";
 
 const TAG = "People";
@@ -32,6 +32,7 @@ const readSessionRoute = defineRoute({
       business: presentBusiness(actor.businessId, business),
       session: { id: actor.sessionId },
       limits: { fileBytes: deps.limits.fileBytes },
+      ...(member.role === "owner" ? presentKeyNotice(await deps.readKeyState()) : {}),
     };
   },
 });

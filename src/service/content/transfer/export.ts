@@ -1,6 +1,8 @@
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
-import { MAX_POSITION } from "#domain/content/zone.ts";
+import { isoTime } from "#domain/core/system.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { MAX_POSITION, type Zone } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
 import { streamTiles } from "../tiles.ts";
 import { FORMAT, type ExportLine, VERSION } from "./format.ts";
@@ -16,18 +18,42 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
 /** Yields the lines of an export as parts. A tile that was deleted meanwhile is an empty part. */
 export async function* exportParts(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<ExportPart> {
   yield async () => formatLine({ format: FORMAT, version: VERSION, board: { name: scope.target.name } });
-  for (const zone of await deps.store.zones.list(scope, null, null)) {
-    // A zone after one at the maximum position has a position that requests, and imports, do not accept.
-    yield async () => formatLine({ zone: { ...zone, sortOrder: Math.min(zone.sortOrder, MAX_POSITION) } });
-  }
+  for (const zone of await deps.store.zones.list(scope, null, null)) yield async () => formatLine({ zone: presentZone(zone) });
   for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {
     for (const { id } of step) {
       yield async () => {
         const tile = await deps.store.tiles.find(scope.target.businessId, id);
-        return tile === null ? "" : formatLine({ tile });
+        return tile === null ? "" : formatLine({ tile: presentTile(tile) });
       };
     }
   }
 }
 
 const formatLine = (value: ExportLine): string => `${JSON.stringify(value)}\n`;
+
+/** Returns a zone with the names and times of the API. */
+function presentZone({ businessId: _business, version: _version, ...zone }: Zone) {
+  return {
+    ...zone,
+    // A zone after one at the maximum position has a position that requests, and imports, do not accept.
+    sortOrder: Math.min(zone.sortOrder, MAX_POSITION),
+    createdAt: isoTime(zone.createdAt),
+    updatedAt: isoTime(zone.updatedAt),
+  };
+}
+
+/** Returns a tile with the names and times of the API, and what an import needs beyond them. Empty fields are absent, as there. */
+function presentTile({ businessId: _business, sequence: _sequence, version: _version, ...tile }: Tile) {
+  const { segments, previousText, refreshMinutes, file, textOverridden, languageHint, ...always } = tile;
+  return {
+    ...always,
+    createdAt: isoTime(tile.createdAt),
+    updatedAt: isoTime(tile.updatedAt),
+    ...(segments.length === 0 ? {} : { segments }),
+    ...(previousText === null ? {} : { previousText: { text: previousText.text, until: isoTime(previousText.until) } }),
+    ...(refreshMinutes === null ? {} : { refreshMinutes }),
+    ...(file === null ? {} : { file }),
+    ...(textOverridden ? { textOverridden } : {}),
+    ...(languageHint === null ? {} : { languageHint }),
+  };
+}

@@ -10,16 +10,25 @@ const MAX_URL_LENGTH = 2_048;
 
 /** The format of an exported board: JSON lines with a header, then zones, then tiles in order of creation. */
 export const FORMAT = "tessera-board";
-export const VERSION = 1;
+/** Version 1 had times in milliseconds, and fields that only the database needs. */
+export const VERSION = 2;
 
 /** One line of an exported board. */
 export type ExportLine =
   | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
-  | { readonly zone: Zone }
+  | { readonly zone: ExportedZone }
   | { readonly tile: ExportedTile };
 
-/** A tile of an exported board. Version 0.1 wrote `titleOverridden` as `titleByHand`, and `textOverridden` as `textByHand`. */
-export type ExportedTile = Omit<Tile, "titleOverridden" | "textOverridden"> & {
+/** What an import reads of a zone. */
+export type ExportedZone = Pick<Zone, "id" | "name" | "connectedToChat" | "color" | "emoji" | "size" | "sortOrder">;
+
+/** What an import reads of a tile. Tessera 0.1 wrote `titleOverridden` as `titleByHand`, and `textOverridden` as `textByHand`. */
+export type ExportedTile = Pick<
+  Tile,
+  "id" | "zoneId" | "type" | "title" | "rawContent" | "extractedText" | "status" | "sourceUrl" | "metadata" | "externalId"
+> & {
+  readonly segments?: Tile["segments"];
+  readonly warnings?: Tile["warnings"];
   readonly titleOverridden?: boolean;
   readonly titleByHand?: boolean;
   readonly textOverridden?: boolean;
@@ -61,8 +70,8 @@ function parseLine(text: string, number: number): ExportLine {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value) && LINE_KINDS.filter((kind) => Object.hasOwn(value, kind)).length === 1) {
-      if (value.format === FORMAT && value.version !== VERSION)
-        return refuse(`Line ${number} has version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
+      if (value.format === FORMAT && value.version !== 1 && value.version !== VERSION)
+        return refuse(`Line ${number} has version ${String(value.version)}; this Tessera reads versions 1 and ${VERSION}.`);
       if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as ExportLine;
     }
   } catch (error) {
@@ -111,7 +120,7 @@ const isWebAddress = (value: unknown): boolean => {
 const isArrayOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
   value === undefined || (Array.isArray(value) && value.every((one) => isRecord(one) && check(one)));
 
-const isZone = (value: unknown): value is Zone =>
+const isZone = (value: unknown): value is ExportedZone =>
   isRecord(value) &&
   [value.id, value.name].every(isText) &&
   typeof value.connectedToChat === "boolean" &&

@@ -4,14 +4,14 @@ import { newId } from "#domain/core/system.ts";
 import { type TileError, UNTITLED } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
-import type { NewZone, Zone } from "#domain/content/zone.ts";
+import type { NewZone } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
 import type { Deps } from "../../deps.ts";
 import { runStepInTurn } from "../../work-queue.ts";
 import { parseMetadata } from "./metadata.ts";
 import { createBoard } from "../boards.ts";
 import { newJob } from "../links.ts";
-import { type ExportLine, type ExportedTile, getBoardName, parseLines, describeTooLong } from "./format.ts";
+import { type ExportLine, type ExportedTile, type ExportedZone, getBoardName, parseLines, describeTooLong } from "./format.ts";
 
 /** Tiles stored in one transaction while importing. */
 const BATCH_TILES = 100;
@@ -87,7 +87,7 @@ async function importEntries(
   return { zones: zoneIds.size, tiles };
 }
 
-async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<string> {
+async function importZone(deps: Deps, target: BoardWriter, zone: ExportedZone): Promise<string> {
   const id = newId("zon", deps.clock.now());
   const { name, connectedToChat, color, emoji, size, sortOrder } = zone;
   const created: NewZone = { id, name, connectedToChat, color, emoji, size, sortOrder };

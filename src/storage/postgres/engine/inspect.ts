@@ -1,4 +1,5 @@
 import { Database } from "./database.ts";
+import type { Reader } from "./transaction.ts";
 
 /** Returns the schema version of the PostgreSQL database at `url`, or null if Tessera has no tables in it. */
 export async function inspectDatabase(url: string): Promise<number | null> {
@@ -10,4 +11,10 @@ export async function inspectDatabase(url: string): Promise<number | null> {
   } finally {
     await db.close();
   }
+}
+
+/** Whether a server is connected to the database: each has a connection that listens for notifications. */
+export async function hasNodes(on: Reader): Promise<boolean> {
+  const sql = "SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tessera feed' LIMIT 1";
+  return (await on.get(sql)) !== undefined;
 }

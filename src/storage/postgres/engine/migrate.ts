@@ -1,6 +1,7 @@
 import { packagePath } from "#runtime/files/package.ts";
 import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import type { Database } from "./database.ts";
+import { hasNodes } from "./inspect.ts";
 
 /** The advisory lock of migrations: an arbitrary unique number. */
 const ADVISORY_LOCK = 8_264_017_352;
@@ -10,7 +11,7 @@ export const readMigrations = (): Migration[] => readMigrationsIn(packagePath("#
 
 /**
  * Migrates the database to the newest version in one transaction, under a lock, so that nodes can start at the same time. Returns the
- * names of the applied migrations.
+ * names of the applied migrations. Throws while a node of an earlier version is connected.
  */
 export function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const newest = migrations.at(-1)?.number ?? 0;
@@ -29,6 +30,11 @@ export function migrate(db: Database, migrations: readonly Migration[] = readMig
         `The database is of version ${version}, newer than this Tessera knows (${newest}). Install the newer Tessera, or use another database.`,
       );
     }
+    // Nodes that start at the same time wait for the lock, so a connected one is of the earlier version.
+    if (version > 0 && version < newest && (await hasNodes(tx)))
+      throw new Error(
+        "A Tessera server of an earlier version uses this database. Stop every node of it first, since this upgrades the database.",
+      );
     const applied: string[] = [];
     for (const { number, name, sql } of migrations) {
       if (number <= version) continue;

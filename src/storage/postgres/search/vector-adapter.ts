@@ -1,20 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { createBlockCache } from "../../shared/cache/block-cache.ts";
+import type { TileClaims } from "../../sql/search/tile-claims.ts";
 import type { StoredBlock, VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import { run } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
 
-const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-/** How long a claim of a tile lasts, in milliseconds. Embedding the tiles of one turn takes a quarter of it. */
-const CLAIM_MS = 120_000;
 /** Size of the cache of a process: half a million passages of 512 bits. */
 const MAX_CACHE_BYTES = 32 * 1_048_576;
 /** Blocks read in one statement. */
 const BLOCKS_PER_READ = 32;
 
-/** Nodes claim tiles in a table, and cache blocks of embeddings. Each write changes the version of a block. */
-export function createVectorAdapter(db: Database): VectorAdapter {
-  const node = randomUUID();
+/** Nodes cache blocks of embeddings. Each write changes the version of a block. */
+export function createVectorAdapter(db: Database, claims: TileClaims): VectorAdapter {
   const cache = createBlockCache(MAX_CACHE_BYTES);
 
   /** Reads blocks, from the cache if it has this version. */
@@ -41,25 +37,7 @@ export function createVectorAdapter(db: Database): VectorAdapter {
   }
 
   return {
-    isFree: `NOT EXISTS (SELECT 1 FROM embedding e
-      WHERE e.business_id = t.business_id AND e.tile_id = t.id AND e.node <> @node AND e.until > ${NOW})`,
-    freeParams: { node },
-
-    claim: ({ businessId, tileId }) =>
-      db.write(async (tx) => {
-        const rows = await tx.run(
-          `INSERT INTO embedding AS e (business_id, tile_id, node, until) VALUES ($1, $2, $3, ${NOW} + ${CLAIM_MS})
-           ON CONFLICT (business_id, tile_id) DO UPDATE SET node = excluded.node, until = excluded.until WHERE e.node = $3 OR e.until <= ${NOW}`,
-          businessId,
-          tileId,
-          node,
-        );
-        return rows > 0;
-      }),
-
-    *release({ businessId, tileId }) {
-      yield* run("DELETE FROM embedding WHERE business_id = @businessId AND tile_id = @tileId", { businessId, tileId });
-    },
+    ...claims,
 
     *lockModel() {
       // When nodes start at the same time, the first one deletes the vectors of another model, which may exceed the statement timeout.

@@ -10,13 +10,14 @@ const CLAIM_LOCK = 8_264_017_354;
 
 /** Claims deliveries for the senders of several nodes. A delivery fails when its sender does not report the outcome in time. */
 export const createDeliveryAdapter = (db: Database): DeliveryAdapter => ({
-  async claim(limit, perBusiness, sendMs, nodeNow, reserved = 0) {
+  async claim(limit, perBusiness, sendMs, nodeNow, reserved = 0, except = []) {
     const now = await db.toServerTime(nodeNow);
     await failLost(db, now);
     if (limit + reserved < 1 || (await db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1")) === undefined) return [];
     return db.write(async (tx) => {
       await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);
-      const shares = shareSlots(await listDemands(tx, perBusiness), { limit, reserved, perBusiness });
+      const demands = (await listDemands(tx, perBusiness)).filter(({ businessId }) => !except.includes(businessId));
+      const shares = shareSlots(demands, { limit, reserved, perBusiness });
       const claimed: NumberedDelivery[] = [];
       for (const [businessId, count] of shares) claimed.push(...(await claimForBusiness(tx, businessId, count, now + sendMs)));
       claimed.sort((a, b) => a.createdAt - b.createdAt || a.number - b.number);

@@ -1,3 +1,4 @@
+import { dropBoardIndex } from "../search/index.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { type BoardKey, type Driver, readForChange } from "../driver.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
@@ -94,8 +95,9 @@ export class Purge {
 
   /** Erases the content of a board. Its row is kept, so that its slug and number are not reused. */
   async #purgeBoard(board: Params): Promise<number> {
-    const deleted = await deleteInBatches(this.#driver, () => this.#purgeTiles(board));
+    let deleted = await deleteInBatches(this.#driver, () => this.#purgeTiles(board));
     await this.#driver.write(() => this.#purgeRest(board));
+    deleted += await deleteInBatches(this.#driver, () => this.#purgeChunks(board));
     return deleted;
   }
 
@@ -124,9 +126,15 @@ export class Purge {
     if (!(yield* this.#isStillDeleted(board))) return;
     for (const table of ["zone", "generation", "idea"])
       yield* run(`DELETE FROM ${table} WHERE business_id = @businessId AND board_id = @id`, board);
+    yield* dropBoardIndex(this.#driver.dialect, { businessId: board["businessId"] as string, number: board["number"] as number });
+  }
+
+  *#purgeChunks(board: Params): Unit<number> {
     const { index } = this.#driver.dialect;
-    for (const table of ["posting", "posting_block", "passage_block", "chunk"])
-      yield* run(`DELETE FROM ${table} WHERE ${index.isOfBoard()}`, board);
-    yield* run(`UPDATE ${index.counters} SET documents = 0, total_length = 0 WHERE ${index.isCounter}`, board);
+    const ofBoard = index.isOfBoard();
+    // A restored board has new chunks, in blocks after those that were dropped.
+    const isDropped = `document IN (SELECT document FROM chunk WHERE ${ofBoard} AND NOT EXISTS (
+      SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = chunk.tile_id) LIMIT ${BATCH_ROWS})`;
+    return yield* run(`DELETE FROM chunk WHERE ${ofBoard} AND ${isDropped}`, board);
   }
 }

@@ -3,7 +3,8 @@ import { notFound } from "#domain/core/error.ts";
 import { BLOCK_SIZE, toBlock } from "../../shared/codec.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
-import { type BoardNumber, readBoardNumber, removeFromIndex } from "./index.ts";
+import { removeFromIndex } from "./index.ts";
+import { type BoardNumber, readBoardNumber } from "./postings.ts";
 
 /** Tiles that one unit of work marks, and postings of the previous index that it erases. */
 const BATCH_TILES = 50;

@@ -3,7 +3,7 @@ import { Mapping, plain } from "../mapping.ts";
 
 /** How searches read tiles `t`. */
 export const CONNECTED_TILES = new Mapping<ConnectedTile>(
-  { id: plain, title: plain, type: plain, sourceUrl: plain, extractedText: plain, languageHint: plain },
+  { id: plain, version: plain, title: plain, type: plain, sourceUrl: plain, extractedText: plain, languageHint: plain },
   "t",
 );
 export const UNREADY_TILES = new Mapping<Omit<UnreadyTile, "connected">>(

@@ -1,17 +1,25 @@
+import { countTerms } from "#domain/answers/analysis.ts";
 import type { ConnectedChunk, Posting, ReadyTile, SearchFilter, SearchStore, UnreadyTile } from "#domain/answers/search.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Driver } from "../driver.ts";
 import { all, arrays, get, type Unit } from "../unit.ts";
 import { IS_READY, connectedCondition, filterConditions, hasConnectedTile, readyAndConnected, searchableTiles } from "./conditions.ts";
-import { readBoardNumber } from "./index.ts";
-import { type AnalysedTile, groupByTermCount, indexTiles } from "./index-tiles.ts";
+import { eraseDroppedPostings, hasDroppedBlock } from "./index.ts";
+import { PartIndexer } from "./index-parts.ts";
+import { groupByTermCount, type IndexedTile, indexTiles } from "./index-tiles.ts";
+import { readBoardNumber } from "./postings.ts";
 import { CONNECTED_TILES, UNREADY_TILES } from "./search-rows.ts";
+import type { TileClaims } from "./tile-claims.ts";
+import { WaitingTiles } from "./waiting-tiles.ts";
 
 type Arguments<Name extends keyof SearchStore> = Parameters<SearchStore[Name]>;
 
-/** The parts of the search store that differ between the engines. They read pending tiles without exceeding the requested text. */
-export type SearchAdapter = Pick<SearchStore, "pending" | "pendingConnected"> & {
-  /** Maximum number of terms that one unit of work writes, unless a single tile has more. */
+/** The parts of the search store that differ between the engines. */
+export type SearchAdapter = {
+  readonly claims: TileClaims;
+  /** Terms in one unit of work when several tiles are written together. */
+  readonly groupTerms: number;
+  /** Maximum number of terms that one unit of work writes. A tile with more is written in parts. */
   readonly maxTerms: number;
 };
 
@@ -28,16 +36,16 @@ function orderByKeys<Key, Value>(keys: readonly Key[], values: readonly Value[],
 const withConnected = <Row extends { readonly connected: unknown }>(row: Row) => ({ ...row, connected: Boolean(row.connected) });
 
 export class SqlSearchStore implements SearchStore {
-  readonly pending: SearchStore["pending"];
-  readonly pendingConnected: SearchStore["pendingConnected"];
   readonly #driver: Driver;
-  readonly #maxTerms: number;
+  readonly #adapter: SearchAdapter;
+  readonly #waiting: WaitingTiles;
+  readonly #parts: PartIndexer;
 
-  constructor(driver: Driver, { pending, pendingConnected, maxTerms }: SearchAdapter) {
-    this.pending = pending;
-    this.pendingConnected = pendingConnected;
+  constructor(driver: Driver, adapter: SearchAdapter) {
     this.#driver = driver;
-    this.#maxTerms = maxTerms;
+    this.#adapter = adapter;
+    this.#waiting = new WaitingTiles(driver, adapter.claims);
+    this.#parts = new PartIndexer(driver, adapter.claims, adapter.maxTerms);
   }
 
   statistics(businessId: string, boardId: string): ReturnType<SearchStore["statistics"]> {
@@ -169,9 +177,37 @@ export class SqlSearchStore implements SearchStore {
     });
   }
 
+  pendingConnected(...args: Arguments<"pendingConnected">): ReturnType<SearchStore["pendingConnected"]> {
+    return this.#waiting.listConnected(...args);
+  }
+
+  pendingTexts(...args: Arguments<"pendingTexts">): ReturnType<SearchStore["pendingTexts"]> {
+    return this.#waiting.readTexts(...args);
+  }
+
+  pending(...args: Arguments<"pending">): ReturnType<SearchStore["pending"]> {
+    return this.#waiting.next(...args);
+  }
+
   async index(items: Arguments<"index">[0]): Promise<void> {
-    const boards = Map.groupBy<string, AnalysedTile>(items, ({ tile }) => `${tile.businessId} ${tile.boardId}`);
-    for (const group of [...boards.values()].flatMap((board) => groupByTermCount(board, this.#maxTerms)))
+    const { groupTerms, maxTerms } = this.#adapter;
+    const isLarge = ({ analysis }: IndexedTile): boolean => countTerms(analysis.terms) > maxTerms;
+    const boards = Map.groupBy<string, IndexedTile>(
+      items.filter((item) => !isLarge(item)),
+      ({ tile }) => `${tile.businessId} ${tile.boardId}`,
+    );
+    for (const group of [...boards.values()].flatMap((board) => groupByTermCount(board, groupTerms)))
       await this.#driver.write(() => indexTiles(this.#driver.dialect, group));
+    for (const { tile, analysis } of items.filter(isLarge)) await this.#parts.index(tile, [analysis]);
+  }
+
+  indexParts(...args: Arguments<"indexParts">): Promise<void> {
+    return this.#parts.index(...args);
+  }
+
+  async eraseDropped(): Promise<void> {
+    const { dialect, read, write } = this.#driver;
+    // Without dropped blocks, nothing is written, since each commit invalidates cached listings.
+    while (await read(() => hasDroppedBlock())) if (!(await write(() => eraseDroppedPostings(dialect, this.#adapter.maxTerms)))) return;
   }
 }

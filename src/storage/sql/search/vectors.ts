@@ -7,7 +7,7 @@ import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } 
 import type { Driver } from "../driver.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import type { StoredBlock, VectorAdapter } from "./vector-adapter.ts";
-import { type Embedded, storeEmbeddings } from "./vector-writes.ts";
+import { type Embedded, MAX_PASSAGES, splitIntoUnits, storeEmbeddings } from "./vector-writes.ts";
 
 /** Blocks that are scanned in one turn of the event loop, about 3 ms. */
 const BLOCKS_PER_TURN = 32;
@@ -115,10 +115,10 @@ export class SqlVectorStore implements VectorStore {
   async embed(items: readonly Embedded[]): Promise<void> {
     for (const { embeddings } of items) embeddings.forEach(checkEmbeddings);
     for (const group of Map.groupBy<string, Embedded>(items, ({ tile }) => `${tile.businessId} ${tile.boardId}`).values())
-      await this.#driver.write(() => this.#embed(group));
+      for (const unit of splitIntoUnits(group, MAX_PASSAGES)) await this.#driver.write(() => this.#embed(unit));
   }
 
-  *#embed(group: readonly Embedded[]): Unit<void> {
+  *#embed(group: Parameters<typeof storeEmbeddings>[3]): Unit<void> {
     if (!(yield* this.#isOwnModel())) return;
     yield* storeEmbeddings(this.#driver.dialect, this.#adapter, this.#isWaiting, group);
   }

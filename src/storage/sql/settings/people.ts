@@ -1,7 +1,16 @@
-import type { Actor, Authorized, Role } from "#domain/core/access.ts";
+import { type Actor, type Authorized, type Role, actorId } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
-import type { Invitation, LoggedIn, Member, NewInvitation, NewMember, NewSession, PeopleStore } from "#domain/settings/member.ts";
+import type {
+  Invitation,
+  LoggedIn,
+  Member,
+  NewInvitation,
+  NewMember,
+  NewSession,
+  PasswordChange,
+  PeopleStore,
+} from "#domain/settings/member.ts";
 import { secretAlreadyShown } from "../../shared/errors.ts";
 import { insertAudit, recordAudit } from "./audit.ts";
 import type { Dialect, Driver } from "../driver.ts";
@@ -91,12 +100,13 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     });
   }
 
-  setPassword({ businessId, id }: Pick<Member, "businessId" | "id">, password: string, keep: string | null, now: number): Promise<void> {
+  setPassword({ businessId, id }: Pick<Member, "businessId" | "id">, password: string, change: PasswordChange): Promise<void> {
+    const { by, keepSession, now } = change;
     return this.#driver.write(function* () {
       yield* run(`UPDATE member SET password = @password, updated_at = @now WHERE ${IS_MEMBER}`, { password, now, businessId, id });
       const sql = "DELETE FROM session WHERE business_id = @businessId AND member_id = @id AND id <> @keep";
-      yield* run(sql, { businessId, id, keep: keep ?? "" });
-      yield* insertAudit({ businessId, actor: id, action: "member.password", subject: id, at: now });
+      yield* run(sql, { businessId, id, keep: keepSession ?? "" });
+      yield* insertAudit({ businessId, actor: actorId(by), action: "member.password", subject: id, at: now });
     });
   }
 

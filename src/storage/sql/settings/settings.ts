@@ -7,6 +7,7 @@ import { createApiKeyStore } from "./api-keys.ts";
 import { SqlBackupStore } from "./backups.ts";
 import { createLogInThrottleStore } from "./log-in-throttle.ts";
 import { SqlPeopleStore } from "./people.ts";
+import { createSecretKeyStore } from "./secret-key.ts";
 import { createUsageStore } from "./usage.ts";
 import { type DeliveryAdapter, SqlWebhookStore } from "./webhooks.ts";
 
@@ -16,7 +17,7 @@ export type SettingsAdapter = {
   readonly deliveries: DeliveryAdapter;
 };
 
-type Settings = Pick<Store, "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "backups" | "auditPage">;
+type Settings = Pick<Store, "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "secretKey" | "backups" | "auditPage">;
 
 /** Creates the settings stores of one engine. */
 export function createSettingsStores(driver: Driver, { findByHash, deliveries }: SettingsAdapter, notifier: Notifier): Settings {
@@ -27,6 +28,7 @@ export function createSettingsStores(driver: Driver, { findByHash, deliveries }:
     logInThrottle: createLogInThrottleStore(driver),
     usage: createUsageStore(driver),
     webhooks: Object.assign(webhooks, deliveries),
+    secretKey: createSecretKeyStore(driver),
     backups: new SqlBackupStore(driver),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
   };

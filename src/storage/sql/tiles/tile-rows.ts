@@ -1,5 +1,5 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
-import type { Tile } from "#domain/content/tile.ts";
+import { PARTLY_INDEXED, type Tile } from "#domain/content/tile.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardKey } from "../driver.ts";
@@ -84,9 +84,10 @@ export function* writeTile(
 ): Unit<void> {
   const columns: Record<string, SqlValue> = { ...options.columns };
   const isReindexing = isReindexed(previous, next);
+  const warnings = isReindexing ? next.warnings.filter(({ code }) => code !== PARTLY_INDEXED) : next.warnings;
   if (isReindexing) columns[dialect.tile.indexed] = next.status !== "ready";
   const names = Object.keys(columns);
-  const values = Object.assign(changeableColumns(next), columns);
+  const values = Object.assign(changeableColumns({ ...next, warnings }), columns);
   values["refreshAt"] = nextRefresh(next, now);
   values["now"] = now;
   values["businessId"] = next.businessId;

@@ -40,12 +40,15 @@ export function migrate(db: Connection, migrations: readonly Migration[] = readM
   return applied;
 }
 
+/** Returns the name of the copy that is made before migration `number`. */
+export const getCopyName = (number: number, database = "tessera"): string => `${database}-before-${String(number).padStart(3, "0")}.sqlite`;
+
 function copyBefore(db: Connection, number: number): void {
   const file = db.raw.name;
   if (file === ":memory:" || file === "") return;
   const folder = join(dirname(file), "backups");
   makeFolder(folder);
-  const copy = join(folder, `${basename(file, ".sqlite")}-before-${String(number).padStart(3, "0")}.sqlite`);
+  const copy = join(folder, getCopyName(number, basename(file, ".sqlite")));
   // An existing copy is older: it is from a failed attempt, or from a database that a backup has replaced.
   writeCopy(file, copy);
 }

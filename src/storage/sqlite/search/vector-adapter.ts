@@ -1,13 +1,11 @@
 import type { VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import type { Driver } from "../../sql/driver.ts";
 import { get } from "../../sql/unit.ts";
+import { noClaims } from "./search-adapter.ts";
 
-/** Only one process uses the file, so tiles need no claims. Blocks are read one by one, since reading is cheap. */
+/** Blocks are read one by one, since reading is cheap. */
 export const createVectorAdapter = ({ read }: Pick<Driver, "read">): VectorAdapter => ({
-  isFree: "TRUE",
-  freeParams: {},
-  claim: async () => true,
-  *release() {},
+  ...noClaims,
   *lockModel() {},
 
   async *readBlocks(_businessId, board, wanted) {

@@ -12,10 +12,11 @@ type PendingRow = Delivery & { readonly position: number };
 /** Claims deliveries for a single sending process. Deliveries that it was sending when it stopped fail at its next start. */
 export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   return {
-    async claim(limit, perBusiness, _sendMs, _now, reserved = 0) {
+    async claim(limit, perBusiness, _sendMs, _now, reserved = 0, except = []) {
       if (limit + reserved < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
       return db.write(() => {
-        const shares = shareSlots(listDemands(db, perBusiness), { limit, reserved, perBusiness });
+        const demands = listDemands(db, perBusiness).filter(({ businessId }) => !except.includes(businessId));
+        const shares = shareSlots(demands, { limit, reserved, perBusiness });
         const rows = [...shares].flatMap(([businessId, count]) => db.all<PendingRow>(OLDEST, businessId, count));
         for (const row of rows) db.run("UPDATE delivery SET status = 'sending' WHERE business_id = ? AND id = ?", row.businessId, row.id);
         return rows

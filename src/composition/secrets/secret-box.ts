@@ -1,41 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { SecretBox } from "#domain/settings/webhook.ts";
-import { makeFolder } from "#runtime/files/make-folder.ts";
 
 const VERSION = "v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** Returns the path of the file that has the master key, unless SECRET_KEY is set. */
-export const secretKeyFile = (dataDir: string): string => join(dataDir, "secret.key");
-
-/**
- * Returns the master key: `configured`, or the content of `secret.key` in the data directory. The file is created on first use and
- * readable by its owner only.
- */
-export function loadSecretKey(dataDir: string, configured: string): string {
-  if (configured !== "") return configured;
-  const file = secretKeyFile(dataDir);
-  if (!existsSync(file)) {
-    makeFolder(dataDir);
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
-    try {
-      // Linking is atomic, so two concurrent first starts use the same key.
-      linkSync(draft, file);
-    } catch (error) {
-      if (!existsSync(file)) throw error;
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  }
-  const key = readFileSync(file, "utf8").trim();
-  // An empty key would encrypt secrets with a key that everybody knows.
-  if (key === "") throw new Error(`${file} is empty: put its content back from a backup, or remove the file to use a new key.`);
-  return key;
-}
 
 /** Encrypts with AES-256-GCM. The context is authenticated, so a secret decrypts only for the business it was stored for. */
 export function createSecretBox(secretKey: string): SecretBox {

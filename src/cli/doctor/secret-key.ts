@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import type { Config } from "#config";
+import { secretKeyFile } from "#composition/secrets/key-file.ts";
+import { examineSecretKey } from "#composition/secrets/secret-key.ts";
+import type { Store } from "#domain/store.ts";
+import { type Check, ok, problem, warning } from "./check.ts";
+
+const NAME = "secret key";
+/** As long as 16 random bytes in hexadecimal digits. */
+const MIN_KEY_LENGTH = 32;
+
+/** Whether the key of the settings is the one that the installation was used with. */
+export async function examineKey(config: Config, store: Store): Promise<Check> {
+  const found = await examineSecretKey(config, store);
+  return found === null
+    ? (findShortKey(config) ?? ok(NAME, "it is the one that this installation is used with"))
+    : problem(NAME, found.found, found.fix);
+}
+
+/** Examines the key without the database, which is of an older version, or does not exist yet. */
+export function examineKeyAlone(config: Config, hasDatabase: boolean): Check {
+  const file = secretKeyFile(config.dataDir);
+  const isThere = config.secretKey !== "" || existsSync(file);
+  if (!isThere && hasDatabase)
+    return problem(
+      NAME,
+      `${file} is missing, so the secrets in the database can't be opened.`,
+      "Put the file back from a backup, or set SECRET_KEY to its content.",
+    );
+  return findShortKey(config) ?? ok(NAME, isThere ? "there is one" : `${file} is created by the first start`);
+}
+
+function findShortKey({ secretKey }: Config): Check | null {
+  if (secretKey === "" || secretKey.length >= MIN_KEY_LENGTH) return null;
+  return warning(
+    NAME,
+    `SECRET_KEY has ${secretKey.length} characters, so that it can be guessed from a copy of the database.`,
+    "Make a new one with `openssl rand -base64 32`, and set each webhook again.",
+  );
+}

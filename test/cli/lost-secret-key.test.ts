@@ -1,0 +1,34 @@
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../e2e/support/commands.ts";
+import { call, type Environment, makeFolder, startServer, tesseraJson } from "../e2e/support/process.ts";
+import { listen, openReceiver, sendPage, until } from "../e2e/support/servers.ts";
+
+test("a lost key file is named, and never replaced while secrets need it", { timeout: 60_000 }, async () => {
+  const folder = makeFolder();
+  const { dataDir } = folder;
+  const [receiver, origin] = [await openReceiver(), await listen((_request, response) => sendPage(response, "A page"))];
+  const here: Environment = { DATA_DIR: dataDir, WEBHOOK_ALLOW: receiver.host, FETCH_ALLOW: origin.host, EMBEDDINGS: "off" };
+  const { key: own } = await tesseraJson(here, "key", "create", "--name", "test");
+  await tesseraJson(here, "webhook", "set", receiver.url);
+  const [{ id }] = (await tesseraJson(here, "board", "list")).boards;
+  const file = join(dataDir, "secret.key");
+  renameSync(file, folder.path("kept.key"));
+  const refused = await runCommand(here, "webhook", "set", receiver.url);
+  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(`${file} is missing`) });
+  const server = await startServer(here);
+  const { status } = await call(server.url, own, "POST", `/api/board/${id}/tiles`, { url: `${origin.url}/waits` });
+  expect(status).toBe(200);
+  await until("the wait", () => server.stdout().includes("events wait"));
+  await server.kill("SIGTERM");
+  expect(server.stdout()).toContain(`${file} is missing`);
+  expect(existsSync(file)).toBe(false);
+  const before = receiver.received.length;
+  renameSync(folder.path("kept.key"), file);
+  const again = await startServer(here);
+  await until("the event", () => receiver.received.length === before + 1);
+  await again.kill("SIGTERM");
+  await Promise.all([receiver.close(), origin.close()]);
+  folder.remove();
+});
