@@ -71,8 +71,8 @@ test("the command reindex rebuilds the index while the server runs, and searches
   void running.then(() => (isOver = true));
   while (!isOver) expect((await search("lighthouse")).status).toBe(200);
   const { code, stdout, stderr } = await running;
-  expect([code, JSON.parse(stdout).reindex.boards]).toEqual([0, [{ id: boardId, name: "Main board", tiles: TILES }]]);
-  expect(stderr).toContain(`Main board: ${TILES} of ${TILES} tiles`);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`Main board: ${TILES} of ${TILES} tiles`)]);
+  expect(JSON.parse(stdout).reindex.boards).toEqual([{ id: boardId, name: "Main board", tiles: TILES }]);
   await expectFound();
   await untilIndexed();
   expect((await tessera(victim.environment, "reindex", "brd_unknown")).code).toBe(1);

@@ -2,7 +2,7 @@ import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import { notFound } from "#domain/core/error.ts";
 import { BLOCK_SIZE, toBlock } from "../../shared/codec.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
-import { all, get, run, type Unit } from "../unit.ts";
+import { all, get, type Params, run, type Unit } from "../unit.ts";
 import { removeFromIndex } from "./index.ts";
 import { type BoardNumber, readBoardNumber } from "./postings.ts";
 
@@ -107,6 +107,18 @@ function* markTiles(dialect: Dialect, businessId: string, ids: readonly string[]
   );
 }
 
+/** Erases the first postings of one block. Returns false when there is none. */
+function* erasePostings({ index, isAnyOf }: Dialect, params: BoardNumber & Params, isOld: string): Unit<boolean> {
+  const first = yield* get<{ block: number }>(`SELECT block FROM posting WHERE ${isOld} ORDER BY block LIMIT 1`, params);
+  if (first === undefined) return false;
+  const { businessId, number } = params;
+  const block = { businessId, number, block: first.block };
+  const isOfBlock = `${index.isOfBoard()} AND block = @block`;
+  const rows = yield* all<{ term: string }>(`SELECT term FROM posting WHERE ${isOfBlock} ORDER BY term LIMIT ${BATCH_POSTINGS}`, block);
+  yield* run(`DELETE FROM posting WHERE ${isOfBlock} AND ${isAnyOf("term", "terms")}`, { ...block, terms: rows.map(({ term }) => term) });
+  return true;
+}
+
 /** Erases a part of what the previous index left behind, such as chunks without a tile. Returns false when nothing is left. */
 function* eraseBefore(dialect: Dialect, board: BoardNumber, firstDocument: number): Unit<boolean> {
   const { index } = dialect;
@@ -119,12 +131,7 @@ function* eraseBefore(dialect: Dialect, board: BoardNumber, firstDocument: numbe
   );
   const ids = stray.map(({ tile_id }) => tile_id);
   if (ids.length > 0) yield* markTiles(dialect, board.businessId, ids);
-  const erased = yield* run(
-    `DELETE FROM posting WHERE ${index.isOfBoard()} AND (block, term) IN
-       (SELECT block, term FROM posting WHERE ${isOld} LIMIT ${BATCH_POSTINGS})`,
-    params,
-  );
-  if (ids.length > 0 || erased > 0) return true;
+  if ((yield* erasePostings(dialect, params, isOld)) || ids.length > 0) return true;
   for (const table of ["posting_block", "passage_block"]) yield* run(`DELETE FROM ${table} WHERE ${isOld}`, params);
   return false;
 }
