@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Analyser, ConnectedTile, SearchStore } from "#domain/answers/search.ts";
 import type { VectorStore } from "#domain/answers/vectors.ts";
 import { type Bm25Scores, computeNeighbourScores, iterateBestFirst, type RankedDocument, scoreBm25 } from "./lexical/bm25.ts";
@@ -10,6 +11,7 @@ import { listQuestionForms, type WeightedQuestion, weightQuestion } from "./lexi
 import { type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
 import type { Candidate } from "./rerank/rerank.ts";
+import { cutExcerpt, type Excerpt, readExcerpt } from "./excerpt.ts";
 import { alignToCodePoint } from "./text/characters.ts";
 
 /** Search by meaning, if vectors are on. */
@@ -26,7 +28,7 @@ export type RetrievalDeps = {
 };
 
 /** A passage with its tile, matched with the question. */
-export type TileCandidate = Candidate & { readonly location: LocatedPassage; readonly tile: ConnectedTile };
+export type TileCandidate = Candidate & Pick<LoadedPassage, "location" | "tile" | "around">;
 
 export type CandidateSet = {
   /** The passages to rerank, in no particular order. */
@@ -113,10 +115,11 @@ function matchPassages(
     question.ngrams,
     loaded.map(({ text }) => text),
   );
-  return loaded.map(({ location, tile, text }, at) => ({
+  return loaded.map(({ location, tile, text, around }, at) => ({
     location,
     tile,
     text,
+    around,
     document: location.document,
     lexical: toShare(question, location.score),
     neighbourScore: toShare(question, neighbourScores[at] ?? 0),
@@ -128,7 +131,7 @@ function matchPassages(
   }));
 }
 
-export const toMatchContext = ({ title, languageHint = null }: ConnectedTile) => ({ title, languageHint });
+export const toMatchContext = ({ title, languageHint = null }: LoadedTile) => ({ title, languageHint });
 
 /** Returns a BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
 export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);
@@ -149,7 +152,18 @@ async function loadEmbeddings(
   );
 }
 
-export type LoadedPassage = { readonly location: LocatedPassage; readonly tile: ConnectedTile; readonly text: string };
+/** A tile whose text was read, without the text. */
+export type LoadedTile = Omit<ConnectedTile, "extractedText">;
+export type LoadedPassage = {
+  readonly location: LocatedPassage;
+  readonly tile: LoadedTile;
+  readonly text: string;
+  /** The text around the passage. */
+  readonly around: Excerpt;
+};
+
+/** Bytes of text that are read in one turn of the event loop. */
+const MAX_BYTES_PER_TURN = 2_000_000;
 
 /** Loads the text of passages. Those of tiles that were disconnected, deleted or shortened meanwhile are left out. */
 export async function loadPassages(
@@ -157,16 +171,45 @@ export async function loadPassages(
   lookup: TermLookup,
   located: readonly LocatedPassage[],
 ): Promise<LoadedPassage[]> {
-  if (located.length === 0) return [];
-  const tileIds = [...new Set(located.map(({ tileId }) => tileId))];
-  const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
-  return located.flatMap((location) => {
-    const tile = tiles.get(location.tileId);
-    const pending = lookup.pending.get(location.document);
-    if (tile === undefined || (pending !== undefined && pending.tile.version !== tile.version)) return [];
-    const { start, end } = location;
-    const text = tile.extractedText;
-    const isWhole = end <= text.length && alignToCodePoint(text, start) === start && alignToCodePoint(text, end) === end;
-    return isWhole ? [{ location, tile, text: text.slice(start, end) }] : [];
-  });
+  const loaded = new Map<LocatedPassage, LoadedPassage>();
+  for (const [turn, batch] of splitByBytes(located).entries()) {
+    // Many long tiles take a tenth of a second to read, so other calls get their turn.
+    if (turn > 0) await nextTurn();
+    const tileIds = [...new Set(batch.map(({ tileId }) => tileId))];
+    const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
+    for (const location of batch) {
+      const tile = tiles.get(location.tileId);
+      const pending = lookup.pending.get(location.document);
+      if (tile === undefined || (pending !== undefined && pending.tile.version !== tile.version)) continue;
+      const passage = cutPassage(location, tile);
+      if (passage !== null) loaded.set(location, passage);
+    }
+  }
+  return located.flatMap((location) => loaded.get(location) ?? []);
+}
+
+/** Returns the passage without a reference to the tile's whole text, or null if the text is another one by now. */
+function cutPassage(location: LocatedPassage, { extractedText, ...tile }: ConnectedTile): LoadedPassage | null {
+  const { start, end } = location;
+  const isWhole =
+    end <= extractedText.length && alignToCodePoint(extractedText, start) === start && alignToCodePoint(extractedText, end) === end;
+  if (!isWhole) return null;
+  const around = cutExcerpt(extractedText, location);
+  return { location, tile, text: readExcerpt(around, location), around };
+}
+
+/** Groups passages so that a group reads at most `MAX_BYTES_PER_TURN`, or one tile. The passages of a tile are in one group. */
+function splitByBytes(located: readonly LocatedPassage[]): LocatedPassage[][] {
+  const groups: LocatedPassage[][] = [];
+  let bytes = Infinity;
+  for (const ofTile of Map.groupBy(located, ({ tileId }) => tileId).values()) {
+    const size = ofTile[0]?.tileBytes ?? 0;
+    if (bytes + size > MAX_BYTES_PER_TURN) {
+      groups.push([]);
+      bytes = 0;
+    }
+    bytes += size;
+    groups.at(-1)?.push(...ofTile);
+  }
+  return groups;
 }

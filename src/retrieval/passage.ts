@@ -1,4 +1,5 @@
 import type { TileType } from "#domain/content/tile.ts";
+import type { Excerpt } from "./excerpt.ts";
 import type { WeightedQuestion } from "./lexical/weight-question.ts";
 import type { PassageMatch } from "./rerank/match-passage.ts";
 
@@ -8,7 +9,7 @@ export type Passage = {
   readonly title: string;
   readonly type: TileType;
   readonly sourceUrl: string | null;
-  /** `tileText.slice(start, end)`. */
+  /** `extractedText.slice(start, end)` of the tile. */
   readonly text: string;
   /** UTF-16 code units into the tile's `extractedText`. */
   readonly start: number;
@@ -21,8 +22,8 @@ export type Passage = {
   readonly coverage: number;
   /** How each sentence matches the question; offsets are into `text`. */
   readonly match: PassageMatch;
-  /** The whole `extractedText`, by reference, for what surrounds the passage. */
-  readonly tileText: string;
+  /** The text of the tile around the passage. */
+  readonly around: Excerpt;
 };
 
 /** Returns the score by the passage's own content, without the passages around it. Answers are chosen by this score. */

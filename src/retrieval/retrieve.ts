@@ -1,9 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { ConnectedTile, SearchFilter } from "#domain/answers/search.ts";
+import type { SearchFilter } from "#domain/answers/search.ts";
 import {
   type CandidateSet,
   toMatchContext,
   findCandidates,
+  type LoadedPassage,
+  type LoadedTile,
   loadPassages,
   type RetrievalDeps,
   type TileCandidate,
@@ -78,8 +80,8 @@ export function rankCandidates(
     .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.document - b.document)
     .filter(({ lexical, match }) => lexical > 0 || findMaxSimilarity(match) >= minSimilarity)
     .filter(({ text }) => accept?.(text) !== false)
-    .map(({ location, tile, match, lexical, own, score }) =>
-      toPassage(location, tile, match, score, { lexical, semantic: match.similarity, rerank: own }),
+    .map(({ location, tile, text, around, match, lexical, own, score }) =>
+      toPassage(location, tile, { text, around }, match, score, { lexical, semantic: match.similarity, rerank: own }),
     );
   const passages = limitPerTile(ranked, options);
   const returned = new Set(passages);
@@ -126,23 +128,29 @@ async function appendRest(
     }
     if (batch.length === 0) return;
     const wanted = batch.filter((passage) => isBelowLimit(passage) && !reranked.has(passage.document));
-    for (const { location, tile, text } of await loadPassages(scope, lookup, wanted)) {
+    for (const { location, tile, text, around } of await loadPassages(scope, lookup, wanted)) {
       if (passages.length >= limit || !isBelowLimit(location) || accept?.(text) === false) continue;
       counts.set(location.tileId, (counts.get(location.tileId) ?? 0) + 1);
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;
       const match = matchPassage(question, text, { ...toMatchContext(tile), ngrams: weightNgrams(question.ngrams, [text])[0] });
-      passages.push(toPassage(location, tile, match, score, { lexical: toShare(question, location.score), semantic: null, rerank: null }));
+      passages.push(
+        toPassage(location, tile, { text, around }, match, score, {
+          lexical: toShare(question, location.score),
+          semantic: null,
+          rerank: null,
+        }),
+      );
     }
   }
 }
 
 function toPassage(
   { start, end, coverage }: LocatedPassage,
-  { id, title, type, sourceUrl, extractedText }: ConnectedTile,
+  { id, title, type, sourceUrl }: LoadedTile,
+  { text, around }: Pick<LoadedPassage, "text" | "around">,
   match: PassageMatch,
   score: number,
   parts: Passage["parts"],
 ): Passage {
-  const text = extractedText.slice(start, end);
-  return { tileId: id, title, type, sourceUrl, text, start, end, score, parts, coverage, match, tileText: extractedText };
+  return { tileId: id, title, type, sourceUrl, text, start, end, score, parts, coverage, match, around };
 }

@@ -53,7 +53,7 @@ const link = async (path: string): Promise<string> => {
   expect(status).toBe(200);
   return json.tile.id;
 };
-const tileOf = async (id: string) => (await callAs(victim, victim.attacker, "GET", `/api/board/tiles/${id}`)).json.tile;
+const readTile = async (id: string) => (await callAs(victim, victim.attacker, "GET", `/api/board/tiles/${id}`)).json.tile;
 
 /** Opens connections that never send anything. Returns those that the server has not closed. */
 async function openIdle(count: number): Promise<readonly Socket[]> {
@@ -78,7 +78,7 @@ describe("a server that may open few files", () => {
       expect((await callAs(victim, victim.other, "POST", "/mcp", PING)).json.result.tools.length).toBeGreaterThan(0);
       const id = await link("/idle");
       const tile = await until("the link", async () => {
-        const found = await tileOf(id);
+        const found = await readTile(id);
         return found.status !== "processing" && found;
       });
       expect(tile).toMatchObject({ status: "ready", error: null });
@@ -131,7 +131,7 @@ describe("a server without any free file handle", () => {
       const tile = await until(
         "the link",
         async () => {
-          const found = await tileOf(id);
+          const found = await readTile(id);
           return found.status !== "processing" && found;
         },
         30_000,

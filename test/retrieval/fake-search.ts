@@ -48,7 +48,9 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
     connectedChunks: async (_b, _c, documents) =>
       documents.flatMap((document) => {
         const chunk = stored[document - 1];
-        return chunk && isConnected(chunk.tile) ? [{ document, tileId: chunk.tile.id, start: chunk.start, end: chunk.end }] : [];
+        return chunk && isConnected(chunk.tile)
+          ? [{ document, tileId: chunk.tile.id, tileBytes: chunk.tile.text.length, start: chunk.start, end: chunk.end }]
+          : [];
       }),
     connectedTiles: async (_b, _c, ids) =>
       ids.map((id) => {

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { readExcerpt } from "#retrieval/excerpt.ts";
 import { describe, expect, it } from "vitest";
 import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -60,11 +61,21 @@ describe("ranking", () => {
 });
 
 describe("retrieval", () => {
+  it("keeps only what surrounds a passage of a long text", async () => {
+    const filler = "The harbour was quiet that day, and nobody saw the ferry leave. ".repeat(4_000);
+    const text = `${filler}The purple heron nests in the reeds. ${filler}`;
+    const { passages } = await ask([{ id: "long", title: "Harbour", text }], "Where does the purple heron nest?");
+    const [best] = passages;
+    expect(best?.text).toContain("purple heron");
+    expect(best?.around.text.length).toBeLessThan(60_000);
+    for (const { around, start, end } of passages) expect(text.slice(start, end)).toBe(readExcerpt(around, { start, end }));
+    expect(text.startsWith(best?.around.text ?? "-", best?.around.start)).toBe(true);
+  });
   it("finds verbatim passages, also deep in a long text", async () => {
     const { passages } = await ask(TILES, "Was the blue fox mentioned?");
     expect(passages[0]?.tileId).toBe("long");
     expect(passages[0]?.text).toContain("The blue fox was mentioned once.");
-    for (const { text, tileText, start, end } of passages) expect(text).toBe(tileText.slice(start, end));
+    for (const { text, around, start, end } of passages) expect(text).toBe(readExcerpt(around, { start, end }));
   });
   it.each([
     ["email address", "letters", "Write to the E-Mail address of the office."],

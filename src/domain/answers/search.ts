@@ -39,6 +39,8 @@ export type AnalysedTile = { readonly tile: TileVersion; readonly parts: readonl
 export type ConnectedChunk = {
   readonly document: number;
   readonly tileId: string;
+  /** The length of the tile's text in bytes. */
+  readonly tileBytes: number;
   readonly start: number;
   readonly end: number;
 };

@@ -1,11 +1,11 @@
+import { readExcerpt } from "../excerpt.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { getOwnScore, type Passage, type Retrieval } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
-import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
-import { expandQuote, scoreSentence } from "./quote.ts";
+import { expandQuote, fitQuote, scoreSentence } from "./quote.ts";
 import { formatTableRows } from "./table-rows.ts";
 
 export type Citation = {
@@ -69,7 +69,7 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
   const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
   const cited = selectDistinct(near.map(toQuote), Math.max(1, limit));
   const answer = selectAnswer(cited)
-    .map(({ text: quoted, passage, start }) => formatTableRows(quoted, passage.tileText, start))
+    .map(({ text: quoted, passage, start }) => formatTableRows(quoted, passage.around.text, start - passage.around.start))
     .join("\n\n");
   return { answer, answered: true, citations: cited.map(toCitation) };
 }
@@ -108,9 +108,9 @@ function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
 }
 
 function toQuote({ passage, sentence, score }: Candidate): Quote {
-  const { start, end } = fitToMarks(passage.tileText, expandQuote(passage, sentence));
+  const { start, end } = fitQuote(passage, expandQuote(passage, sentence));
   const sentenceStart = passage.start + (passage.match.sentences[sentence]?.start ?? 0);
-  return { passage, score, start, end, sentenceStart, text: passage.tileText.slice(start, end) };
+  return { passage, score, start, end, sentenceStart, text: readExcerpt(passage.around, { start, end }) };
 }
 
 /** Returns the first `limit` quotes that neither overlap in one tile nor have the same text. */

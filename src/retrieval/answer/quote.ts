@@ -1,5 +1,7 @@
+import { toExcerptSpan, toTileSpan } from "../excerpt.ts";
 import type { Passage } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
+import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 
@@ -47,3 +49,7 @@ export function chooseQuote(passage: QuotablePassage): Span {
     if (scoreSentence(sentence) > scoreSentence(sentences[best] as SentenceMatch)) best = at;
   return expandQuote(passage, best);
 }
+
+/** Adds brackets and quotation marks at the edges of a quote that belong to it. Offsets are those of the tile's text. */
+export const fitQuote = ({ around }: Pick<Passage, "around">, quote: Span): Span =>
+  toTileSpan(around, fitToMarks(around.text, toExcerptSpan(around, quote)));

@@ -1,3 +1,4 @@
+import { readExcerpt, toExcerptSpan, toTileSpan } from "../excerpt.ts";
 import type { Citation } from "../answer/extractive.ts";
 import { createQuoteFinder } from "./find-quote.ts";
 import type { Evidence } from "./facts/facts.ts";
@@ -46,9 +47,9 @@ export class CitationList {
       return citation === undefined || source === undefined ? [] : [{ citation, source }];
     });
     return {
-      quotes: cited.map(({ citation, source }) => readContext(source.tileText, citation)).join("\n"),
+      quotes: cited.map(({ citation, source }) => readContext(source.around.text, toExcerptSpan(source.around, citation))).join("\n"),
       repeatable: [question, ...cited.map(({ source }) => source.title)].join("\n"),
-      tiles: cited.map(({ source }) => source.tileText).join("\n"),
+      tiles: cited.map(({ source }) => source.around.text).join("\n"),
       question,
     };
   }
@@ -69,13 +70,14 @@ export class CitationList {
   }
 }
 
-/** Searches quotes in the passage that the model was given first, then in its whole tile. */
-function createFinder({ tileId, title, type, sourceUrl, text, start, tileText }: Source): (quote: string) => Citation | null {
+/** Searches quotes in the passage that the model was given first, then in the text around it. */
+function createFinder({ tileId, title, type, sourceUrl, text, start, around }: Source): (quote: string) => Citation | null {
   const inPassage = createQuoteFinder(text);
-  const inTile = text.length === tileText.length ? () => null : createQuoteFinder(tileText);
+  const nearby = text.length === around.text.length ? () => null : createQuoteFinder(around.text);
   return (quote) => {
     const near = inPassage(quote);
-    const span = near === null ? inTile(quote) : { start: near.start + start, end: near.end + start };
-    return span === null ? null : { tileId, title, type, sourceUrl, quote: tileText.slice(span.start, span.end), ...span };
+    const found = near === null ? nearby(quote) : null;
+    const span = near === null ? found && toTileSpan(around, found) : toTileSpan({ text, start }, near);
+    return span === null ? null : { tileId, title, type, sourceUrl, quote: readExcerpt(around, span), ...span };
   };
 }

@@ -1,4 +1,5 @@
 import type { TileType } from "#domain/content/tile.ts";
+import type { Excerpt } from "../excerpt.ts";
 
 /** The complete answer of a model if the sources do not contain the answer. */
 export const NOT_IN_SOURCES = "NOT_IN_SOURCES";
@@ -9,12 +10,13 @@ export type Source = {
   readonly title: string;
   readonly type: TileType;
   readonly sourceUrl: string | null;
-  /** `tileText.slice(start, end)`. */
+  /** `extractedText.slice(start, end)` of the tile. */
   readonly text: string;
   /** UTF-16 code units into the tile's `extractedText`. */
   readonly start: number;
   readonly end: number;
-  readonly tileText: string;
+  /** The text of the tile around it, or all of it. */
+  readonly around: Excerpt;
 };
 
 const SYSTEM = `You answer one question for the readers of a board, from the numbered sources in the message.

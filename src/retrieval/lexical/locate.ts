@@ -64,7 +64,8 @@ export async function locatePassages(
   const connected = new Map(chunks.map((chunk) => [chunk.document, chunk]));
   return batch.flatMap((ranked) => {
     const pending = lookup.pending.get(ranked.document);
-    if (pending !== undefined) return [{ ...ranked, tileId: pending.tile.tileId, start: pending.start, end: pending.end }];
+    // All pending tiles of a question together are short.
+    if (pending !== undefined) return [{ ...ranked, tileId: pending.tile.tileId, tileBytes: 0, start: pending.start, end: pending.end }];
     const chunk = connected.get(ranked.document);
     // A tile that was read as pending and is indexed by now would be found twice.
     return chunk === undefined || lookup.pending.hasTile(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];

@@ -1,10 +1,10 @@
+import { readExcerpt } from "../excerpt.ts";
 import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { parseQuestion } from "../lexical/query.ts";
-import { chooseQuote } from "../answer/quote.ts";
+import { chooseQuote, fitQuote } from "../answer/quote.ts";
 import type { RetrievalDeps } from "../candidates.ts";
 import { retrieve } from "../retrieve.ts";
-import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
 import { addPrefixes } from "./expand.ts";
@@ -63,11 +63,11 @@ export async function searchBoard(
     ...(parsed.phrases.length === 0 ? {} : { accept: (text: string) => containsAllPhrases(text, parsed.phrases) }),
   });
   return found.passages.map((passage): SearchResult => {
-    const { tileId, title, type, score, tileText } = passage;
+    const { tileId, title, type, score, around } = passage;
     const state = whole?.getState(tileId);
     // A tile has no text to quote before it is ready.
-    const { start, end } = state === undefined || state.status === "ready" ? fitToMarks(tileText, chooseQuote(passage)) : EMPTY_SPAN;
-    const quote = tileText.slice(start, end);
+    const { start, end } = state === undefined || state.status === "ready" ? fitQuote(passage, chooseQuote(passage)) : EMPTY_SPAN;
+    const quote = readExcerpt(around, { start, end });
     const highlights = findHighlights(quote, found.question, parsed, passage.match.language);
     return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };
   });

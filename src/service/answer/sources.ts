@@ -76,7 +76,7 @@ export async function fitSources(
 }
 
 /** Converts a passage to a source. */
-export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, end, tileText }: Passage): Source => ({
+export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, end, around }: Passage): Source => ({
   tileId,
   title,
   type,
@@ -84,7 +84,7 @@ export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, e
   text,
   start,
   end,
-  tileText,
+  around,
 });
 
 const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTile): Source => ({
@@ -95,7 +95,7 @@ const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTi
   text: extractedText,
   start: 0,
   end: extractedText.length,
-  tileText: extractedText,
+  around: { text: extractedText, start: 0 },
 });
 
 /** Lists the ids of ready, connected tiles by zone and position. Returns null when there are more than `max`. */

@@ -72,9 +72,9 @@ async function retrievePassages(deps: Deps, scope: BoardReader, question: string
 function rankPassages(passages: readonly Source[], question: string): Material {
   const collector = createKeyCollector();
   const distinct = distinctPassages(passages);
-  const texts = distinct.map(({ tileId, title, type, sourceUrl, text, start, tileText }): MaterialText => {
+  const texts = distinct.map(({ tileId, title, type, sourceUrl, text, start, around }): MaterialText => {
     collector.add({ title: getMeaningfulTitle(title), text });
-    return { tile: { id: tileId, title, type, sourceUrl, extractedText: tileText }, start, text };
+    return { tile: { id: tileId, title, type, sourceUrl, extractedText: around.text }, start, text };
   });
   return { texts, ranking: collector.rank(question), passages: distinct, isUnmatched: false };
 }
@@ -170,7 +170,16 @@ const distinctPassages = (passages: readonly Source[]): Source[] =>
   [...new Map(passages.toReversed().map((passage) => [`${passage.tileId} ${passage.start}`, passage])).values()].toReversed();
 
 function createPassage({ id, title, type, sourceUrl, extractedText }: MaterialTile, start: number, end: number): Source {
-  return { tileId: id, title, type, sourceUrl, text: extractedText.slice(start, end), start, end, tileText: extractedText };
+  return {
+    tileId: id,
+    title,
+    type,
+    sourceUrl,
+    text: extractedText.slice(start, end),
+    start,
+    end,
+    around: { text: extractedText, start: 0 },
+  };
 }
 
 /** Characters of context on each side of an idea's quote. */

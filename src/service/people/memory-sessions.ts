@@ -38,7 +38,7 @@ export function keepSessionsInMemory({
 const isFull = (error: unknown): boolean => error instanceof AppError && error.code === "storage_full";
 
 function peopleMethods(people: PeopleStore, sessions: Map<string, NewSession>): Partial<PeopleStore> {
-  const endAll = (memberId: string): void => {
+  const dropSessions = (memberId: string): void => {
     for (const [hash, session] of sessions) if (session.memberId === memberId) sessions.delete(hash);
   };
   return {
@@ -71,11 +71,11 @@ function peopleMethods(people: PeopleStore, sessions: Map<string, NewSession>): 
     },
     async setPassword(member, password, change) {
       await people.setPassword(member, password, change);
-      endAll(member.id);
+      dropSessions(member.id);
     },
     async setRole(scope, memberId, role, now) {
       const member = await people.setRole(scope, memberId, role, now);
-      endAll(memberId);
+      dropSessions(memberId);
       return member;
     },
   };

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerExtractively, ANSWER_NOT_FOUND, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer/extractive.ts";
 import { assembleContext } from "#retrieval/answer/context.ts";
+import { readExcerpt } from "#retrieval/excerpt.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { chooseQuote, expandQuote } from "#retrieval/answer/quote.ts";
@@ -34,7 +35,7 @@ const createPassage = (text: string, start = 0, question = ""): Passage => ({
   parts: { lexical: 1, semantic: null, rerank: 1 },
   match: matchPassage(weighed(question), text),
   coverage: 1,
-  tileText: " ".repeat(start) + text,
+  around: { text, start },
 });
 
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -63,7 +64,7 @@ describe("a quote", () => {
   it("has offsets from the start of the tile's text", () => {
     const passage = createPassage("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
     const { start, end } = chooseQuote(passage);
-    expect(passage.tileText.slice(start, end)).toBe("One sentence. Another one about zebras and nothing else at all.");
+    expect(readExcerpt(passage.around, { start, end })).toBe("One sentence. Another one about zebras and nothing else at all.");
   });
   it("of a very short sentence includes its neighbour", () => {
     const text = "Zebras. They live on the plains of southern Africa in herds.";

@@ -131,9 +131,9 @@ describe("citations", () => {
   });
 
   test("of a passage have offsets in its tile; surrounding text of the tile is accepted too", () => {
-    const passage = source(FERRY.tileText, { start: 49 });
+    const passage = source(FERRY.around.text, { start: 49 });
     const { citations } = read(['Dogs are free. [1: "Dogs travel free"] It leaves early. [1: "The harbour ferry departs"]'], [passage]);
-    expect(citations.map(({ start, end, quote }) => [start, end, FERRY.tileText.slice(start, end) === quote])).toEqual([
+    expect(citations.map(({ start, end, quote }) => [start, end, FERRY.around.text.slice(start, end) === quote])).toEqual([
       [49, 65, true],
       [0, 25, true],
     ]);

@@ -13,7 +13,7 @@ export function source(tileText: string, more: Partial<Source> = {}): Source {
     text: tileText.slice(start, end),
     start,
     end,
-    tileText,
+    around: { text: tileText, start: 0 },
   };
 }
 

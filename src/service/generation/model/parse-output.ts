@@ -1,3 +1,4 @@
+import { toTileSpan } from "#retrieval/excerpt.ts";
 import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
@@ -90,7 +91,7 @@ function createReader({ sources, system, nonce }: ModelInput) {
     if (from === undefined || misses >= MAX_MISSES) return [];
     let finder = finders.get(from.tileId);
     if (finder === undefined) {
-      finder = createQuoteFinder(from.tileText);
+      finder = createQuoteFinder(from.around.text);
       finders.set(from.tileId, finder);
     }
     const span = finder(quote);
@@ -98,8 +99,8 @@ function createReader({ sources, system, nonce }: ModelInput) {
       misses++;
       return [];
     }
-    const { tileId, title, type, sourceUrl, tileText } = from;
-    return [{ tileId, title, type, sourceUrl, quote: tileText.slice(span.start, span.end), start: span.start, end: span.end }];
+    const { tileId, title, type, sourceUrl, around } = from;
+    return [{ tileId, title, type, sourceUrl, quote: around.text.slice(span.start, span.end), ...toTileSpan(around, span) }];
   }
 
   return {

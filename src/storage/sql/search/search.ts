@@ -114,14 +114,14 @@ export class SqlSearchStore implements SearchStore {
     const { index } = dialect;
     const { sql, params } = searchableTiles(dialect, filter);
     return this.#driver.read(function* () {
-      const rows = yield* arrays<[number, string, number, number]>(
-        `SELECT c.document, c.tile_id, c.${index.start}, c.${index.end}
+      const rows = yield* arrays<[number, string, number, number, number]>(
+        `SELECT c.document, c.tile_id, c.${index.start}, c.${index.end}, octet_length(t.extracted_text)
          FROM board b CROSS JOIN chunk c CROSS JOIN tile t
          WHERE b.business_id = @businessId AND b.id = @boardId AND ${index.isOfRow("c")} AND ${dialect.isAnyOf("c.document", "documents")}
            AND t.business_id = @businessId AND t.id = c.tile_id AND ${sql}`,
         { businessId, boardId, documents, ...params },
       );
-      const chunks = rows.map(([document, tileId, start, end]): ConnectedChunk => ({ document, tileId, start, end }));
+      const chunks = rows.map(([document, tileId, start, end, tileBytes]): ConnectedChunk => ({ document, tileId, tileBytes, start, end }));
       return orderByKeys(documents, chunks, ({ document }) => document);
     });
   }
