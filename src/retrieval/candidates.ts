@@ -11,7 +11,7 @@ import { listQuestionForms, type WeightedQuestion, weightQuestion } from "./lexi
 import { type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
 import type { Candidate } from "./rerank/rerank.ts";
-import { cutExcerpt, type Excerpt, readExcerpt } from "./excerpt.ts";
+import { cutExcerpt, type Excerpt, readExcerpt } from "./passage.ts";
 import { alignToCodePoint } from "./text/characters.ts";
 
 /** Search by meaning, if vectors are on. */

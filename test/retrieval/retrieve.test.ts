@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { readExcerpt } from "#retrieval/excerpt.ts";
+import { readExcerpt } from "#retrieval/passage.ts";
 import { describe, expect, it } from "vitest";
 import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
 import { retrieve } from "#retrieval/retrieve.ts";

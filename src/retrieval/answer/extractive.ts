@@ -1,6 +1,5 @@
-import { readExcerpt } from "../excerpt.ts";
 import type { TileType } from "#domain/content/tile.ts";
-import { getOwnScore, type Passage, type Retrieval } from "../passage.ts";
+import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";

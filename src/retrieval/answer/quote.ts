@@ -1,5 +1,4 @@
-import { toExcerptSpan, toTileSpan } from "../excerpt.ts";
-import type { Passage } from "../passage.ts";
+import { type Passage, toExcerptSpan, toTileSpan } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
 import { fitToMarks } from "../text/edge-marks.ts";
 import type { Span } from "../text/spans.ts";

@@ -1,4 +1,4 @@
-import { readExcerpt, toExcerptSpan, toTileSpan } from "../excerpt.ts";
+import { readExcerpt, toExcerptSpan, toTileSpan } from "../passage.ts";
 import type { Citation } from "../answer/extractive.ts";
 import { createQuoteFinder } from "./find-quote.ts";
 import type { Evidence } from "./facts/facts.ts";

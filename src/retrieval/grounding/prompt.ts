@@ -1,5 +1,5 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { Excerpt } from "../excerpt.ts";
+import type { Excerpt } from "../passage.ts";
 
 /** The complete answer of a model if the sources do not contain the answer. */
 export const NOT_IN_SOURCES = "NOT_IN_SOURCES";

@@ -1,4 +1,4 @@
-import { readExcerpt } from "../excerpt.ts";
+import { readExcerpt } from "../passage.ts";
 import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { parseQuestion } from "../lexical/query.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerExtractively, ANSWER_NOT_FOUND, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer/extractive.ts";
 import { assembleContext } from "#retrieval/answer/context.ts";
-import { readExcerpt } from "#retrieval/excerpt.ts";
+import { readExcerpt } from "#retrieval/passage.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { chooseQuote, expandQuote } from "#retrieval/answer/quote.ts";

@@ -1,4 +1,4 @@
-import { toTileSpan } from "#retrieval/excerpt.ts";
+import { toTileSpan } from "#retrieval/passage.ts";
 import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
