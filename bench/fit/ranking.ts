@@ -54,7 +54,13 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
     const asked: AskedQuestion[] = [];
     for (const [at, set] of sets.entries()) {
       for (const [number, board] of (filled[at] ?? []).entries()) {
-        const scope = { search: deps.search, businessId: board.businessId, boardId: board.id, filter: undefined };
+        const scope = {
+          search: deps.search,
+          businessId: board.businessId,
+          boardId: board.id,
+          filter: undefined,
+          budget: { bytes: Infinity },
+        };
         for (const question of questions[at]?.[number] ?? []) {
           const { candidates } = await findCandidates(deps, scope, question.text, parseQuestion(question.text), false);
           asked.push({ set: set.name, question, board, candidates });

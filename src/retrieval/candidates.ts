@@ -163,18 +163,23 @@ export type LoadedPassage = {
 };
 
 /** Bytes of text that are read in one turn of the event loop. */
-const MAX_BYTES_PER_TURN = 2_000_000;
+const MAX_BYTES_PER_TURN = 1_000_000;
 
-/** Loads the text of passages. Those of tiles that were disconnected, deleted or shortened meanwhile are left out. */
+/**
+ * Loads the text of passages, best first, until the budget of text is used up. Passages of tiles that were disconnected, deleted or
+ * shortened meanwhile are left out.
+ */
 export async function loadPassages(
-  { search, businessId, boardId }: BoardSearch,
+  { search, businessId, boardId, budget }: BoardSearch,
   lookup: TermLookup,
   located: readonly LocatedPassage[],
 ): Promise<LoadedPassage[]> {
   const loaded = new Map<LocatedPassage, LoadedPassage>();
   for (const [turn, batch] of splitByBytes(located).entries()) {
+    if (budget.bytes <= 0) break;
     // Many long tiles take a tenth of a second to read, so other calls get their turn.
     if (turn > 0) await nextTurn();
+    budget.bytes -= countBytes(batch);
     const tileIds = [...new Set(batch.map(({ tileId }) => tileId))];
     const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
     for (const location of batch) {
@@ -197,6 +202,9 @@ function cutPassage(location: LocatedPassage, { extractedText, ...tile }: Connec
   const around = cutExcerpt(extractedText, location);
   return { location, tile, text: readExcerpt(around, location), around };
 }
+
+const countBytes = (passages: readonly LocatedPassage[]): number =>
+  new Map(passages.map(({ tileId, tileBytes }) => [tileId, tileBytes])).values().reduce((sum, bytes) => sum + bytes, 0);
 
 /** Groups passages so that a group reads at most `MAX_BYTES_PER_TURN`, or one tile. The passages of a tile are in one group. */
 function splitByBytes(located: readonly LocatedPassage[]): LocatedPassage[][] {

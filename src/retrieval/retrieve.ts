@@ -35,6 +35,8 @@ export type RetrieveOptions = {
 };
 
 const MIN_SIMILARITY = 0.5;
+/** Text that is read for one question. Only passages of many long tiles are left out, those that match least. */
+const MAX_TEXT_BYTES = 8_000_000;
 /** Passages read beyond the reranked ones before a search that accepts few of them stops. */
 const MAX_PASSAGES_READ = 4_000;
 /** Difference between the scores of passages that are not reranked. */
@@ -56,7 +58,7 @@ export async function retrieve(
   const typed = options.question ?? parseQuestion(text);
   if (typed.words.length === 0 || options.limit < 1)
     return { passages: [], others: [], question: weightQuestion(typed, new Map(), EMPTY_STATISTICS), documents: 0 };
-  const scope = { search: deps.search, businessId, boardId, filter: options.filter };
+  const scope = { search: deps.search, businessId, boardId, filter: options.filter, budget: { bytes: MAX_TEXT_BYTES } };
   const found = await findCandidates(deps, scope, text, typed, options.question !== undefined);
   const { passages, others } = rankCandidates(found.candidates, options);
   await appendRest(scope, found, passages, options);
@@ -126,7 +128,7 @@ async function appendRest(
       const gathered = await gatherPassages(scope, lookup, ranking, limit, Infinity);
       batch = [...gathered.passages, ...gathered.skipped];
     }
-    if (batch.length === 0) return;
+    if (batch.length === 0 || scope.budget.bytes <= 0) return;
     const wanted = batch.filter((passage) => isBelowLimit(passage) && !reranked.has(passage.document));
     for (const { location, tile, text, around } of await loadPassages(scope, lookup, wanted)) {
       if (passages.length >= limit || !isBelowLimit(location) || accept?.(text) === false) continue;

@@ -14,7 +14,7 @@ export type WorkLimits = {
 };
 
 /** Work that occupies the processor. More slots would only delay everything else; they are used while work waits for a database or thread. */
-const WORK_LIMITS: WorkLimits = { slots: 8, maxPerCaller: 128, maxPerBusiness: 256 };
+const WORK_LIMITS: WorkLimits = { slots: 4, maxPerCaller: 128, maxPerBusiness: 256 };
 /** Questions wait for the language model most of the time, and each holds its sources in memory meanwhile. */
 const QUESTION_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
 

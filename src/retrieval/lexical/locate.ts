@@ -11,6 +11,8 @@ export type BoardSearch = {
   readonly businessId: string;
   readonly boardId: string;
   readonly filter: SearchFilter | undefined;
+  /** The text that may still be read, in bytes. */
+  readonly budget: { bytes: number };
 };
 
 const FIRST_BATCH = 64;
