@@ -94,7 +94,7 @@ test("a session in memory is stored when there is room, unless it was ended mean
 test("a new password ends the sessions in memory but the one that goes on", async () => {
   isFull = true;
   for (const id of ["mine", "other"]) await kept.people.startSession(session(id));
-  const by = { kind: "operator" as const };
+  const by = { kind: "operator" as const, businessId: member.businessId };
   await kept.people.setPassword({ businessId: member.businessId, id: "mem_1" }, "new", { by, keepSession: "mine", now: NOW });
   expect(await ended(NOW, "mine", "other")).toEqual(["other"]);
 });
