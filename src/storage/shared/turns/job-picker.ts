@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** A due job. */
+/** A due job, or a waiting delivery. The host is what it shares with others: for a delivery, the business itself. */
 export type Candidate = { readonly id: string; readonly businessId: string; readonly host: string };
 
 /** How many jobs of a business run at a host. */
