@@ -13,11 +13,15 @@ import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import { meterReaders } from "#service/usage.ts";
 import { stopAll } from "#runtime/stop-all.ts";
+import { delay } from "#runtime/wait.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
+import { createIndexLock } from "./start/index-lock.ts";
 
 /** Indexing waits while the event loop utilisation of the main thread is above this. */
 const MAX_UTILIZATION = 0.5;
+/** How often to look whether the tiles of a rebuilt board are indexed. */
+const WAITING_POLL_MS = 100;
 
 export type Background = {
   /** Waits up to `graceMs` for running jobs. */
@@ -63,7 +67,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     timeoutMs: config.ingestTimeoutMs,
     ...common,
   });
-  const indexer = startIndexing(appContext, watchLoad(), log, mayRun);
+  const indexer = startIndexing(config, appContext, watchLoad(), log, mayRun);
   const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, mayRun, log });
   const vectorIndexer = startVectorIndexer({
     vectors,
@@ -84,24 +88,32 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   };
 }
 
-/** Starts the indexer of this process. `isBusy` tells whether the process was busy since its previous call. */
-export const startIndexing = (
+/**
+ * Starts the indexer of this process. It waits while another process indexes the same embedded database. `isBusy` tells whether the process
+ * was busy since its previous call.
+ */
+export function startIndexing(
+  location: Parameters<typeof createIndexLock>[0],
   { deps }: Pick<AppContext, "deps">,
   isBusy: () => boolean,
   log: Parameters<typeof startIndexer>[0]["log"],
   mayRun: () => boolean = () => true,
-): Indexer =>
-  startIndexer({
+): Indexer {
+  const lock = createIndexLock(location);
+  const indexer = startIndexer({
     search: deps.store.search,
     analyser: deps.analyser,
     onChange: (wake) => deps.store.queue.onWork(wake),
     isBusy,
     clock: deps.clock,
     mayRun,
+    mayIndex: lock.isHeld,
     log,
   });
+  return { idle: () => indexer.idle(), stop: () => indexer.stop().finally(lock.release) };
+}
 
-/** Builds the index of a board anew, and returns when its tiles are indexed again. Throws 404 if there is no such board. */
+/** Builds the index of a board anew, and returns when this or another process has indexed its tiles. Throws 404 if there is no such board. */
 export async function reindexBoard(
   { deps }: Pick<AppContext, "deps">,
   board: { readonly businessId: string; readonly id: string },
@@ -119,9 +131,11 @@ export async function reindexBoard(
       void indexer.idle();
     },
   });
-  await indexer.idle();
+  void indexer.idle();
+  while ((await indexRebuild.countWaiting(board)) > 0) await delay(WAITING_POLL_MS);
   return total;
 }
+
 /** Returns the fetcher with the business that its requests are made for. */
 const fetchFor = (fetcher: Fetcher, owner: string): Fetcher => ({ fetch: (request) => fetcher.fetch({ ...request, owner }) });
 

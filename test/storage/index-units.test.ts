@@ -8,6 +8,7 @@ import { openStore as openPostgresStore } from "#storage/postgres/store.ts";
 import type { Driver } from "#storage/sql/driver.ts";
 import { SqlSearchStore } from "#storage/sql/search/search.ts";
 import { all, type Unit } from "#storage/sql/unit.ts";
+import type { TileClaims } from "#storage/sql/search/tile-claims.ts";
 import { splitIntoUnits } from "#storage/sql/search/vector-writes.ts";
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { createDriver as createSqliteDriver } from "#storage/sqlite/engine/driver.ts";
@@ -46,7 +47,7 @@ async function openPostgres(): Promise<Opened> {
 type Written = { postings: number; erased: number };
 
 /** Counts the postings of each unit, and throws before the unit with the number `last`. */
-function watch(driver: Driver, last = Infinity) {
+function watch(driver: Driver, last = Infinity, claims: TileClaims = noClaims) {
   const units: Written[] = [];
   function* count<T>(unit: Unit<T>): Unit<T> {
     const written: Written = { postings: 0, erased: 0 };
@@ -66,7 +67,7 @@ function watch(driver: Driver, last = Infinity) {
     ...driver,
     write: (unit) => (units.length >= last ? Promise.reject(new Error("The process ends.")) : driver.write(() => count(unit()))),
   };
-  const search = new SqlSearchStore(watched, { claims: noClaims, groupTerms: 100, maxTerms: MAX_TERMS });
+  const search = new SqlSearchStore(watched, { claims, groupTerms: 100, maxTerms: MAX_TERMS });
   return { units, search };
 }
 
@@ -79,6 +80,10 @@ async function createTile({ store, ...opened }: Opened, content: string): Promis
   const context = { ...opened, store, ...seeded };
   const tile = await addText(context, content);
   return { ...context, analysis: analyse(tile.title, tile.extractedText) };
+}
+
+async function* yieldParts(...parts: readonly Analysis[]): AsyncGenerator<Analysis> {
+  yield* parts;
 }
 
 const readPostings = ({ driver }: Opened, where = "TRUE") =>
@@ -123,6 +128,48 @@ describe.each([
     const count = context.analysis.terms.chunks.length;
     expect([...postings.values()].reduce((sum, { length }) => sum + length, 0)).toBe(count);
     expect(await search.statistics(context.business.id, boardId)).toMatchObject({ documents: context.analysis.chunks.length });
+  });
+
+  it("releases the claim of a tile however its work ends, and once", async () => {
+    const context = await createTile(await open(), createText(1_000, "w"));
+    const [tile] = await context.store.search.pending(1, 1);
+    const held: string[] = [];
+    const releases: number[] = [];
+    const claims: TileClaims = {
+      ...noClaims,
+      async claim({ tileId }) {
+        if (!held.includes(tileId)) held.push(tileId);
+        return true;
+      },
+      *release({ tileId }) {
+        const at = held.indexOf(tileId);
+        if (at >= 0) held.splice(at, 1);
+        releases.push(at);
+      },
+    };
+    const { search } = watch(context.driver, Infinity, claims);
+    async function* abort(): AsyncGenerator<Analysis> {
+      yield context.analysis;
+      expect(held).toEqual([tile!.tileId]);
+      throw new Error("The indexer stops.");
+    }
+    await expect(search.indexParts(tile!, abort())).rejects.toThrow("The indexer stops.");
+    expect(held).toEqual([]);
+    async function* change(): AsyncGenerator<Analysis> {
+      yield context.analysis;
+      await context.store.tiles.update(context.scope, tile!.tileId, { content: "Changed." }, T0 + 1);
+      yield context.analysis;
+    }
+    await search.indexParts(tile!, change());
+    expect(held).toEqual([]);
+    // The tile waits in another version.
+    await search.indexParts(tile!, yieldParts());
+    expect(held).toEqual([]);
+    releases.length = 0;
+    const [changed] = await context.store.search.pending(1, 1);
+    await search.indexParts(changed!, yieldParts(analyse("", "Changed.")));
+    expect([held, releases]).toEqual([[], [0]]);
+    expect(await context.store.search.pending(1, 1)).toEqual([]);
   });
 
   it("erases the postings of a full block in units of bounded size, and leaves none", async () => {

@@ -17,6 +17,8 @@ export type IndexerDeps = {
   readonly log: Log;
   /** False while nothing can be stored. */
   readonly mayRun?: () => boolean;
+  /** False while another process indexes the same tiles. Asked before each run. */
+  readonly mayIndex?: () => boolean;
   readonly limits?: Partial<IndexerLimits>;
 };
 
@@ -109,6 +111,7 @@ class BackgroundIndexer implements Indexer {
 
   /** Indexes until nothing is pending. Batches grow while the server is idle, and shrink as soon as it is busy. */
   async #indexBatches(signal: AbortSignal): Promise<void> {
+    if (this.#deps.mayIndex?.() === false) return;
     const { tiles, busyTiles } = this.#limits;
     this.#previousBatch = "";
     try {

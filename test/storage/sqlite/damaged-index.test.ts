@@ -1,12 +1,14 @@
 import Database from "better-sqlite3";
-import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeShrinkable } from "#composition/start/shrinkable.ts";
 import type { Store } from "#domain/store.ts";
 import { writeCopy } from "#storage/sqlite/engine/backup.ts";
-import { findDamagedTables, replaceIndex } from "#storage/sqlite/search/repair-index.ts";
+import { Connection } from "#storage/sqlite/engine/database.ts";
+import { IndexGuard } from "#storage/sqlite/search/index-guard.ts";
+import { findDamagedTables, finishRepair, replaceIndex } from "#storage/sqlite/search/repair-index.ts";
 import { canShrink } from "#storage/sqlite/opening/rewrite.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { addText, type StoreContext } from "../../contract/store-context.ts";
@@ -139,6 +141,59 @@ test("an interrupted repair is completed when the store is opened", async () => 
   await read(store, seed.board.businessId, seed.board.id);
   await expectRebuilt(store, seed);
   await store.close();
+});
+
+test("a repair that fails is continued after a pause, and no table is lost", async () => {
+  const { file, seed } = createDatabase();
+  damage(file, "posting", "rest");
+  // The file can't be rewritten while a table of content is damaged.
+  const whole = readFileSync(file);
+  damage(file, "business", "root");
+  const store = openStore(file);
+  const search = () => store.search.postings(seed.board.businessId, seed.board.id, TERMS);
+  const readRepair = () => {
+    const db = new Database(file, { readonly: true });
+    onTestFinished(() => void db.close());
+    return db.prepare("SELECT repaired_at, unfinished FROM index_repair").get() as { repaired_at: number; unfinished: string };
+  };
+  await expect(search()).rejects.toThrow();
+  const first = readRepair();
+  expect(first.unfinished).toContain("TABLE posting ");
+  await expect(search()).rejects.toThrow();
+  expect(readRepair()).toEqual(first);
+  const { now } = performance;
+  let passedMs = 61_000;
+  vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + passedMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(search()).rejects.toThrow();
+  const second = readRepair();
+  expect(second.repaired_at).toBeGreaterThan(first.repaired_at);
+  expect(second.unfinished).toBe(first.unfinished);
+  writeFileSync(file, whole);
+  passedMs *= 2;
+  await read(store, seed.board.businessId, seed.board.id);
+  await expectRebuilt(store, seed);
+  await store.close();
+});
+
+test("a repair that can't begin fails the call alone, and pauses", async () => {
+  const guard = new IndexGuard({ raw: { name: join(folder, "none", "missing.sqlite") } } as never);
+  const search = vi.fn<() => never>(() => {
+    const error = Object.assign(new Error("The page is damaged."), { code: "SQLITE_CORRUPT" });
+    guard.noteFailure(error, "SELECT 1 FROM posting");
+    throw error;
+  });
+  await expect(guard.protect(search)).rejects.toThrow("directory does not exist");
+  await expect(guard.protect(search)).rejects.toThrow("The page is damaged.");
+});
+
+test("after a repair at opening, temporary tables are kept in memory", () => {
+  const { file } = createDatabase();
+  const db = new Connection(file);
+  db.raw.exec("INSERT OR REPLACE INTO index_repair (one, repaired_at, unfinished) VALUES (1, 1, '[]')");
+  finishRepair(db.raw);
+  expect(db.raw.pragma("temp_store", { simple: true })).toBe(2);
+  db.close();
 });
 
 test("one table after the other can be damaged", async () => {

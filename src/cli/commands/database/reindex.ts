@@ -1,3 +1,4 @@
+import { readConfig } from "#config";
 import type { Board } from "#domain/core/board.ts";
 import { notFound } from "#domain/core/error.ts";
 import { type Command, print } from "../../command.ts";
@@ -18,7 +19,7 @@ export const REINDEX: Command = {
     withData(invocation, async (opened) => {
       // Loaded here, since every other command would load all of it too.
       const { reindexBoard, startIndexing } = await import("#composition/background.ts");
-      const indexer = startIndexing(opened, () => false, STDERR_LOG);
+      const indexer = startIndexing(readConfig(process.env), opened, () => false, STDERR_LOG);
       try {
         const boards: { id: string; name: string; tiles: number }[] = [];
         for (const board of await listBoards(opened, invocation.parameters[0], invocation.options.business !== undefined)) {

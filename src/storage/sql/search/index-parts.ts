@@ -37,17 +37,30 @@ export class PartIndexer {
   }
 
   async index(tile: TileVersion, parts: AsyncIterable<Analysis | null> | Iterable<Analysis | null>): Promise<void> {
-    const { dialect, write } = this.#driver;
     // Two nodes that write the same tile would remove each other's parts.
-    if (!(await this.#claims.claim(tile)) || !(await write(() => begin(dialect, tile)))) return;
+    if (!(await this.#claims.claim(tile))) return;
+    let isPublished = false;
+    try {
+      isPublished = await this.#write(tile, parts);
+    } finally {
+      // Otherwise the tile would wait until the claim ends by itself.
+      if (!isPublished) await this.#driver.write(() => this.#claims.release(tile));
+    }
+  }
+
+  /** Returns false if the tile has changed before its end. Otherwise the claim is released. */
+  async #write(tile: TileVersion, parts: AsyncIterable<Analysis | null> | Iterable<Analysis | null>): Promise<boolean> {
+    const { dialect, write } = this.#driver;
+    if (!(await write(() => begin(dialect, tile)))) return false;
     let isPartial = false;
     let chunks = 0;
     for await (const part of parts) {
       if (part === null) isPartial = true;
-      else if (!(await this.#writePart(tile, part))) return;
+      else if (!(await this.#writePart(tile, part))) return false;
       chunks += part?.chunks.length ?? 0;
     }
     await write(() => publish(dialect, this.#claims, { tile, chunks, isPartial }));
+    return true;
   }
 
   /** Returns false if the tile has changed. */
@@ -117,11 +130,11 @@ type WrittenTile = { readonly tile: TileVersion; readonly chunks: number; readon
 function* publish(dialect: Dialect, claims: TileClaims, { tile, chunks, isPartial }: WrittenTile): Unit<void> {
   const { businessId, boardId, tileId } = tile;
   const { index } = dialect;
+  yield* claims.release(tile);
   const board = yield* readBoardNumber(businessId, boardId);
   if (board === undefined) return;
   const warnings = yield* planWarnings(tile, isPartial);
   if (warnings !== undefined) yield* touchBoard(dialect, businessId, boardId);
-  yield* claims.release(tile);
   if (!(yield* isWaiting(dialect, tile, dialect.forUpdate))) return;
   yield* index.lock(board);
   const documents = yield* all<Document>(`SELECT document, length FROM chunk WHERE ${index.isOfTiles} ORDER BY document`, {

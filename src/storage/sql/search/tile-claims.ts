@@ -2,7 +2,10 @@ import type { Params, Unit } from "../unit.ts";
 
 type TileRef = { readonly businessId: string; readonly tileId: string };
 
-/** Keeps nodes that share PostgreSQL from doing the same long work on a tile. SQLite is used by one process, which needs no claims. */
+/**
+ * Keeps nodes that share PostgreSQL from doing the same long work on a tile. One process at a time indexes on SQLite, which needs no
+ * claims.
+ */
 export type TileClaims = {
   /** A condition on the tile `t`: no other process has claimed it. */
   readonly isFree: string;

@@ -10,7 +10,7 @@ export type Lock = { release(): void };
  * Locks the file `name`.lock in `dataDir`, shared or exclusively, with the locking of SQLite. Returns null if another process holds a
  * conflicting lock.
  */
-export function takeLock(dataDir: string, name: "server" | "worker", mode: "shared" | "exclusive"): Lock | null {
+export function takeLock(dataDir: string, name: "server" | "worker" | "indexer", mode: "shared" | "exclusive"): Lock | null {
   makeFolder(dataDir);
   const db = new Database(join(dataDir, `${name}.lock`), { timeout: 0 });
   try {

@@ -6,6 +6,8 @@ import { isCorruption, isMissingIndex, readsIndex } from "./index-tables.ts";
 
 /** After a check that found no damage in the index, the next one waits this long, since a check reads the whole index. */
 const RECHECK_MS = 600_000;
+/** After a repair that failed, such as on a full disk, the next one waits this long, since each holds up the writers. */
+const RETRY_MS = 60_000;
 
 /** Replaces a damaged search index by an empty one, so that searches and changes of tiles work on. */
 export class IndexGuard {
@@ -13,7 +15,8 @@ export class IndexGuard {
   readonly #listeners = new Set<(repair: IndexRepair) => void>();
   #repairing: Promise<boolean> | null = null;
   #isSuspected = false;
-  #checkedAt = Number.NEGATIVE_INFINITY;
+  /** No check begins before this time of `performance.now()`. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -34,7 +37,8 @@ export class IndexGuard {
     try {
       return await work();
     } catch (error) {
-      const isRepairable = (this.#isSuspected && isCorruption(error)) || (this.#repairing !== null && isMissingIndex(error));
+      // A table is also missing after a repair that failed.
+      const isRepairable = (this.#isSuspected && isCorruption(error)) || isMissingIndex(error);
       if (!isRepairable || !(await this.#repair())) throw error;
       return await work();
     }
@@ -50,12 +54,16 @@ export class IndexGuard {
   }
 
   async #checkAndReplace(): Promise<boolean> {
-    if (performance.now() - this.#checkedAt < RECHECK_MS) return false;
-    const tables = await this.#replaceDamaged();
-    if (tables.length === 0) {
-      this.#checkedAt = performance.now();
-      return false;
+    if (performance.now() < this.#pausedUntil) return false;
+    let pauseMs = RETRY_MS;
+    let tables: readonly string[];
+    try {
+      tables = await this.#replaceDamaged();
+      pauseMs = tables.length === 0 ? RECHECK_MS : 0;
+    } finally {
+      this.#pausedUntil = performance.now() + pauseMs;
     }
+    if (tables.length === 0) return false;
     for (const listener of this.#listeners) listener({ tables });
     return true;
   }
@@ -64,6 +72,8 @@ export class IndexGuard {
   #replaceDamaged(): Promise<readonly string[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
     const replaced = Promise.withResolvers<void>();
+    // A thread that fails before the writers are held rejects it while nothing waits for it. The error is passed on by `reject`.
+    replaced.promise.catch(() => undefined);
     let damaged: readonly string[] | undefined;
     const thread = startThread(
       packageUrl("#storage/sqlite/search/repair-thread.ts"),

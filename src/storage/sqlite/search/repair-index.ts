@@ -7,9 +7,11 @@ const MARKED_AT_ONCE = 2_000;
 
 const NAMES = INDEX_TABLES.map((name) => `'${name}'`).join(", ");
 
-/** Returns the tables of the index whose pages, or those of their indexes, are damaged. Reads all of them. */
+/** Returns the tables of the index that are missing, or whose pages, or those of their indexes, are damaged. Reads all of them. */
 export const findDamagedTables = (db: Database.Database): string[] =>
   INDEX_TABLES.filter((table) => {
+    // An unfinished repair has removed it.
+    if (!hasTable(db, table)) return true;
     try {
       return db.pragma(`quick_check(${table})`, { simple: true }) !== "ok";
     } catch {
@@ -20,15 +22,15 @@ export const findDamagedTables = (db: Database.Database): string[] =>
 /**
  * Replaces the index by an empty one, and begins the rebuild of all boards. A table with damaged pages can't be dropped or emptied, so it is
  * removed from the schema alone, and the file is rewritten without its pages. Nothing else may write meanwhile. If the process ends
- * before, `finishRepair` continues.
+ * before, `finishRepair` continues. After a failure, a second call continues too: it keeps the schema that the first one has stored.
  */
 export function replaceIndex(db: Database.Database, damaged: readonly string[], now: number): void {
   db.transaction(() => {
     const schema = db.prepare(`SELECT sql FROM sqlite_schema WHERE tbl_name IN (${NAMES}) AND sql IS NOT NULL ORDER BY type DESC, name`);
-    db.prepare("INSERT OR REPLACE INTO index_repair (one, repaired_at, unfinished) VALUES (1, ?, ?)").run(
-      now,
-      JSON.stringify(schema.pluck().all()),
-    );
+    db.prepare(
+      `INSERT INTO index_repair (one, repaired_at, unfinished) VALUES (1, ?, ?)
+       ON CONFLICT (one) DO UPDATE SET repaired_at = excluded.repaired_at, unfinished = coalesce(unfinished, excluded.unfinished)`,
+    ).run(now, JSON.stringify(schema.pluck().all()));
     removeFromSchema(db, damaged);
   }).immediate();
   finishRepair(db);
@@ -40,10 +42,8 @@ export function finishRepair(db: Database.Database): void {
   const readSchema = (): string | undefined =>
     db.prepare<[], string>("SELECT unfinished FROM index_repair WHERE unfinished IS NOT NULL").pluck().get();
   if (!isKnown || readSchema() === undefined) return;
-  // The temporary copy must not be held in memory.
-  db.pragma("temp_store = FILE");
   setIncremental(db);
-  db.exec("VACUUM");
+  rewriteFile(db);
   db.transaction(() => {
     const schema = readSchema();
     // Another process may have finished it during the wait for the lock.
@@ -59,6 +59,17 @@ export function finishRepair(db: Database.Database): void {
         SELECT rowid FROM tile WHERE status = 'ready' AND deleted_at IS NULL ORDER BY rowid DESC LIMIT ${MARKED_AT_ONCE});
       UPDATE index_repair SET unfinished = NULL;`);
   }).immediate();
+}
+
+function rewriteFile(db: Database.Database): void {
+  const before = db.pragma("temp_store", { simple: true }) as number;
+  // The temporary copy must not be held in memory. The sorting of later statements may be.
+  db.pragma("temp_store = FILE");
+  try {
+    db.exec("VACUUM");
+  } finally {
+    db.pragma(`temp_store = ${before}`);
+  }
 }
 
 const hasTable = (db: Database.Database, table: string): boolean =>

@@ -1,7 +1,7 @@
 import type { SearchAdapter } from "../../sql/search/search.ts";
 import type { TileClaims } from "../../sql/search/tile-claims.ts";
 
-/** Only one process uses the file, so tiles need no claims. */
+/** One process at a time indexes the tiles of the file, so they need no claims. */
 export const noClaims: TileClaims = { isFree: "TRUE", freeParams: {}, claim: async () => true, *release() {} };
 
 /** A unit of work blocks the thread: 500 terms take about 2 ms. */
