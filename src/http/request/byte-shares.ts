@@ -24,6 +24,8 @@ export type ByteCount = {
   resize(bytes: number): ExceededLimit | null;
   /** Changes the number, whatever the limits. */
   force(bytes: number): void;
+  /** Changes the number to fewer bytes if any others wait. Otherwise it stays, so that no new bytes take the room. */
+  giveWay(bytes: number): void;
   /**
    * Waits until the number can be changed to `bytes`, and changes it. Of those that wait, one at a time may exceed a limit, until its
    * number is changed back: if all waited for each other, none would ever end. Resolves to false if the count is closed first. Throws
@@ -89,6 +91,7 @@ export class ByteShares {
         return first?.limit ?? null;
       },
       force: (bytes) => void (isClosed || change(bytes)),
+      giveWay: (bytes) => void (isClosed || this.#waiting.size === 0 || change(bytes)),
       waitFor: (bytes, maxMs = MAX_WAIT_MS) =>
         new Promise((resolve, reject) => {
           const end = (): void => {

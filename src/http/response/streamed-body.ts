@@ -70,8 +70,8 @@ async function* prepend(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator
 
 /** Renders a part and counts it. Returns null if the response is closed while there is no room for the part. */
 async function render(part: Part, { count, fixedBytes, read }: PartCounter): Promise<Buffer | null> {
-  // The part before is given up first, so that streams which wait for room take turns with this one.
-  count.force(fixedBytes);
+  // The room of the part before is given up first, so that streams which wait for room take turns with this one.
+  count.giveWay(fixedBytes);
   const rendered = await read(async () => {
     const bytes = Buffer.from(await part());
     return count.resize(fixedBytes + bytes.length) === null ? bytes : bytes.length;
