@@ -143,6 +143,6 @@ async function expectIndex(store: Store): Promise<void> {
     ]),
   );
   expect(await store.search.connectedChunks("biz_a", "brd_main", [0, 1, 2])).toEqual([
-    { document: 0, tileId: "til_text", start: 0, end: 20 },
+    { document: 0, tileId: "til_text", tileBytes: 22, start: 0, end: 20 },
   ]);
 }

@@ -54,7 +54,9 @@ it("drafts saved by earlier versions are not used in answers after the upgrade, 
   const client = new Client(database.url);
   await client.connect();
   await client.query(
-    `ALTER TABLE tile DROP COLUMN connected_to_chat, DROP COLUMN language_hint; DROP INDEX tile_unready; DROP TABLE epoch, secret_key; DELETE FROM migration WHERE number >= ${STEP}`,
+    `ALTER TABLE tile DROP COLUMN connected_to_chat, DROP COLUMN language_hint; ALTER TABLE once DROP COLUMN bytes;
+     DROP INDEX tile_unready, posting_block_dropped, generation_ended, idea_by_generation, audit_by_time, usage_by_day;
+     DROP TABLE epoch, secret_key, index_rebuild; DELETE FROM migration WHERE number >= ${STEP}`,
   );
   await client.query(ROWS.replaceAll("%f", "FALSE").replaceAll("%t", "TRUE").replace("%indexed", "is_indexed"));
   await client.end();

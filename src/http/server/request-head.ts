@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-/** Headers that decide who calls, what is called and how its body is read. Programs differ in which of two they obey. */
-const SINGLE_HEADERS = new Set(["host", "content-type", "content-encoding", "authorization", "x-api-key", "origin"]);
+/**
+ * Headers that decide who calls, what is called and how its body is read. Programs differ in which of two they obey. Two keys are no valid
+ * key, which is 401 like any other.
+ */
+const SINGLE_HEADERS = new Set(["host", "content-type", "content-encoding", "authorization", "origin"]);
 const LONGEST_SINGLE_HEADER = "content-encoding".length;
 const SHORTEST_SINGLE_HEADER = "host".length;
 /** A host name or an address in brackets, and a port. An empty one is sent by checks of load balancers. */

@@ -65,15 +65,13 @@ describe("the MCP endpoint", () => {
       "localhost.evil.example",
       "127.0.0.1.evil.example",
       "192.168.1.7",
-      "x@localhost",
-      "localhost/evil",
-      "%6cocalhost",
       "0.0.0.0",
     ]) {
       const { status, text } = await call({ host });
       expect(status, host).toBe(403);
       expect(JSON.parse(text).error, host).toMatch(/^The Host header does not match/);
     }
+    for (const host of ["x@localhost", "localhost/evil", "%6cocalhost"]) expect((await call({ host })).status, host).toBe(400);
     for (const origin of ["https://agent.example", "http://localhost:6274", "http://127.0.0.1", "https://tessera.example"])
       expect((await call({ origin })).status, origin).toBe(200);
     for (const origin of [

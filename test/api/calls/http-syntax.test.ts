@@ -29,7 +29,6 @@ describe("HTTP syntax", () => {
   const heads: readonly (readonly [string, string, string])[] = [
     ["two hosts", "/api/me", "Host: x\nHost: y\n"],
     ["the same host twice", "/api/me", "Host: x\nhost: x\n"],
-    ["two keys", "/api/me", "Host: x\nX-API-Key: other\n"],
     ["two bearer tokens", "/api/me", "Host: x\nAuthorization: Bearer a\nAuthorization: Bearer b\n"],
     ["two media types", "/api/me", "Host: x\nContent-Type: application/json\nContent-Type: text/plain\n"],
     ["a host with a user", "/api/me", "Host: localhost@evil.example\n"],

@@ -145,7 +145,7 @@ describe("boards", () => {
     [`${HEAD}\n${ZONE}\n{"tile":{}}\n`, "Line 3 is not a line of an exported board."],
     [`${ZONE}\n`, "Line 1 is out of place: an exported board has exactly one header, in its first line."],
     [`${HEAD}\n${HEAD}\n`, "Line 2 is out of place: an exported board has exactly one header, in its first line."],
-    [HEAD.replace(":1,", ":9,"), "Line 1 has version 9; this Tessera reads version 1."],
+    [HEAD.replace(":1,", ":9,"), "Line 1 has version 9; this Tessera reads versions 1 and 2."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\u0000")}\n`, "Line 2 is not a line of an exported board."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\ud800")}\n`, "Line 2 is not a line of an exported board."],
     [`${HEAD.replace("Half", "n".repeat(201))}\n`, "Line 1: the board's name is too long. The maximum is 200 characters."],

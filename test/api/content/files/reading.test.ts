@@ -63,7 +63,9 @@ describe("reading an upload", () => {
     const failed = lines.map((text) => (text.includes("read.txt") ? text.replace('"status":"ready"', '"status":"failed"') : text));
     const timed = [
       ...failed,
-      lines.find((text) => text.includes("read.txt"))!.replace('"segments":[]', '"segments":[{"start":0,"end":5,"seconds":7}]'),
+      lines
+        .find((text) => text.includes("read.txt"))!
+        .replace('"status":"ready"', '"status":"ready","segments":[{"start":0,"end":5,"seconds":7}]'),
     ];
     const made = await importBoard(deps, checkBusinessAccess(actor, business, "manage"), {
       name: "Copy",
