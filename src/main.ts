@@ -106,7 +106,7 @@ async function reportSecretKey(secretKey: AppContext["secretKey"], log: ServiceL
   if (problem !== null) return log.error(`${problem.found} ${problem.fix}`);
   if (!secretKey.isReplaced) return;
   log.warn("The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
-  await secretKey.adopt().catch(ignoreFullDisk);
+  await secretKey.adopt();
 }
 
 /** Returns the URL that the server listens on. */

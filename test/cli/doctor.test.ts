@@ -59,10 +59,9 @@ describe("doctor", () => {
 
   test("finds a key that is another one, a short one, and scheduled backups", async () => {
     expect(await find("secret key", { SECRET_KEY: "b".repeat(40) })).toMatchObject({
-      state: "problem",
+      state: "warning",
       fix: expect.stringContaining("from before"),
     });
-    expect((await examine({ SECRET_KEY: "b".repeat(40) })).code).toBe(1);
     const dataDir = folder.path("short");
     await tesseraJson({ DATA_DIR: dataDir, SECRET_KEY: "short" }, "init");
     const short = { DATA_DIR: dataDir, SECRET_KEY: "short" };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Config } from "#config";
 import { secretKeyFile } from "#composition/secrets/key-file.ts";
 import { examineSecretKey } from "#composition/secrets/secret-key.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import type { Store } from "#domain/store.ts";
 import { type Check, ok, problem, warning } from "./check.ts";
 
@@ -11,10 +12,22 @@ const MIN_KEY_LENGTH = 32;
 
 /** Whether the key of the settings is the one that the installation was used with. */
 export async function examineKey(config: Config, store: Store): Promise<Check> {
-  const found = await examineSecretKey(config, store);
-  return found === null
-    ? (findShortKey(config) ?? ok(NAME, "it is the one that this installation is used with"))
-    : problem(NAME, found.found, found.fix);
+  const finding = await examineSecretKey(config, store);
+  switch (finding.state) {
+    case "ok":
+      return findShortKey(config) ?? ok(NAME, "it is the one that this installation is used with");
+    case "not created":
+      return ok(NAME, `the next start creates ${secretKeyFile(config.dataDir)}; nothing is encrypted yet`);
+    case "replaced":
+      return warning(
+        NAME,
+        "it is not the one that this installation was used with; nothing is encrypted with that one, so the next start uses this one.",
+        "If that is not meant, or other nodes have the key from before, start with that key.",
+      );
+    case "lost":
+    case "changed":
+      return problem(NAME, finding.found, finding.fix);
+  }
 }
 
 /** Examines the key without the database, which is of an older version, or does not exist yet. */
@@ -35,6 +48,6 @@ function findShortKey({ secretKey }: Config): Check | null {
   return warning(
     NAME,
     `SECRET_KEY has ${secretKey.length} characters, so that it can be guessed from a copy of the database.`,
-    "Make a new one with `openssl rand -base64 32`, and set each webhook again.",
+    `Make a new one with \`openssl rand -base64 32\`, start with it, and run "${formatCommand("webhook rotate")}" for each business with a webhook.`,
   );
 }
