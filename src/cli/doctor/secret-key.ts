@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Config } from "#config";
 import { secretKeyFile } from "#composition/secrets/key-file.ts";
+import { describeShortKey } from "#composition/secrets/key-length.ts";
 import { examineSecretKey } from "#composition/secrets/secret-key.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import type { Store } from "#domain/store.ts";
 import { type Check, ok, problem, warning } from "./check.ts";
 
 const NAME = "secret key";
-/** As long as 16 random bytes in hexadecimal digits. */
-const MIN_KEY_LENGTH = 32;
 
 /** Whether the key of the settings is the one that the installation was used with. */
 export async function examineKey(config: Config, store: Store): Promise<Check> {
@@ -40,14 +39,18 @@ export function examineKeyAlone(config: Config, hasDatabase: boolean): Check {
       `${file} is missing, so the secrets in the database can't be opened.`,
       "Put the file back from a backup, or set SECRET_KEY to its content.",
     );
+  const short = describeShortKey(config);
+  if (short !== null && !hasDatabase)
+    return problem(NAME, short, "Make a new one with `openssl rand -base64 32`. A start refuses this one.");
   return findShortKey(config) ?? ok(NAME, isThere ? "there is one" : `${file} is created by the first start`);
 }
 
-function findShortKey({ secretKey }: Config): Check | null {
-  if (secretKey === "" || secretKey.length >= MIN_KEY_LENGTH) return null;
+function findShortKey(config: Config): Check | null {
+  const found = describeShortKey(config);
+  if (found === null) return null;
   return warning(
     NAME,
-    `SECRET_KEY has ${secretKey.length} characters, so that it can be guessed from a copy of the database.`,
+    found,
     `Make a new one with \`openssl rand -base64 32\`, start with it, and run "${formatCommand("webhook rotate")}" for each business with a webhook.`,
   );
 }

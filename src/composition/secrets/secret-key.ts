@@ -7,6 +7,7 @@ import type { Store } from "#domain/store.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { withDataDirErrors } from "../start/installation.ts";
 import { createKeyFile, newSecretKey, readKeyFile, secretKeyFile } from "./key-file.ts";
+import { refuseShortKey } from "./key-length.ts";
 import { createSecretBox } from "./secret-box.ts";
 
 type KeyConfig = Pick<Config, "dataDir" | "databaseUrl" | "secretKey">;
@@ -40,6 +41,8 @@ const computeCheckValue = (key: string): string => createHmac("sha256", key).upd
 export async function openSecretKey(config: KeyConfig, store: Store, isExamination: boolean): Promise<SecretKey> {
   const known = await store.secretKey.checkValue();
   const found = withDataDirErrors(config.dataDir, () => readKey(config));
+  // Another key than before must be long enough. One that is in use goes on, since a new one would make webhooks wait.
+  if (!isExamination && known !== null && known !== computeCheckValue(found ?? "")) refuseShortKey(config);
   const isLost = found === null && (isExamination || (await store.secretKey.sealedSecrets()).length > 0);
   // Cookies and cursors of this process are signed with a temporary key.
   const value = isLost ? newSecretKey() : (found ?? withDataDirErrors(config.dataDir, () => createKeyFile(config.dataDir)));
