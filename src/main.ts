@@ -10,11 +10,13 @@ import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
 import { makeShrinkable } from "#composition/start/shrinkable.ts";
+import { describeShortKey } from "#composition/secrets/key-length.ts";
 import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { requirePort } from "#composition/start/port.ts";
 import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
@@ -68,6 +70,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     // On a full disk the server starts all the same, and reads.
     await storage.check();
     await reportSecretKey(appContext.secretKey, log);
+    const shortKey = describeShortKey(config);
+    if (shortKey !== null) log.warn(`${shortKey} "${formatCommand("doctor")}" says how to replace it.`);
     const keyUse = trackKeyUse(appContext.deps.store, log, { mayRun: storage.mayWrite });
     stops.push(keyUse.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log, storage);
@@ -108,7 +112,7 @@ async function reportSecretKey(secretKey: AppContext["secretKey"], log: ServiceL
   if (problem !== null) return log.error(`${problem.found} ${problem.fix}`);
   if (!secretKey.isReplaced) return;
   log.warn("The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
-  await secretKey.adopt().catch(ignoreFullDisk);
+  await secretKey.adopt();
 }
 
 /** Returns the URL that the server listens on. */

@@ -28,7 +28,7 @@ const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on",
 export async function runPostgres(context: BenchContext, options: Options): Promise<Report> {
   const server = await startPostgres({ settings: DURABLE });
   try {
-    const onPostgres = { DATABASE_URL: server.url, SECRET_KEY: "a secret key of the benchmark" };
+    const onPostgres = { DATABASE_URL: server.url, SECRET_KEY: "a secret key of the benchmark, of 32 characters" };
     const requests = await compareRequests(context, options, onPostgres);
     const jobs: [string, JobMeasurements][] = [
       [SQLITE, await measureJobs(context, "jobs-sqlite", {}, options.isQuick)],

@@ -18,7 +18,10 @@ export async function withData<T>(invocation: Invocation, work: (opened: Opened)
     announce();
     const problem = await appContext.secretKey.problem();
     if (problem !== null) process.stderr.write(`Warning: ${problem.found} ${problem.fix}\n`);
-    return await work(await withBusiness(appContext, invocation));
+    const result = await work(await withBusiness(appContext, invocation));
+    // The command may have replaced the last secret that needed another key.
+    await appContext.secretKey.problem();
+    return result;
   } finally {
     await appContext.close();
   }

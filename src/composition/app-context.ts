@@ -29,6 +29,7 @@ import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analysis/analyser.ts";
 import { type Config, ConfigError } from "#config";
+import { requireLongKey } from "./secrets/key-length.ts";
 import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
 import { openStore } from "./start/installation.ts";
 
@@ -129,6 +130,7 @@ const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, 
   });
 
 async function openStoreAndKey(config: Config, isExamination: boolean) {
+  if (!isExamination) await requireLongKey(config);
   const opened = await openStore(config);
   try {
     return { opened, secretKey: await openSecretKey(config, opened, isExamination) };

@@ -1,9 +1,15 @@
 import { Writable } from "node:stream";
-import { type Logger, pino } from "pino";
+import { type Logger, pino, stdSerializers } from "pino";
 import { type Config, SETTINGS } from "#config";
 import type { RequestLine } from "#domain/core/system.ts";
 import { type LogDestination, createLogDestination } from "./log-destination.ts";
 import { createRequestLines, createTimestamp } from "./tuning/request-lines.ts";
+
+/** The serializer joins the messages of causes with a colon, which does not follow the full stop of a sentence. */
+export function presentError(error: Error) {
+  const shown = stdSerializers.err(error);
+  return typeof shown?.message === "string" ? { ...shown, message: shown.message.replaceAll(".: ", ": ") } : shown;
+}
 
 /**
  * Secrets that are recognised by their form, wherever a line has them from: API keys; tokens of sessions, set-up links and invitations;
@@ -82,6 +88,7 @@ export async function createLog(config: Config): Promise<ServiceLog> {
       level: config.logLevel,
       base: null,
       timestamp,
+      serializers: { err: presentError },
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         streamWrite(line) {

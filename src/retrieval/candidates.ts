@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Analyser, ConnectedTile, SearchStore } from "#domain/answers/search.ts";
 import type { VectorStore } from "#domain/answers/vectors.ts";
 import { type Bm25Scores, computeNeighbourScores, iterateBestFirst, type RankedDocument, scoreBm25 } from "./lexical/bm25.ts";
+import { leaveOutCommonWords } from "./lexical/common-words.ts";
 import { type BoardSearch, gatherPassages, type LocatedPassage, locatePassages } from "./lexical/locate.ts";
 import { addPending, loadPending, type TermLookup } from "./lexical/pending.ts";
 import type { Question } from "./lexical/query.ts";
@@ -63,10 +64,12 @@ export async function findCandidates(
     text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
     loadPending(deps, businessId, boardId, filter),
   ]);
-  const lookUp = async (question: Question): Promise<TermLookup> => {
+  const lookUp = async (given: Question) => {
+    const statistics = await search.statistics(businessId, boardId);
+    const question = await leaveOutCommonWords(search, scope, given, statistics);
     const forms = listQuestionForms(question);
-    const [statistics, postings] = await Promise.all([search.statistics(businessId, boardId), search.postings(businessId, boardId, forms)]);
-    return addPending(forms, { statistics, postings }, pendingTiles);
+    const postings = await search.postings(businessId, boardId, forms);
+    return { question, ...(await addPending(forms, { statistics, postings }, pendingTiles)) };
   };
   const [asTyped, nearest] = await Promise.all([
     lookUp(typed),
@@ -76,10 +79,10 @@ export async function findCandidates(
   // A filter narrows the passages, not the vocabulary.
   const listAllPending = async () => (filter === undefined ? pendingTiles : loadPending(deps, businessId, boardId));
   const corrected = isSpellingFixed
-    ? typed
-    : await correctSpelling(openVocabulary(search, businessId, boardId, listAllPending), typed, isKnown);
-  const lookup = corrected === typed ? asTyped : await lookUp(corrected);
-  const question = weightQuestion(corrected, lookup.postings, lookup.statistics);
+    ? asTyped.question
+    : await correctSpelling(openVocabulary(search, businessId, boardId, listAllPending), asTyped.question, isKnown);
+  const lookup = corrected === asTyped.question ? asTyped : await lookUp(corrected);
+  const question = weightQuestion(lookup.question, lookup.postings, lookup.statistics);
   const scores = scoreBm25(question.terms, lookup.statistics);
   const ranking = iterateBestFirst(scores);
   const { passages: lexical, skipped } = await gatherPassages(

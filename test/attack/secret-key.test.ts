@@ -6,6 +6,8 @@ import { newStorage } from "../support/engine.ts";
 
 const RIGHT = "the right key, of thirty-two characters";
 const WRONG = "another key, also of 32 characters or so";
+const THIRD = "a third key, of more than thirty-two characters";
+const FOURTH = "a fourth key, of more than thirty-two characters";
 
 const folder = makeFolder();
 let storage: Awaited<ReturnType<typeof newStorage>>;
@@ -87,7 +89,7 @@ test("events wait under another key, and are sent under the right one", { timeou
   expect(await examineKey({ SECRET_KEY: WRONG })).toMatchObject({
     code: 1,
     state: "problem",
-    fix: expect.stringContaining("set each webhook again"),
+    fix: expect.stringContaining("webhook rotate"),
   });
   expect(await examineKey({})).toMatchObject({ state: "ok" });
   await withServer({}, async () => {
@@ -97,26 +99,45 @@ test("events wait under another key, and are sent under the right one", { timeou
   expect((await deliveries()).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
 });
 
-test("a webhook that is set again under the new key ends the wait without a restart", { timeout: 60_000 }, async () => {
+test.each([
+  ["rotated", WRONG, ["rotate"]],
+  ["set again at its address", THIRD, ["set", "its address"]],
+])("a webhook that is %s under a new key ends the wait without a restart", { timeout: 60_000 }, async (_how, newKey, [verb, address]) => {
   const before = receiver.received.length;
-  await withServer({ SECRET_KEY: WRONG }, async (server) => {
-    await createLink(server, "signed-by-a-new-secret");
+  const renewed = { ...environment, SECRET_KEY: newKey };
+  await withServer(renewed, async (server) => {
+    const waiting = await createLink(server, `signed-by-a-new-secret-${verb}`);
     await until("the wait", () => server.stdout().includes("events wait"));
-    const { code, stderr } = await runCommand({ ...environment, SECRET_KEY: WRONG }, "webhook", "rotate", "--json");
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Warning: SECRET_KEY is not the key/) });
+    const parameters = address === undefined ? [] : [receiver.url];
+    const { code, stderr } = await runCommand(renewed, "webhook", verb!, ...parameters, "--json");
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Warning: SECRET_KEY is not the key.*webhook rotate/),
+    });
     await until("the event", () => receiver.received.length === before + 1);
+    expect(receiver.of(waiting)).toHaveLength(1);
+    // Every secret opens now, so the key is the right one without a restart.
+    expect(await examineKey(renewed)).toMatchObject({ state: "ok" });
   });
-  // Every secret opens now, so the next start uses the key from then on.
-  const log = await withServer({ SECRET_KEY: WRONG }, async () => {});
-  expect(log).toContain("this one is used from now on");
-  expect(await examineKey({ SECRET_KEY: WRONG })).toMatchObject({ state: "ok" });
-  expect(await examineKey({})).toMatchObject({ code: 1, state: "problem" });
-  environment = { ...environment, SECRET_KEY: WRONG };
+  expect(await examineKey(environment)).toMatchObject({ code: 1, state: "problem" });
+  environment = renewed;
 });
 
-test("doctor warns of a short key", async () => {
+test("a key that replaces another one is used once nothing needs the other", { timeout: 60_000 }, async () => {
+  await tesseraJson(environment, "webhook", "set", receiver.url);
+  const renewed = { ...environment, SECRET_KEY: FOURTH };
+  expect(await examineKey(renewed)).toMatchObject({ code: 1, state: "problem" });
+  expect((await runCommand(renewed, "webhook", "clear")).code).toBe(0);
+  expect(await examineKey(renewed)).toMatchObject({ state: "ok" });
+  expect(await examineKey(environment)).toMatchObject({ state: "warning", found: expect.stringContaining("nothing is encrypted") });
+  const log = await withServer(environment, async () => {});
+  expect(log).toContain("this one is used from now on");
+  expect(await examineKey(environment)).toMatchObject({ state: "ok" });
+});
+
+test("doctor finds a short key of a new installation", async () => {
   expect(await examineKey({ SECRET_KEY: "short", DATA_DIR: folder.path("none"), DATABASE_URL: "" })).toMatchObject({
-    state: "warning",
+    state: "problem",
     fix: expect.stringContaining("openssl rand -base64 32"),
   });
 });

@@ -74,7 +74,27 @@ describe("backup and restore", () => {
       stderr: expect.stringContaining("absent"),
     });
     writeFileSync(rubbish, readFileSync(file).subarray(0, 60_000));
-    expect(await runCommand(environment, "restore", rubbish)).toMatchObject({ code: 1, stdout: "" });
+    const damaged = await runCommand(environment, "restore", rubbish);
+    expect(damaged).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^[^\n]*rubbish can't be restored: it is damaged[^\n]*\n$/),
+    });
+    await tesseraJson(environment, "export", boardId, folder.path("board.jsonl"));
+    const exported = await runCommand(environment, "restore", folder.path("board.jsonl"));
+    expect(exported).toMatchObject({ code: 1, stderr: expect.stringMatching(/an export of a board.*import NAME .*board\.jsonl"/) });
+  });
+
+  test("restore names the secret key only if the backup has secrets that the present key can't open", { timeout: 60_000 }, async () => {
+    const other: Environment = { DATA_DIR: folder.path("other"), LOG_LEVEL: "warn" };
+    expect((await tessera(other, "restore", file)).stdout).not.toContain("secret.key");
+    const { code, stdout } = await runCommand(other, "doctor");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +secret key +the next start creates .*secret\.key/m)]);
+    await tesseraJson(environment, "webhook", "set", "https://hooks.example.com/tessera");
+    await tesseraJson(environment, "backup", folder.path("sealed.sqlite"));
+    expect((await tessera(environment, "restore", folder.path("sealed.sqlite"))).stdout).not.toContain("secret.key");
+    const sealed = await tessera(other, "restore", folder.path("sealed.sqlite"));
+    expect(sealed).toMatchObject({ code: 0, stdout: expect.stringMatching(/secret\.key is missing.*webhook rotate/) });
   });
 
   test("restore replaces the database after a stop and keeps the old one, and the server works on it", { timeout: 300_000 }, async () => {

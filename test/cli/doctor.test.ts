@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { runCommand } from "../e2e/support/commands.ts";
+import { changeRows } from "../support/engine.ts";
 import { makeFolder, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
 
 type Result = { readonly name: string; readonly state: string; readonly found: string; readonly fix?: string };
@@ -59,13 +60,21 @@ describe("doctor", () => {
 
   test("finds a key that is another one, a short one, and scheduled backups", async () => {
     expect(await find("secret key", { SECRET_KEY: "b".repeat(40) })).toMatchObject({
-      state: "problem",
+      state: "warning",
       fix: expect.stringContaining("from before"),
     });
-    expect((await examine({ SECRET_KEY: "b".repeat(40) })).code).toBe(1);
     const dataDir = folder.path("short");
-    await tesseraJson({ DATA_DIR: dataDir, SECRET_KEY: "short" }, "init");
-    const short = { DATA_DIR: dataDir, SECRET_KEY: "short" };
+    const short = { DATA_DIR: dataDir, SECRET_KEY: "short", PORT: "0" };
+    const sentence = "SECRET_KEY has 5 characters";
+    expect(await runCommand(short, "init")).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(sentence) });
+    expect(existsSync(databaseFile(dataDir))).toBe(false);
+    await tesseraJson({ DATA_DIR: dataDir }, "init");
+    expect(await runCommand(short, "key", "list")).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
+    // As an installation of an earlier version, which took any key.
+    await changeRows(short, "DELETE FROM secret_key");
+    const server = await startServer(short);
+    await server.kill("SIGTERM");
+    expect(server.stdout().split(sentence)).toHaveLength(2);
     expect(await find("secret key", short)).toMatchObject({ state: "warning", found: expect.stringContaining("5 characters") });
     expect(await find("backups", short)).toMatchObject({ state: "warning", fix: expect.stringContaining("backups set") });
     await tesseraJson(short, "backups", "set", "--every", "day");

@@ -48,7 +48,7 @@ describe("migrate --from … --to …", { timeout: 300_000 }, () => {
     const folder = newFolder();
     const url = await emptyDatabase();
     const file = join(folder.dataDir, "tessera.sqlite");
-    const here: Environment = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests" };
+    const here: Environment = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests, of 32 characters" };
     const { key } = await tesseraJson(here, "key", "create", "--name", "moved");
     await tesseraJson(here, "webhook", "set", "https://hooks.example.com/in");
     const boardId = (await tesseraJson(here, "board", "list")).boards[0].id;
@@ -171,7 +171,7 @@ describe("backup and restore on PostgreSQL", { timeout: 300_000 }, () => {
   test("restore everything into another database, and leave a used one unchanged", async () => {
     const folder = newFolder();
     const [first, second] = [await emptyDatabase(), await emptyDatabase()];
-    const common = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests" };
+    const common = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests, of 32 characters" };
     const [here, there]: [Environment, Environment] = [
       { ...common, DATABASE_URL: first },
       { ...common, DATABASE_URL: second },

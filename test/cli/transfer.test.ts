@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../support/service.ts";
 import { runCommand } from "../e2e/support/commands.ts";
-import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { makeFolder, tessera, tesseraJson, tesseraWith } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
 
 /** Characters that are special in a line of a file, a shell or a database. */
@@ -133,6 +133,9 @@ describe("export and import", () => {
       expect(tile).toEqual({ ...json.tile, titleOverridden: expect.any(Boolean) });
     }
     expect(await run("export", service.boardId, "-", "--json")).toMatchObject({ code: 2, stdout: "" });
+    const imported = await tesseraWith(service.environment, stdout, "import", "From standard input", "-", "--json");
+    expect(imported).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(imported.stdout)).toMatchObject({ board: { name: "From standard input" }, tiles: COUNT + 1 });
   });
 
   test("files of version 0.1 are imported", async () => {

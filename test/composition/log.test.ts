@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSecretHider } from "#composition/log.ts";
+import { createSecretHider, presentError } from "#composition/log.ts";
 import { newKey } from "#domain/settings/api-key.ts";
 import { newToken } from "#domain/settings/member.ts";
 
@@ -53,4 +53,9 @@ it.each([
   '{"msg":"a task-force of risk-takers asked for ask-questions-first"}',
 ])("other lines are unchanged: %s", (line) => {
   expect(createSecretHider(["x", ""])(line)).toBe(line);
+});
+
+it("the message of an error and that of its cause have one mark between them", () => {
+  const error = new Error("The disk is full. Reading works.", { cause: new Error("database or disk is full") });
+  expect(presentError(error)).toMatchObject({ type: "Error", message: "The disk is full. Reading works: database or disk is full" });
 });

@@ -4,7 +4,7 @@ import { type TestDatabase, newDatabase } from "../support/postgres/databases.ts
 import { printFigure } from "./support/figures.ts";
 import { query } from "./support/postgres.ts";
 
-const SECRET = "s3cret-of-the-test";
+const SECRET = "s3cret-of-the-test-with-32-characters";
 const NEWER = 4_711;
 /** A port on which nothing listens. */
 const CLOSED_PORT = 1;

@@ -44,6 +44,8 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
       nextDocument: stored.length + 1,
     }),
     postings: async (_b, _c, terms) => new Map(terms.flatMap((term) => (postings.has(term) ? [[term, postings.get(term) ?? []]] : []))),
+    postingSizes: async (_b, _c, terms) =>
+      new Map(terms.flatMap((term) => (postings.has(term) ? [[term, 3 * (postings.get(term) ?? []).length]] : []))),
     terms: async (_b, _c, prefix, limit) => [...postings.keys()].filter((term) => term.startsWith(prefix)).slice(0, limit),
     connectedChunks: async (_b, _c, documents) =>
       documents.flatMap((document) => {

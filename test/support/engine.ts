@@ -17,7 +17,7 @@ export const isPostgres = (): boolean => inject("engine") === "postgres";
 export async function newStorage(): Promise<{ readonly environment: Record<string, string>; drop(): Promise<void> }> {
   if (!isPostgres()) return { environment: {}, drop: async () => {} };
   const database = await newMigratedDatabase();
-  return { environment: { DATABASE_URL: database.url, SECRET_KEY: "a secret key of the tests" }, drop: database.drop };
+  return { environment: { DATABASE_URL: database.url, SECRET_KEY: "a secret key of the tests, of 32 characters" }, drop: database.drop };
 }
 
 /** Runs a statement directly on the database, beside the server. */

@@ -10,7 +10,7 @@ export interface WebhookMethods {
   /** Null if no webhook is set. */
   get(call?: CallOptions): Promise<Webhook | null>;
 
-  /** Replaces the current webhook. The secret is new. */
+  /** Replaces the current webhook. The secret is new. Waiting events are kept if the address is the same. */
   set(body: BodyOf<"POST /api/settings/webhook">, call?: CallOptions): Promise<WebhookSecret>;
 
   /** The secret does not change. */

@@ -1,20 +1,32 @@
 import { existsSync } from "node:fs";
 import type { Config } from "#config";
 import { secretKeyFile } from "#composition/secrets/key-file.ts";
+import { describeShortKey } from "#composition/secrets/key-length.ts";
 import { examineSecretKey } from "#composition/secrets/secret-key.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import type { Store } from "#domain/store.ts";
 import { type Check, ok, problem, warning } from "./check.ts";
 
 const NAME = "secret key";
-/** As long as 16 random bytes in hexadecimal digits. */
-const MIN_KEY_LENGTH = 32;
 
 /** Whether the key of the settings is the one that the installation was used with. */
 export async function examineKey(config: Config, store: Store): Promise<Check> {
-  const found = await examineSecretKey(config, store);
-  return found === null
-    ? (findShortKey(config) ?? ok(NAME, "it is the one that this installation is used with"))
-    : problem(NAME, found.found, found.fix);
+  const finding = await examineSecretKey(config, store);
+  switch (finding.state) {
+    case "ok":
+      return findShortKey(config) ?? ok(NAME, "it is the one that this installation is used with");
+    case "not created":
+      return ok(NAME, `the next start creates ${secretKeyFile(config.dataDir)}; nothing is encrypted yet`);
+    case "replaced":
+      return warning(
+        NAME,
+        "it is not the one that this installation was used with; nothing is encrypted with that one, so the next start uses this one.",
+        "If that is not meant, or other nodes have the key from before, start with that key.",
+      );
+    case "lost":
+    case "changed":
+      return problem(NAME, finding.found, finding.fix);
+  }
 }
 
 /** Examines the key without the database, which is of an older version, or does not exist yet. */
@@ -27,14 +39,18 @@ export function examineKeyAlone(config: Config, hasDatabase: boolean): Check {
       `${file} is missing, so the secrets in the database can't be opened.`,
       "Put the file back from a backup, or set SECRET_KEY to its content.",
     );
+  const short = describeShortKey(config);
+  if (short !== null && !hasDatabase)
+    return problem(NAME, short, "Make a new one with `openssl rand -base64 32`. A start refuses this one.");
   return findShortKey(config) ?? ok(NAME, isThere ? "there is one" : `${file} is created by the first start`);
 }
 
-function findShortKey({ secretKey }: Config): Check | null {
-  if (secretKey === "" || secretKey.length >= MIN_KEY_LENGTH) return null;
+function findShortKey(config: Config): Check | null {
+  const found = describeShortKey(config);
+  if (found === null) return null;
   return warning(
     NAME,
-    `SECRET_KEY has ${secretKey.length} characters, so that it can be guessed from a copy of the database.`,
-    "Make a new one with `openssl rand -base64 32`, and set each webhook again.",
+    found,
+    `Make a new one with \`openssl rand -base64 32\`, start with it, and run "${formatCommand("webhook rotate")}" for each business with a webhook.`,
   );
 }

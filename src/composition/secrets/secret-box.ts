@@ -25,7 +25,7 @@ export function createSecretBox(secretKey: string): SecretBox {
         return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
       } catch (cause) {
         throw new Error(
-          "A stored secret can't be opened with this SECRET_KEY. Start with the key it was stored under, or set the webhook anew.",
+          "A stored secret can't be opened with this SECRET_KEY. Start with the key it was stored under, or make a new secret with webhook rotate.",
           { cause },
         );
       }

@@ -90,6 +90,8 @@ export interface SearchStore {
   statistics(businessId: string, boardId: string): Promise<BoardStatistics>;
   /** Returns the live postings of each term, without deleted chunks. Unknown terms are missing. */
   postings(businessId: string, boardId: string, terms: readonly string[]): Promise<ReadonlyMap<string, readonly Posting[]>>;
+  /** Returns the size of each term's postings, in bytes. Unknown terms are missing. */
+  postingSizes(businessId: string, boardId: string, terms: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Returns at most `limit` terms with this prefix, in no order. On a large board only the oldest and newest blocks are searched. */
   terms(businessId: string, boardId: string, prefix: string, limit: number): Promise<readonly string[]>;
   /** Returns those of the documents that are connected to chat and pass the filter. */

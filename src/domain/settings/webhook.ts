@@ -81,7 +81,10 @@ export type WebhookChange = "webhook.set" | "webhook.rotate";
 
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
-  /** Stores the webhook. `as` is the action in the audit log, `webhook.set` by default. */
+  /**
+   * Stores the webhook, and returns it as stored. If the current one has the same address, its id and time of creation are kept, so that
+   * the events that wait for it are sent. `as` is the action in the audit log, `webhook.set` by default.
+   */
   put(webhook: Webhook, by: WebhookOwner, as?: WebhookChange): Promise<Webhook>;
   /** Changes address or events, not the secrets. Returns null when there is no webhook. */
   update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;

@@ -91,6 +91,8 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
     const script = CAUSES.find((cause) => cause.code === "javascript_required");
     if (script) return [{ code: script.code, message: script.message }];
   }
+  // A page without words fails, and its error says what to do.
+  if (words === 0) return [];
   return [
     { code: "thin_content", message: "Only a few words were found on the page. Open the link to see whether it shows more in a browser." },
   ];

@@ -33,7 +33,7 @@ export async function readPage(resource: FetchedResource, kind: Kind, context: E
     context.signal,
   );
   const cut = truncationWarning("page");
-  if (page.text.trim() === "") throw noTextError(page.warnings[0]?.message ?? "The page has no text.");
+  if (page.text.trim() === "") throw noTextError(page.warnings[0]?.message ?? "No text was found on the page.");
   return {
     type: toPageType(kind),
     title: page.title,

@@ -32,6 +32,7 @@ export async function openWholeBoard(
   const view: SearchStore = {
     statistics: (...args) => search.statistics(...args),
     postings: (...args) => search.postings(...args),
+    postingSizes: (...args) => search.postingSizes(...args),
     terms: (...args) => search.terms(...args),
     readyTiles: (...args) => search.readyTiles(...args),
     unreadyTiles: (...args) => search.unreadyTiles(...args),

@@ -21,7 +21,7 @@ export const OVERLAP_MS = 24 * 3_600_000;
 const readAddress = (links: Deps["links"], url: string): string =>
   requireUrl(links.readWebhook(url), "A receiver on your own network needs its host:port in WEBHOOK_ALLOW.").href;
 
-/** Sets the address and creates a secret. The returned secret can't be read again. */
+/** Sets the address and creates a secret. Waiting events are sent if the address is the same. The returned secret can't be read again. */
 export async function setWebhook(
   { store, clock, secretBox, links }: WebhookDeps,
   businessId: string,

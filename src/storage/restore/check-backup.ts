@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { closeSync, openSync, readSync } from "node:fs";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { formatCommand } from "#runtime/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 
 /** The first bytes of a file that gzip wrote, such as a backup of PostgreSQL. */
@@ -19,21 +20,37 @@ function diagnoseFailure(source: string): string | null {
     db = new Database(source, { readonly: true, fileMustExist: true });
     return describeVersion(db) ?? findMissingTable(db) ?? findDamage(db);
   } catch (error) {
-    return getErrorMessage(error);
+    return describeUnreadable(source, getErrorCode(error)) ?? getErrorMessage(error);
   } finally {
     db?.close();
   }
 }
 
+const DAMAGED = "it is damaged, so take another backup";
+
+function describeUnreadable(source: string, code: string): string | null {
+  if (code.startsWith("SQLITE_CORRUPT")) return DAMAGED;
+  if (code !== "SQLITE_NOTADB") return null;
+  if (isExport(source)) return `it is an export of a board. Create the board with "${formatCommand(`import NAME ${source}`)}"`;
+  return "it is not a Tessera database, or its start is damaged";
+}
+
+/** Exports have one JSON object in each line. */
+const isExport = (source: string): boolean => readStart(source, 1).toString() === "{";
+
 function isGzip(source: string): boolean {
-  const head = Buffer.alloc(GZIP.length);
+  return readStart(source, GZIP.length).equals(GZIP);
+}
+
+function readStart(source: string, bytes: number): Buffer {
+  const start = Buffer.alloc(bytes);
   const descriptor = openSync(source, "r");
   try {
-    readSync(descriptor, head);
+    readSync(descriptor, start);
   } finally {
     closeSync(descriptor);
   }
-  return head.equals(GZIP);
+  return start;
 }
 
 const readVersion = (db: Database.Database): number => db.pragma("user_version", { simple: true }) as number;
@@ -71,7 +88,7 @@ function findMissingTable(db: Database.Database): string | null {
 
 function findDamage(db: Database.Database): string | null {
   const integrity: unknown = db.pragma("integrity_check(1)", { simple: true });
-  if (integrity !== "ok") return `it is damaged (${String(integrity)})`;
+  if (integrity !== "ok") return `${DAMAGED}: ${String(integrity).replaceAll(/\s+/g, " ")}`;
   const [orphan] = db.pragma("foreign_key_check") as { readonly table: string; readonly parent: string }[];
   return orphan === undefined ? null : `a row of its table "${orphan.table}" belongs to a missing row of "${orphan.parent}"`;
 }

@@ -1,3 +1,4 @@
+import type { SealedSecret } from "#domain/settings/secret-key.ts";
 import {
   ACCOUNT_TABLES,
   type AccountChange,
@@ -32,6 +33,8 @@ export type AccountReport = {
   readonly changes: readonly AccountChange[];
   /** Sessions of the backup that were ended, or with `asItWas` go on. */
   readonly sessions: number;
+  /** The secrets in the restored database, which only the secret key opens. */
+  readonly sealed: readonly SealedSecret[];
 };
 
 /** What was read of the database that a backup replaces. */
@@ -85,7 +88,14 @@ export async function reconcile(on: Executor, replaced: Replaced | string | null
   }
   const state = replaced === null ? "none" : typeof replaced === "string" ? "unreadable" : "read";
   const sessions = backup.rows.session.filter(({ expires_at: expiresAt }) => Number(expiresAt) > Date.now()).length;
-  return { replaced: state, reason: typeof replaced === "string" ? replaced : null, changes, sessions };
+  return { replaced: state, reason: typeof replaced === "string" ? replaced : null, changes, sessions, sealed: await readSealed(on) };
+}
+
+async function readSealed(on: Executor): Promise<SealedSecret[]> {
+  // The file may be of an old version.
+  if (!(await on.columns("webhook")).includes("sealed_secret")) return [];
+  const rows = await on.query("SELECT business_id, sealed_secret FROM webhook");
+  return rows.map((row) => ({ sealed: String(row.sealed_secret), context: String(row.business_id) }));
 }
 
 const NOTHING: AccountPlan = { changes: [], writes: [] };

@@ -47,6 +47,22 @@ export function describeWebhooks(open: OpenStore): void {
     );
 
     it(
+      "that is set again at its address keeps its id, for which events wait, and has another id at another address",
+      withStore(open, async ({ store, business }) => {
+        const first = await store.webhooks.put(newWebhook(business.id), "operator");
+        const waiting = await recordDelivery(store, first);
+        const again = newWebhook(business.id, { sealedSecret: "new", createdAt: T0 + 1, updatedAt: T0 + 1 });
+        const kept = { ...again, id: first.id, createdAt: T0 };
+        expect(await store.webhooks.put(again, "operator")).toEqual(kept);
+        expect(await store.webhooks.find(business.id)).toEqual(kept);
+        expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({ status: "pending", webhookId: kept.id });
+        const elsewhere = newWebhook(business.id, { id: newId("whk", T0 + 2), url: "https://other.example/" });
+        expect(await store.webhooks.put(elsewhere, "operator")).toEqual(elsewhere);
+        expect(await store.webhooks.find(business.id)).toEqual(elsewhere);
+      }),
+    );
+
+    it(
       "can change its address and events, and keeps its secrets",
       withStore(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");

@@ -210,6 +210,8 @@ it("a page with megabytes of data in a script is parsed normally, without its me
 describe("warnings", () => {
   const codes = (html: string): readonly string[] => clean(html).warnings.map((one) => one.code);
 
+  it("do not speak of a few words if there are none", () => expect(codes("<title>A</title><p></p>")).not.toContain("thin_content"));
+
   it.each([
     ["thin_content", "<title>A</title><p>Only a few words</p>"],
     ["soft_404", "<title>Page not found</title><p>Sorry, there is nothing here. Go to our start page.</p>"],

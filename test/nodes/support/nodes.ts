@@ -29,7 +29,7 @@ export async function openNodes(more: Environment = {}, place?: Place): Promise<
   const folder = makeFolder();
   const environment: Environment = {
     DATABASE_URL: url,
-    SECRET_KEY: "a secret key of the tests",
+    SECRET_KEY: "a secret key of the tests, of 32 characters",
     LOG_LEVEL: "warn",
     ...more,
     DATA_DIR: folder.path("command-line"),

@@ -39,22 +39,27 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
     name: "import",
     parameters: [
       { name: "BOARD", meaning: "The name of the new board." },
-      { name: "FILE", meaning: "A file that was written by export.", isFile: true },
+      { name: "FILE", meaning: "A file that was written by export, or - for standard input.", isFile: true },
     ],
     summary: "Creates a board from an exported file.",
-    examples: ['import "Copy of my board" board.jsonl', 'import "Copy of my board" board.jsonl --business biz_…'],
+    details: "FILE may be -, for standard input.",
+    examples: [
+      'import "Copy of my board" board.jsonl',
+      'import "Copy of my board" board.jsonl --business biz_…',
+      '{program} import "Copy of my board" - < board.jsonl',
+    ],
     installation: "created",
     run(invocation) {
       const [name = "", file = ""] = invocation.parameters;
       // Checked first, since opening the data creates an installation if there is none.
-      if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+      if (file !== "-" && !existsSync(file)) throw new Error(`There is no file ${file}.`);
       return withData(invocation, async ({ deps, actor }) => {
         const scope = await authorizeBusiness(deps, actor, "manage");
         const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
         const result = await withFileErrors("read", file, () =>
           importBoard(deps, scope, {
             name: requireName(name),
-            lines: splitLines(openReadStream(file, "utf8") as AsyncIterable<string>),
+            lines: splitLines((file === "-" ? process.stdin.setEncoding("utf8") : openReadStream(file, "utf8")) as AsyncIterable<string>),
             authorize,
           }),
         );

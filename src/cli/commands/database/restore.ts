@@ -1,4 +1,5 @@
-import { readConfig } from "#config";
+import { type Config, readConfig } from "#config";
+import { findSecretsProblem } from "#composition/secrets/secret-key.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
 import type { AccountChange } from "#storage/restore/accounts.ts";
 import type { AccountReport } from "#storage/restore/reconcile.ts";
@@ -27,7 +28,8 @@ export const RESTORE: Command = {
 
 async function restoreSqlite(invocation: Invocation): Promise<void> {
   const [file = ""] = invocation.parameters;
-  const { dataDir } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { dataDir } = config;
   if (textOption(invocation, "replaces") !== undefined)
     throw new UsageError("--replaces is for PostgreSQL. With SQLite, the database in DATA_DIR is the one that is replaced.");
   const asItWas = invocation.options["as-it-was"] === true;
@@ -37,12 +39,14 @@ async function restoreSqlite(invocation: Invocation): Promise<void> {
   print(invocation, { restore: { file, kept, ...present(accounts, asItWas) } }, [
     `Restored ${file}.${kept === null ? "" : ` What was there before is ${kept}.`}`,
     ...describe(accounts, asItWas, "There was no database before"),
+    ...describeKey(config, accounts),
   ]);
 }
 
 async function restorePostgres(invocation: Invocation): Promise<void> {
   const [file = ""] = invocation.parameters;
-  const { databaseUrl } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { databaseUrl } = config;
   const replaces = textOption(invocation, "replaces") ?? null;
   if (replaces !== null && !/^postgres(ql)?:$/.test(URL.parse(replaces)?.protocol ?? ""))
     throw new UsageError("--replaces must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database.");
@@ -58,6 +62,7 @@ async function restorePostgres(invocation: Invocation): Promise<void> {
   print(invocation, { restore: { file, kept: null, rows, ...present(accounts, asItWas) } }, [
     `Restored ${rows} rows from ${file}, compared by count and hash.`,
     ...describe(accounts, asItWas, "No replaced database was named with --replaces"),
+    ...describeKey(config, accounts),
   ]);
 }
 
@@ -80,6 +85,14 @@ const CHANGES: Readonly<Record<AccountChange["change"], string>> = {
   kept: "an owner since then, as there would be none otherwise",
 };
 
+const countSessions = (count: number): string => `${count} ${count === 1 ? "session" : "sessions"}`;
+
+/** Names the secret key only if the restored database has secrets that it does not open. */
+function describeKey(config: Config, { sealed }: AccountReport): string[] {
+  const problem = findSecretsProblem(config, sealed);
+  return problem === null ? [] : [`${problem.found} ${problem.fix}`];
+}
+
 /** Describes what became of keys, members, invitations, webhooks and sessions. `none` says why there was nothing to compare with. */
 function describe({ replaced, reason, changes, sessions }: AccountReport, asItWas: boolean, none: string): string[] {
   const lines = changes.map(({ kind, id, name, change }) => `  ${kind} ${name} (${id}): ${CHANGES[change]}`);
@@ -93,6 +106,10 @@ function describe({ replaced, reason, changes, sessions }: AccountReport, asItWa
       : [asItWas ? "Undone, as it was done after the backup:" : "Kept, as it was done after the backup:", ...lines]),
     ...(sessions === 0
       ? []
-      : [asItWas ? `${sessions} sessions of that time go on.` : `Ended ${sessions} sessions: everybody logs in again.`]),
+      : [
+          asItWas
+            ? `${countSessions(sessions)} of that time ${sessions === 1 ? "goes" : "go"} on.`
+            : `Ended ${countSessions(sessions)}: everybody logs in again.`,
+        ]),
   ];
 }

@@ -39,7 +39,8 @@ const setWebhookRoute = defineRoute({
   operationId: "setWebhook",
   tag: TAG,
   summary: "Set the webhook",
-  description: "Replaces the current webhook. The signing secret is shown only in this response. Owners only.",
+  description:
+    "Replaces the current webhook. Waiting events are kept if the address is the same. The signing secret is shown only in this response. Owners only.",
   isMembersOnly: true,
   body: WEBHOOK_INPUTS.set,
   response: WEBHOOK_RESPONSES.withSecret,

@@ -85,6 +85,21 @@ export class SqlSearchStore implements SearchStore {
     return found;
   }
 
+  postingSizes(businessId: string, boardId: string, terms: readonly string[]): ReturnType<SearchStore["postingSizes"]> {
+    const { isAnyOf, index } = this.#driver.dialect;
+    return this.#driver.read(function* () {
+      const board = yield* readBoardNumber(businessId, boardId);
+      if (board === undefined || terms.length === 0) return new Map<string, number>();
+      const rows = yield* arrays<[string, number | string]>(
+        `SELECT p.term, sum(length(p.entries)) FROM posting_block k CROSS JOIN posting p
+         WHERE ${index.isOfBoard("k")} AND k.live > 0 AND ${index.isOfBoard("p")} AND p.block = k.block AND ${isAnyOf("p.term", "terms")}
+         GROUP BY p.term`,
+        { ...board, terms },
+      );
+      return new Map(rows.map(([term, bytes]) => [term, Number(bytes)]));
+    });
+  }
+
   terms(businessId: string, boardId: string, prefix: string, limit: number): Promise<string[]> {
     return this.#driver.read(() => this.#terms(businessId, boardId, prefix, limit));
   }

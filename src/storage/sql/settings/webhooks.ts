@@ -54,13 +54,16 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
 
   put(webhook: Webhook, by: WebhookOwner, action: WebhookChange = "webhook.set"): Promise<Webhook> {
     const { dialect, writeSettings } = this.#driver;
-    const { businessId, id, updatedAt } = webhook;
+    const { businessId, updatedAt } = webhook;
     return writeSettings("webhooks", function* () {
       yield* dialect.lockBusiness(businessId);
+      const current = yield* readWebhook(businessId);
+      // Events wait for the id of a webhook. The same receiver keeps it, so that they are sent.
+      const stored = current?.url === webhook.url ? { ...webhook, id: current.id, createdAt: current.createdAt } : webhook;
       yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
-      yield* insert("webhook", { ...webhook, events: JSON.stringify(webhook.events) });
-      yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: id, at: updatedAt });
-      return webhook;
+      yield* insert("webhook", { ...stored, events: JSON.stringify(stored.events) });
+      yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: stored.id, at: updatedAt });
+      return stored;
     });
   }
 

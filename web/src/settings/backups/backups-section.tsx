@@ -55,7 +55,7 @@ function OwnerBackups() {
             </li>
             <li>
               Keep <code>secret.key</code> of the data folder too (or your <code>SECRET_KEY</code>), separately from the backups. Without
-              it, you have to set the webhook again after a restore.
+              it, you have to rotate the secret of the webhook after a restore.
             </li>
           </ul>
           <p>Backups cannot be downloaded here. To restore one, stop the service and run this command on its machine:</p>

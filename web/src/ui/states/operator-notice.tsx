@@ -5,7 +5,7 @@ const TEXTS: Readonly<Record<NonNullable<Login["operatorNotice"]>, string>> = {
   secret_key_lost:
     "The secret key of this server is missing, so events of your webhook wait. Ask the operator to put secret.key back and to restart the server.",
   secret_key_changed:
-    "This server was started with another secret key, so events of your webhook wait. Ask the operator to start it with the key from before, or set the webhook again.",
+    "This server was started with another secret key, so events of your webhook wait. Ask the operator to start it with the key from before. If that key is gone for good, rotate the secret of the webhook.",
 };
 
 /** Tells owners what only the operator of the server can solve. */
