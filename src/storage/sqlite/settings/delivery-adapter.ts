@@ -13,7 +13,8 @@ type PendingRow = Delivery & { readonly position: number };
 export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   return {
     async claim(limit, perBusiness, _sendMs, _now, reserved = 0, except = []) {
-      if (limit + reserved < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
+      // Without a look before the write, every poll would commit an empty transaction.
+      if (limit + reserved < 1 || !iterateBusinesses(db).some((id) => !except.includes(id))) return [];
       return db.write(() => {
         const demands = listDemands(db, perBusiness).filter(({ businessId }) => !except.includes(businessId));
         const shares = shareSlots(demands, { limit, reserved, perBusiness });
@@ -29,6 +30,13 @@ export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   };
 }
 
+/** Iterates over the businesses with pending deliveries. Each takes one index lookup, however many wait. */
+function* iterateBusinesses(db: Connection): Generator<string> {
+  const sql = "SELECT min(business_id) AS id FROM delivery WHERE status = 'pending' AND business_id > ?";
+  const next = (after: string): string | null => db.get<{ id: string | null }>(sql, after)?.id ?? null;
+  for (let id = next(""); id !== null; id = next(id)) yield id;
+}
+
 /** Lists the businesses with pending deliveries, longest waiting first. It needs a few index lookups for each, however many wait. */
 function listDemands(db: Connection, perBusiness: number): Demand[] {
   const running = new Map<string, number>();
@@ -36,13 +44,10 @@ function listDemands(db: Connection, perBusiness: number): Demand[] {
     "SELECT business_id, count(*) AS n FROM delivery WHERE status = 'sending' GROUP BY business_id",
   ))
     running.set(row.business_id, row.n);
-  const next = (after: string): string | null =>
-    db.get<{ id: string | null }>("SELECT min(business_id) AS id FROM delivery WHERE status = 'pending' AND business_id > ?", after)?.id ??
-    null;
   const demands: (Demand & { readonly since: number })[] = [];
   const sql = `SELECT count(*) AS waiting, min(created_at) AS since FROM
     (SELECT created_at FROM delivery WHERE business_id = ? AND status = 'pending' ORDER BY created_at LIMIT ?)`;
-  for (let businessId = next(""); businessId !== null; businessId = next(businessId)) {
+  for (const businessId of iterateBusinesses(db)) {
     const { waiting = 0, since = 0 } = db.get<{ waiting: number; since: number }>(sql, businessId, perBusiness) ?? {};
     demands.push({ businessId, running: running.get(businessId) ?? 0, waiting, since });
   }
