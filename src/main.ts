@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage, isUnavailable } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
-import { startBackground } from "#composition/background.ts";
+import { type Background, startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
 import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
@@ -75,14 +75,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     const runner = startGenerationRunner(appContext.deps, log);
     stops.push(() => runner.stop(0));
     const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, storage.check, runner);
-    const background = config.role === "api" ? null : startBackground(config, appContext, log, storage.mayWrite);
-    prepareForCrash({
-      log,
-      async recordCrash(context) {
-        closeAllConnections(app);
-        return (await background?.recordCrash(context)) ?? {};
-      },
-    });
+    let background: Background | null = null;
+    // Before the next start, which can fail: the server is closed then too.
     stops.push(async () => {
       await stopAll([
         () => closeServer(app),
@@ -90,6 +84,14 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
         () => background?.stop(STOP_LINKS_MS),
         () => services?.stopBackups(STOP_BACKUPS_MS),
       ]);
+    });
+    if (config.role !== "api") background = startBackground(config, appContext, log, storage.mayWrite);
+    prepareForCrash({
+      log,
+      async recordCrash(context) {
+        closeAllConnections(app);
+        return (await background?.recordCrash(context)) ?? {};
+      },
     });
     const url = await listen(app, config);
     return { url, setupUrl: await createSetupUrl(config, appContext, url), stop: stopOnce(stops) };

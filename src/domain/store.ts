@@ -2,7 +2,7 @@ import type { Authorized } from "./core/access.ts";
 import type { Board } from "./core/board.ts";
 import type { IndexRebuildStore } from "./answers/index-rebuild.ts";
 import type { ApiKeyStore } from "./settings/api-key.ts";
-import type { StorageError } from "./core/storage-error.ts";
+import type { StorageError, StorageProblem } from "./core/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
 import type { FileStore } from "./content/file.ts";
@@ -95,8 +95,11 @@ export interface Store {
   releaseFreeSpace(signal?: AbortSignal): Promise<number>;
   /** Reads a little of every main table. Throws when the database is unavailable. */
   ping(): Promise<void>;
-  /** As `ping`, and also writes. Throws when nothing can be stored. Only servers call it, not too often. */
-  probe(): Promise<void>;
+  /**
+   * As `ping`, and also writes unless that worked just now. While a problem is `known`, it always tries to write. Throws when nothing can be
+   * stored. Only servers call it, not too often.
+   */
+  probe(known?: StorageProblem | null): Promise<void>;
   /** Calls the listener with each storage error that any call meets. Returns the function that unsubscribes. */
   onFailure(listener: (error: StorageError) => void): () => void;
   /** Refreshes the snapshot, so that a request sees everything committed before by any process. Call it at the start of each request. */

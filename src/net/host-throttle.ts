@@ -7,6 +7,8 @@ type Gate = {
   /** When the next request may start. */
   nextStart: number;
   readonly waiting: FairQueue<() => void>;
+  /** Starts the next waiting request; set while any waits. When that request is aborted, it stays set and serves the next one. */
+  timer: NodeJS.Timeout | undefined;
 };
 
 const MAX_HOSTS = 1_000;
@@ -18,28 +20,31 @@ const MAX_HOSTS = 1_000;
 export function createHostThrottle(minIntervalMs: number, now: () => number = () => performance.now()): HostThrottle {
   const gates = new Map<string, Gate>();
   const forgetUntil = (time: number): void => {
-    for (const [host, gate] of gates) if (gate.waiting.size === 0 && gate.nextStart <= time) gates.delete(host);
+    for (const [host, gate] of gates) if (gate.timer === undefined && gate.nextStart <= time) gates.delete(host);
   };
   const open = (host: string): Gate => {
     const time = now();
     if (gates.size >= MAX_HOSTS) forgetUntil(time);
-    const gate = gates.get(host) ?? { nextStart: time, waiting: createFairQueue<() => void>() };
+    const gate = gates.get(host) ?? { nextStart: time, waiting: createFairQueue<() => void>(), timer: undefined };
     gates.set(host, gate);
     return gate;
   };
+  const schedule = (gate: Gate): void => {
+    gate.timer ??= setTimeout(startNext, Math.max(0, gate.nextStart - now()), gate);
+  };
   const startNext = (gate: Gate): void => {
+    gate.timer = undefined;
     const start = gate.waiting.take();
     // Without a waiting request, the unused turn is free.
     if (start === undefined) return;
     gate.nextStart = now() + minIntervalMs;
-    if (gate.waiting.size > 0) setTimeout(startNext, minIntervalMs, gate);
+    if (gate.waiting.size > 0) schedule(gate);
     start();
   };
   return async (host, owner, signal) => {
     signal.throwIfAborted();
     const gate = open(host);
-    const waitMs = gate.nextStart - now();
-    if (gate.waiting.size === 0 && waitMs <= 0) {
+    if (gate.timer === undefined && gate.nextStart <= now()) {
       gate.nextStart = now() + minIntervalMs;
       gate.waiting.recordTurn(owner);
       return;
@@ -50,7 +55,7 @@ export function createHostThrottle(minIntervalMs: number, now: () => number = ()
     };
     signal.addEventListener("abort", leave, { once: true });
     gate.waiting.add(owner, turn.resolve);
-    if (gate.waiting.size === 1) setTimeout(startNext, Math.max(0, waitMs), gate);
+    schedule(gate);
     try {
       await turn.promise;
     } finally {

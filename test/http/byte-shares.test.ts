@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ByteShares } from "#http/request/byte-shares.ts";
 
-const owner = (caller: string, business = "biz") => ({ caller, business });
+const owner = (caller: string, business = "biz") => [business, caller];
 
 test("a caller gets a quarter, a business half, and callers without a key a quarter together", () => {
   const shares = new ByteShares(100);
@@ -33,26 +33,40 @@ test("what is closed is not counted, whatever is called afterwards", () => {
   expect([shares.total, shares.holds(owner("one"))]).toEqual([0, false]);
 });
 
-test("bytes wait until there is room for them, or until they are not needed", async () => {
+test("a quarter is kept for businesses that hold little", () => {
+  const shares = new ByteShares(1_600);
+  const hold = (caller: string, business: string, bytes: number) => shares.open(owner(caller, business)).resize(bytes);
+  expect([hold("one", "a", 400), hold("two", "a", 400), hold("three", "b", 400)]).toEqual([null, null, null]);
+  expect([hold("four", "b", 1), hold("five", "c", 50), hold("six", "c", 50), hold("six", "c", 1)]).toEqual(["total", null, null, "total"]);
+  expect([hold("seven", "d", 300), hold("eight", "e", 1)]).toEqual([null, "total"]);
+});
+
+test("of the bytes that wait, one at a time exceeds a share, in their order", async () => {
   const shares = new ByteShares(100);
-  const held = shares.open(owner("one"));
-  held.resize(20);
-  const waiting = shares.open(owner("one"));
-  const closed = shares.open(owner("one"));
-  const results: (readonly [string, boolean])[] = [];
-  const waits = [
-    waiting.waitFor(20).then((isCounted) => results.push(["waiting", isCounted])),
-    closed.waitFor(20).then((isCounted) => results.push(["closed", isCounted])),
-  ];
-  closed.close();
-  await waits[1];
-  held.close();
+  shares.open(owner("one")).resize(20);
+  const counts = [1, 2, 3].map(() => shares.open(owner("one")));
+  const passed: number[] = [];
+  const waits = counts.map((count, index) => count.waitFor(20).then(() => passed.push(index)));
   await waits[0];
-  expect(results).toEqual([
-    ["closed", false],
-    ["waiting", true],
-  ]);
+  counts[0]?.force(15);
+  expect([passed, shares.total]).toEqual([[0], 35]);
+  counts[0]?.force(0);
+  await waits[1];
+  expect([passed, shares.total]).toEqual([[0, 1], 40]);
+  counts[1]?.close();
+  await waits[2];
+  expect([passed, shares.total]).toEqual([[0, 1, 2], 40]);
+});
+
+test("bytes wait until they are not needed, or for a limited time", async () => {
+  const shares = new ByteShares(100);
+  shares.open(owner("one")).resize(20);
+  const [first, closed, late] = [1, 2, 3].map(() => shares.open(owner("one")));
+  await first?.waitFor(20);
+  const wait = closed?.waitFor(20);
+  closed?.close();
+  expect(await wait).toBe(false);
+  await expect(late?.waitFor(20, 10)).rejects.toMatchObject({ code: "unavailable" });
+  first?.close();
   expect(shares.total).toBe(20);
-  waiting.close();
-  expect(shares.total).toBe(0);
 });

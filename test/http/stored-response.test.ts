@@ -29,3 +29,11 @@ test("a response that stays too large is not stored, and a repeated call says so
   expect(stored).toBe("");
   expect(() => expandResponse(stored, undefined)).toThrow(/succeeded, but its response is no longer stored/);
 });
+
+test("texts are left out at a small depth only", () => {
+  const nest = (depth: number): string => `${"[".repeat(depth)}${JSON.stringify(TEXT)}${"]".repeat(depth)}`;
+  const store = (depth: number): string => compactResponse(nest(depth), Buffer.from(nest(depth)));
+  expect(store(16).length).toBeLessThan(500);
+  expect(store(17).length).toBeGreaterThan(10_000);
+  expect(expandResponse(store(17), Buffer.from(nest(17)))).toBe(nest(17));
+});

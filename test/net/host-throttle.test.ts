@@ -45,6 +45,29 @@ describe("requests to one host", () => {
     }
   });
 
+  it("keep their distance after others were aborted", async () => {
+    vi.useFakeTimers();
+    try {
+      const started: number[] = [];
+      const begin = Date.now();
+      const throttle = createHostThrottle(200, () => Date.now());
+      const ask = (signal = never): Promise<void> => throttle("a.example", "one", signal).then(() => void started.push(Date.now() - begin));
+      await ask();
+      for (let n = 0; n < 5; n++) {
+        const controller = new AbortController();
+        const aborted = expect(ask(controller.signal)).rejects.toThrow("Enough.");
+        controller.abort(new Error("Enough."));
+        await aborted;
+      }
+      const all = Promise.all(Array.from({ length: 6 }, () => ask()));
+      await vi.advanceTimersByTimeAsync(2_000);
+      await all;
+      expect(started).toEqual([0, 200, 400, 600, 800, 1_000, 1_200]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("that wait end with their signal", async () => {
     const throttle = createHostThrottle(60_000);
     await throttle("a.example", "one", never);

@@ -5,8 +5,8 @@ import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateLimitResult } from "#service/rate-limit.ts";
+import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
-import { ownerOf } from "../request/byte-shares.ts";
 import type { AnyRoute, HttpDeps, Params } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
 import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
@@ -29,9 +29,9 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     route.guard(deps, actor, request.params as Params);
   /** The text of a tile that the guard finds is held as long as the request. */
   const authorizeTile = (route: AnyRoute, request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<unknown> =>
-    deps.responses.readInTurn(ownerOf(actor), async () => {
+    deps.responses.readInTurn(toOwner(actor), async () => {
       const authorized = await authorize(route, request, actor);
-      deps.responses.hold(reply.raw, ownerOf(actor), countText(authorized));
+      deps.responses.hold(reply.raw, toOwner(actor), countText(authorized));
       return authorized;
     });
   return (route) => async (request, reply) => {
@@ -44,7 +44,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     const actor = await identify(deps, route, request);
     request.actor = actor;
     onUse(actor);
-    deps.responses.admit(ownerOf(actor));
+    deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
     const authorizing = findsTile(route) ? authorizeTile(route, request, reply, actor) : authorize(route, request, actor);
     request.authorized = rateLimit === undefined ? await authorizing : await resolveInOrder(rateLimit, authorizing);

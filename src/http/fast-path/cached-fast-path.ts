@@ -5,9 +5,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Actor } from "#domain/core/access.ts";
 import { authenticate, authorizeBoard } from "#service/access.ts";
+import { toOwner } from "#service/work-queue.ts";
 import { readApiKey } from "../auth/api-key.ts";
 import { countRequest, rateLimitHeaders } from "../auth/rate-limit.ts";
-import { ownerOf } from "../request/byte-shares.ts";
 import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
 import { MIN_COMPRESSED_BYTES, addToVary, chooseCompression } from "../response/compress.ts";
 import { JSON_TYPE, commonHeaders } from "../response/headers.ts";
@@ -72,7 +72,7 @@ async function sendCached(
   // The normal path counts the request again, which has no effect: the limit is already reached.
   if (rateLimit?.isAllowed === false) return false;
   try {
-    deps.responses.hold(response, ownerOf(actor), json.byteLength);
+    deps.responses.hold(response, toOwner(actor), json.byteLength);
   } catch {
     // The normal path refuses it, with the reason.
     return false;

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import { type Actor, actorId } from "#domain/core/access.ts";
-
-/** Whose bytes are counted: a caller (a key, a member, or the address of a caller without either), and its business. */
-export type ByteOwner = { readonly caller: string; readonly business: string };
+import { AppError } from "#domain/core/error.ts";
+import { listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
+import { toOwner } from "#service/work-queue.ts";
 
 /** The limit that more bytes would exceed. */
 export type ExceededLimit = "caller" | "business" | "total";
@@ -11,8 +10,13 @@ export type ExceededLimit = "caller" | "business" | "total";
 const CALLER_SHARE = 1 / 4;
 /** The share of all callers of one business. */
 const BUSINESS_SHARE = 1 / 2;
+/** This share is kept for businesses that hold little, so that a few businesses together can't block all others. */
+const RESERVED_SHARE = 1 / 4;
+const LITTLE_SHARE = 1 / 16;
 /** Callers without a key or session count as one business, with the share of one caller. */
 const NO_BUSINESS = "";
+/** How long bytes may wait for room. Those of clients that read get it within seconds, because they take turns. */
+const MAX_WAIT_MS = 60_000;
 
 /** A number of bytes that is counted while they are in memory. */
 export type ByteCount = {
@@ -20,21 +24,31 @@ export type ByteCount = {
   resize(bytes: number): ExceededLimit | null;
   /** Changes the number, whatever the limits. */
   force(bytes: number): void;
-  /** Waits until the number can be changed to `bytes`, and changes it. Resolves to false if the count is closed first. */
-  waitFor(bytes: number): Promise<boolean>;
+  /** Changes the number to fewer bytes if any others wait. Otherwise it stays, so that no new bytes take the room. */
+  giveWay(bytes: number): void;
+  /**
+   * Waits until the number can be changed to `bytes`, and changes it. Of those that wait, one at a time may exceed a limit, until its
+   * number is changed back: if all waited for each other, none would ever end. Resolves to false if the count is closed first. Throws
+   * `unavailable` after `maxMs`.
+   */
+  waitFor(bytes: number, maxMs?: number): Promise<boolean>;
   /** Stops counting. Calls after the first one have no effect. */
   close(): void;
 };
 
 /**
- * Counts bytes in memory by caller, by business and for the process. The only bytes of a caller, of a business or of the process never
- * exceed its limit, so that what is larger than a share can still be handled, one at a time.
+ * Counts bytes in memory by caller (a key, a member, or the address of a caller without either), by business and for the process. The
+ * only bytes of a caller, of a business or of the process never exceed its limit, so that what is larger than a share can still be
+ * handled, one at a time.
  */
 export class ByteShares {
   readonly #maxBytes: number;
-  readonly #callers = new Map<string, number>();
-  readonly #businesses = new Map<string, number>();
+  /** The bytes of callers and businesses by their names. */
+  readonly #held = new Map<string, number>();
+  /** In the order in which they began to wait. */
   readonly #waiting = new Set<() => void>();
+  /** The shares that bytes which had to wait exceed now. */
+  readonly #overdrawn = new Set<string>();
   #total = 0;
 
   constructor(maxBytes: number) {
@@ -46,76 +60,101 @@ export class ByteShares {
     return this.#total;
   }
 
-  open(owner: ByteOwner): ByteCount {
+  open(owner: Owner): ByteCount {
     let counted = 0;
     let isClosed = false;
-    const force = (bytes: number): void => {
-      if (isClosed) return;
+    /** The shares that these bytes exceed after a wait, and the number of bytes before. */
+    let overdraft: { readonly shares: readonly string[]; readonly before: number } | undefined;
+    const onClose = new Set<() => void>();
+    const change = (bytes: number): void => {
       const difference = bytes - counted;
       counted = bytes;
+      if (overdraft !== undefined && bytes <= overdraft.before) {
+        for (const share of overdraft.shares) this.#overdrawn.delete(share);
+        overdraft = undefined;
+      }
       this.#add(owner, difference);
     };
-    const resize = (bytes: number): ExceededLimit | null => {
-      const exceeded = bytes > counted ? this.findExceeded(owner, bytes - counted, counted) : null;
-      if (exceeded === null) force(bytes);
-      return exceeded;
+    const findExcess = (bytes: number) => (bytes > counted ? this.#findExcess(owner, bytes - counted, counted) : []);
+    const growAfterWait = (bytes: number): boolean => {
+      const shares = findExcess(bytes).map(({ share }) => share);
+      if (shares.some((share) => this.#overdrawn.has(share))) return false;
+      for (const share of shares) this.#overdrawn.add(share);
+      if (shares.length > 0) overdraft = { shares, before: counted };
+      change(bytes);
+      return true;
     };
-    const onClose = new Set<() => void>();
     return {
-      resize,
-      force,
-      waitFor: (bytes) =>
-        new Promise((resolve) => {
-          const retry = (): void => {
-            if (!isClosed && resize(bytes) !== null) return;
+      resize(bytes) {
+        const [first] = findExcess(bytes);
+        if (first === undefined && !isClosed) change(bytes);
+        return first?.limit ?? null;
+      },
+      force: (bytes) => void (isClosed || change(bytes)),
+      giveWay: (bytes) => void (isClosed || this.#waiting.size === 0 || change(bytes)),
+      waitFor: (bytes, maxMs = MAX_WAIT_MS) =>
+        new Promise((resolve, reject) => {
+          const end = (): void => {
+            clearTimeout(timer);
             this.#waiting.delete(retry);
             onClose.delete(retry);
+          };
+          const retry = (): void => {
+            if (!isClosed && !growAfterWait(bytes)) return;
+            end();
             resolve(!isClosed);
           };
+          const timer = setTimeout(() => {
+            end();
+            reject(new AppError("unavailable", "There was no memory for the rest of a response. Read the responses that wait first.", 2));
+          }, maxMs).unref();
           this.#waiting.add(retry);
           onClose.add(retry);
           retry();
         }),
-      close: () => {
-        const held = counted;
-        counted = 0;
+      close() {
+        if (isClosed) return;
         isClosed = true;
         for (const retry of onClose) retry();
-        if (held > 0) this.#add(owner, -held);
+        change(0);
       },
     };
   }
 
-  /** Returns the limit that `bytes` more would exceed. `own` are bytes of the same thing, which are counted already. */
-  findExceeded({ caller, business }: ByteOwner, bytes: number, own = 0): ExceededLimit | null {
-    const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.#maxBytes * share;
-    if (isOver(this.#callers.get(caller) ?? 0, CALLER_SHARE)) return "caller";
-    if (isOver(this.#businesses.get(business) ?? 0, business === NO_BUSINESS ? CALLER_SHARE : BUSINESS_SHARE)) return "business";
-    return isOver(this.#total, 1) ? "total" : null;
+  /** Returns the limit that `bytes` more would exceed. */
+  findExceeded(owner: Owner, bytes: number): ExceededLimit | null {
+    return this.#findExcess(owner, bytes, 0)[0]?.limit ?? null;
   }
 
   /** Whether bytes of this caller are counted. */
-  holds({ caller }: ByteOwner): boolean {
-    return this.#callers.has(caller);
+  holds(owner: Owner): boolean {
+    return this.#held.has(listOwnerNames(owner).at(-1) ?? "");
   }
 
-  #add({ caller, business }: ByteOwner, bytes: number): void {
+  /** Returns the limits that `bytes` more would exceed, and whose they are. `own` are bytes of the same thing, which are counted already. */
+  #findExcess(owner: Owner, bytes: number, own: number): { readonly limit: ExceededLimit; readonly share: string }[] {
+    const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
+    const ofBusiness = this.#held.get(business) ?? 0;
+    const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.#maxBytes * share;
+    const holdsLittle = !isOver(ofBusiness, LITTLE_SHARE);
+    const limits = [
+      ["caller", caller, isOver(this.#held.get(caller) ?? 0, CALLER_SHARE)],
+      ["business", business, isOver(ofBusiness, business === NO_BUSINESS ? CALLER_SHARE : BUSINESS_SHARE)],
+      ["total", "", isOver(this.#total, holdsLittle ? 1 : 1 - RESERVED_SHARE)],
+    ] as const;
+    return limits.flatMap(([limit, name, isExceeded]) => (isExceeded ? [{ limit, share: `${limit} ${name}` }] : []));
+  }
+
+  #add(owner: Owner, bytes: number): void {
     this.#total += bytes;
-    addTo(this.#callers, caller, bytes);
-    addTo(this.#businesses, business, bytes);
+    for (const name of listOwnerNames(owner)) {
+      const count = (this.#held.get(name) ?? 0) + bytes;
+      if (count > 0) this.#held.set(name, count);
+      else this.#held.delete(name);
+    }
     if (bytes < 0) for (const retry of this.#waiting) retry();
   }
 }
 
-function addTo(counts: Map<string, number>, name: string, bytes: number): void {
-  const count = (counts.get(name) ?? 0) + bytes;
-  if (count > 0) counts.set(name, count);
-  else counts.delete(name);
-}
-
-/** Returns for whom the bytes of an authenticated request are counted. */
-export const ownerOf = (actor: Actor): ByteOwner => ({ caller: `${actor.kind} ${actorId(actor)}`, business: actor.businessId });
-
 /** Returns for whom the bytes of a request are counted. */
-export const ownerOfRequest = ({ actor, ip }: FastifyRequest): ByteOwner =>
-  actor === undefined ? { caller: `address ${ip}`, business: NO_BUSINESS } : ownerOf(actor);
+export const ownerOfRequest = ({ actor, ip }: FastifyRequest): Owner => (actor === undefined ? [NO_BUSINESS, ip] : toOwner(actor));

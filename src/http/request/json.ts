@@ -2,19 +2,17 @@ import { isUtf8 } from "node:buffer";
 import { invalid } from "#domain/core/error.ts";
 
 const NOT_JSON = "The request body is not valid JSON.";
-/** Larger bodies are checked before they are parsed. */
-const MIN_CHECKED_BYTES = 32 * 1_024;
 const MAX_PARTS = 100_000;
 const MAX_DEPTH = 64;
 
 /**
- * Parses a JSON body; an empty one is an empty object. A large body with very many values or very deep nesting is rejected before it is
- * parsed, since parsing it would block the event loop. Throws 400.
+ * Parses a JSON body; an empty one is an empty object. A body with very many values or very deep nesting is rejected before it is parsed,
+ * since parsing it would block the event loop, and code that walks through it could exceed the stack. Throws 400.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   if (!isUtf8(body)) throw invalid(NOT_JSON);
-  if (body.length > MIN_CHECKED_BYTES) checkStructure(body);
+  checkStructure(body);
   const text = body.toString("utf8");
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;

@@ -6,6 +6,8 @@ import { parseJson } from "./json.ts";
 const MIN_COMPACTED_CHARACTERS = 2_048;
 /** Shorter texts are stored even if they are part of the request. */
 const MIN_SHARED_CHARACTERS = 256;
+/** Texts that are nested deeper are stored even if they are part of the request. */
+const MAX_SHARED_DEPTH = 16;
 /** Maximum size of a stored response. Beyond it, only the fact that the call succeeded is stored. */
 export const MAX_STORED_BYTES = 256 * 1_024;
 
@@ -68,13 +70,14 @@ const NOT_STORED =
 const readPath = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((parent, name) => (parent as Record<string | number, unknown>)[name], value);
 
-/** Calls `visit` for each long text, with its path and a function that replaces it. */
+/** Calls `visit` for each long text that is not nested too deeply, with its path and a function that replaces it. */
 function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path, replace: (text: string) => void) => void): void {
-  if (typeof value !== "object" || value === null) return;
+  if (typeof value !== "object" || value === null || path.length >= MAX_SHARED_DEPTH) return;
   const parent = value as Record<string | number, unknown>;
   for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     const child = parent[name];
-    if (typeof child !== "string") visitTexts(child, [...path, name], visit);
-    else if (child.length >= MIN_SHARED_CHARACTERS) visit(child, [...path, name], (text) => void (parent[name] = text));
+    if (typeof child === "object") visitTexts(child, [...path, name], visit);
+    else if (typeof child === "string" && child.length >= MIN_SHARED_CHARACTERS)
+      visit(child, [...path, name], (text) => void (parent[name] = text));
   }
 }

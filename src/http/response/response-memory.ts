@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "#domain/core/error.ts";
+import type { Owner } from "#runtime/fair-queue.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
-import { type ByteCount, type ByteOwner, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
+import { type ByteCount, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
 
 /** The memory for all responses that have not been sent completely, in bytes. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
@@ -16,19 +17,19 @@ export type ResponseMemory = {
    * Throws `rate_limited` if the caller has as many unsent bytes as it may, and `unavailable` if the process has and the caller has some.
    * Called before a request is handled.
    */
-  admit(owner: ByteOwner): void;
+  admit(owner: Owner): void;
   /**
    * Counts `bytes` for a response until it is closed, in place of what was counted for it before. Throws like `admit` if they are too
    * many, unless `isForced`.
    */
-  hold(response: ServerResponse, owner: ByteOwner, bytes: number, isForced?: boolean): void;
+  hold(response: ServerResponse, owner: Owner, bytes: number, isForced?: boolean): void;
   /**
    * Runs `work`, which reads what will be sent and holds it, after `admit` and in turn with others. Otherwise many requests would read at
    * once, before any of them is counted. For short work; what is expensive has a queue of its own.
    */
-  readInTurn<T>(owner: ByteOwner, work: () => Promise<T>): Promise<T>;
+  readInTurn<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
   /** Returns what is counted for a response whose bytes were held. */
-  countOf(response: ServerResponse, owner: ByteOwner): ByteCount;
+  countOf(response: ServerResponse, owner: Owner): ByteCount;
 };
 
 /** Limits the memory of responses whose clients read slowly or not at all. */
@@ -36,7 +37,7 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
   const shares = new ByteShares(maxTotalBytes);
   const counts = new WeakMap<ServerResponse, ByteCount>();
   const reads = createSemaphore({ slots: MAX_READS });
-  const admit = (owner: ByteOwner): void => {
+  const admit = (owner: Owner): void => {
     if (shares.total === 0) return;
     const exceeded = shares.findExceeded(owner, MIN_COUNTED_BYTES);
     // A caller with nothing unsent is not refused for others before it is known that its response is long.
@@ -50,7 +51,7 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
           admit(owner);
           return work();
         },
-        { owner: [owner.business, owner.caller] },
+        { owner },
       ),
     hold(response, owner, bytes, isForced = false) {
       let count = counts.get(response);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
-import { type ByteOwner, ownerOfRequest } from "../request/byte-shares.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
 import { MIN_COUNTED_BYTES } from "./response-memory.ts";
 import type { HttpDeps } from "../route.ts";
@@ -31,7 +31,7 @@ export function sendBody(
   const encoding = options.mayCompress && bytes >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
   return encoding === null
     ? reply.send(body)
-    : compress(body, encoding, [owner.business, owner.caller]).then((compressed) => {
+    : compress(body, encoding, owner).then((compressed) => {
         deps.responses.hold(reply.raw, owner, compressed.length, true);
         return reply.header("Content-Encoding", encoding).send(compressed);
       });
@@ -44,7 +44,7 @@ function sendStream(
   body: StreamedBody,
   { mayCompress, isForced }: SendOptions,
 ): FastifyReply {
-  const owner: ByteOwner = ownerOfRequest(request);
+  const owner = ownerOfRequest(request);
   const encoding = mayCompress ? negotiate(request, reply) : null;
   const fixedBytes = STREAM_BYTES + (encoding === null ? 0 : COMPRESSOR_BYTES);
   deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);

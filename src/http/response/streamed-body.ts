@@ -34,7 +34,7 @@ export class StreamedBody {
 
   /**
    * Returns the body as a stream. The current part is counted, besides `fixedBytes`; a part for which there is no room waits for it, and
-   * is rendered again then.
+   * is rendered again then. A wait that takes too long ends the stream with an error, which the client sees.
    */
   open(counter: PartCounter): Readable {
     return Readable.from(this.#send(counter), { objectMode: false, highWaterMark: PIECE_BYTES });
@@ -70,6 +70,8 @@ async function* prepend(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator
 
 /** Renders a part and counts it. Returns null if the response is closed while there is no room for the part. */
 async function render(part: Part, { count, fixedBytes, read }: PartCounter): Promise<Buffer | null> {
+  // The room of the part before is given up first, so that streams which wait for room take turns with this one.
+  count.giveWay(fixedBytes);
   const rendered = await read(async () => {
     const bytes = Buffer.from(await part());
     return count.resize(fixedBytes + bytes.length) === null ? bytes : bytes.length;

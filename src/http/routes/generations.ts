@@ -140,6 +140,7 @@ async function sendGeneration(
   const prefersAsync = includesRespondAsync(String(request.headers.prefer ?? ""));
   const isAsync = call.request.async ?? prefersAsync;
   const isStreamed = !isAsync && acceptsEventStream(request);
+  const disconnected = createDisconnectSignal(reply);
   if (isStreamed) deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
   const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderGenerationId);
@@ -155,8 +156,11 @@ async function sendGeneration(
   }
   if (isStreamed) {
     const access = deps.accessWatch.follow(actor);
-    reply.raw.once("close", access.stop);
-    return streamResult(withReplayHeader(reply), started, access.signal);
+    try {
+      return await streamResult(withReplayHeader(reply), started, AbortSignal.any([disconnected, access.signal]));
+    } finally {
+      access.stop();
+    }
   }
   const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs);
   return withReplayHeader(

@@ -43,7 +43,7 @@ class Watch implements StorageWatch {
   readonly #loop: { wake(): void; stop(): Promise<void> };
   readonly #unsubscribe: () => void;
   #problem: StorageError | null = null;
-  /** Damage stays known until a restart, since a probe reads only a part of each table. */
+  /** Damage stays known until a restart: a probe reads a part of each table, and reading all of them to see its end would cost too much. */
   #damage: StorageError | null = null;
   #running: Promise<void> | null = null;
   #probedAt = -Infinity;
@@ -91,7 +91,7 @@ class Watch implements StorageWatch {
 
   async #probe(): Promise<void> {
     try {
-      await this.#store.probe();
+      await this.#store.probe(this.#problem?.problem ?? null);
       if (!this.mayWrite()) for (const recover of this.#recoveries) await recover();
       this.#set(this.#damage);
     } catch (error) {

@@ -6,9 +6,11 @@ import type { Store } from "#domain/store.ts";
 /** Maximum number of sessions and of throttle entries in memory. Each session needs a right password. */
 const MAX_SESSIONS = 1_000;
 const MAX_ENTRIES = 10_000;
+/** Number of throttle entries that are stored in one transaction. */
+const ENTRIES_PER_WRITE = 500;
 
 export type MemorySessions = Pick<Store, "people" | "logInThrottle"> & {
-  /** Stores the sessions that were kept in memory. Call it when the disk has room again. */
+  /** Stores the sessions and failed attempts that were kept in memory. Call it when the disk has room again. */
   storeSessions(): Promise<void>;
 };
 
@@ -23,14 +25,17 @@ export function keepSessionsInMemory({
 }: Pick<Store, "people" | "logInThrottle" | "rateLimits">): MemorySessions {
   if (rateLimits !== null) return { people, logInThrottle, storeSessions: async () => {} };
   const sessions = new Map<string, NewSession>();
+  const entries = new Map<string, ThrottleEntry>();
   return {
-    people: override(people, peopleMethods(people, sessions)),
-    logInThrottle: override(logInThrottle, throttleMethods(logInThrottle)),
+    people: override(people, { ...peopleMethods(people, sessions), ...sessionQueries(people, sessions) }),
+    logInThrottle: override(logInThrottle, throttleMethods(logInThrottle, entries)),
     async storeSessions() {
       for (const [hash, session] of sessions) {
         await people.startSession(session);
-        sessions.delete(hash);
+        // It was ended while it was being stored.
+        if (!sessions.delete(hash)) await people.endSession(session.businessId, session.memberId, session.id);
       }
+      await storeEntries(logInThrottle, entries);
     },
   };
 }
@@ -38,8 +43,8 @@ export function keepSessionsInMemory({
 const isFull = (error: unknown): boolean => error instanceof AppError && error.code === "storage_full";
 
 function peopleMethods(people: PeopleStore, sessions: Map<string, NewSession>): Partial<PeopleStore> {
-  const dropSessions = (memberId: string): void => {
-    for (const [hash, session] of sessions) if (session.memberId === memberId) sessions.delete(hash);
+  const dropSessions = (memberId: string, except: string | null = null): void => {
+    for (const [hash, session] of sessions) if (session.memberId === memberId && session.id !== except) sessions.delete(hash);
   };
   return {
     async startSession(session) {
@@ -71,18 +76,54 @@ function peopleMethods(people: PeopleStore, sessions: Map<string, NewSession>): 
     },
     async setPassword(member, password, change) {
       await people.setPassword(member, password, change);
-      dropSessions(member.id);
+      dropSessions(member.id, change.keepSession);
     },
     async setRole(scope, memberId, role, now) {
       const member = await people.setRole(scope, memberId, role, now);
       dropSessions(memberId);
       return member;
     },
+    async remove(scope, memberId, now) {
+      await people.remove(scope, memberId, now);
+      dropSessions(memberId);
+    },
   };
 }
 
-function throttleMethods(throttle: LogInThrottleStore): Partial<LogInThrottleStore> {
-  const kept = new Map<string, ThrottleEntry>();
+/** Adds the sessions in memory to what the database knows. A session that is just being stored may be in both. */
+function sessionQueries(people: PeopleStore, kept: ReadonlyMap<string, NewSession>): Partial<PeopleStore> {
+  return {
+    async sessions(businessId, memberId) {
+      const all = new Map((await people.sessions(businessId, memberId)).map((session) => [session.id, session]));
+      for (const { hash: _hash, ...session } of kept.values())
+        if (session.businessId === businessId && session.memberId === memberId) all.set(session.id, session);
+      return [...all.values()].sort((one, other) => other.lastSeenAt - one.lastSeenAt);
+    },
+    async findEndedSessions(sessions, now) {
+      const active = new Set([...kept.values()].filter(({ expiresAt }) => expiresAt > now).map(({ id }) => id));
+      const others = sessions.filter(({ id }) => !active.has(id));
+      return others.length === 0 ? [] : people.findEndedSessions(others, now);
+    },
+  };
+}
+
+const pickLater = (one: ThrottleEntry, other: ThrottleEntry | undefined): ThrottleEntry =>
+  other === undefined || one.lastAt >= other.lastAt ? one : other;
+
+/** Stores the entries that were kept in memory, except where newer ones were stored since, and forgets them. */
+async function storeEntries(throttle: LogInThrottleStore, kept: Map<string, ThrottleEntry>): Promise<void> {
+  const entries = [...kept];
+  for (let at = 0; at < entries.length; at += ENTRIES_PER_WRITE) {
+    const batch = entries.slice(at, at + ENTRIES_PER_WRITE);
+    await throttle.change(
+      batch.map(([name]) => name),
+      (stored) => ({ write: new Map(batch.map(([name, entry]) => [name, pickLater(entry, stored.get(name))])), result: undefined }),
+    );
+    for (const [name, entry] of batch) if (kept.get(name) === entry) kept.delete(name);
+  }
+}
+
+function throttleMethods(throttle: LogInThrottleStore, kept: Map<string, ThrottleEntry>): Partial<LogInThrottleStore> {
   return {
     async change(names, decide) {
       try {
@@ -93,7 +134,7 @@ function throttleMethods(throttle: LogInThrottleStore): Partial<LogInThrottleSto
       const entries = new Map(await throttle.read(names));
       for (const name of names) {
         const entry = kept.get(name);
-        if (entry !== undefined) entries.set(name, entry);
+        if (entry !== undefined) entries.set(name, pickLater(entry, entries.get(name)));
       }
       const { write, result } = decide(entries);
       if (kept.size >= MAX_ENTRIES) kept.clear();

@@ -88,9 +88,9 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
     async ping() {
       probeReading(db);
     },
-    async probe() {
+    async probe(known = null) {
       probeReading(db);
-      await probeWriting(db, reserve);
+      await probeWriting(db, reserve, known);
     },
     refreshSnapshot: () => db.refreshSnapshot(),
     rateLimits: null,

@@ -9,6 +9,12 @@ describe("JSON attacks", () => {
   const deep = "[".repeat(100_000);
   const long = "k".repeat(10 * MEGABYTE);
   const bombs: readonly (readonly [string, () => string | Uint8Array, number | string])[] = [
+    [
+      "65 nested values in a short body",
+      () => `{"name":"z","x":${"[".repeat(64)}${"]".repeat(64)}}`,
+      "The request body is nested too deeply.",
+    ],
+    ["10,000 nested arrays", () => `{"name":"z","x":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, "The request body is nested too deeply."],
     ["100,000 open arrays", () => deep, "The request body is nested too deeply."],
     ["100,000 nested arrays", () => `{"name":"z","x":${deep}${"]".repeat(100_000)}}`, "The request body is nested too deeply."],
     ["100,000 nested objects", () => `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`, "The request body is nested too deeply."],

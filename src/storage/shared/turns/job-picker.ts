@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** A due job. */
+/** A due job, or a waiting delivery. The host is what it shares with others: for a delivery, the business itself. */
 export type Candidate = { readonly id: string; readonly businessId: string; readonly host: string };
 
 /** How many jobs of a business run at a host. */
@@ -19,7 +19,7 @@ export type JobPicker = {
   /**
    * Returns the candidates to run now. Each slot goes to the business with the fewest running jobs, for its oldest job with a free slot of
    * its host; among equals, to the oldest job. The slots of a host go to the businesses in the same way: to the one with the fewest running
-   * there, among equals to the one whose last turn was longest ago. Candidates are ordered by age.
+   * there, among equals to the one whose last turn was longest ago. A reserved slot only goes to a business with nothing running. Candidates are ordered by age.
    */
   pick(candidates: readonly Candidate[], running: readonly RunningCount[], limits: ClaimLimits): Candidate[];
 };
@@ -92,9 +92,10 @@ class Selection {
     const { limit, reserved } = this.#limits;
     const picked: Candidate[] = [];
     while (picked.length < limit + reserved) {
-      const next = this.#findNext(picked.length >= limit);
+      const isReserved = picked.length >= limit;
+      const next = this.#findNext(isReserved);
       if (next === undefined) break;
-      const job = this.#takeTurn(next.host);
+      const job = this.#takeTurn(next.host, isReserved);
       if (job === undefined) break;
       picked.push(job);
     }
@@ -106,7 +107,7 @@ class Selection {
     let best: { readonly job: Candidate; readonly running: number } | undefined;
     for (const [businessId, jobs] of this.#waiting) {
       const running = this.#ofBusiness.get(businessId);
-      if ((isReserved && running > 0) || (best !== undefined && running >= best.running)) continue;
+      if (!this.#mayServe(businessId, isReserved) || (best !== undefined && running >= best.running)) continue;
       const job = jobs.find(({ host }) => this.#ofHost.get(host) < this.#limits.perHost);
       if (job !== undefined) best = { job, running };
     }
@@ -114,9 +115,10 @@ class Selection {
   }
 
   /** Takes the oldest job at this host of the business whose turn it is there. */
-  #takeTurn(host: string): Candidate | undefined {
+  #takeTurn(host: string, isReserved: boolean): Candidate | undefined {
     const owners = this.#waitingAtHost.get(host) ?? new Set<string>();
-    const [owner] = [...owners].sort((one, other) => this.#compareAtHost(host, one, other));
+    const allowed = [...owners].filter((businessId) => this.#mayServe(businessId, isReserved));
+    const [owner] = allowed.sort((one, other) => this.#compareAtHost(host, one, other));
     const jobs = this.#waiting.get(owner ?? "") ?? [];
     const index = jobs.findIndex((job) => job.host === host);
     const [job] = index < 0 ? [] : jobs.splice(index, 1);
@@ -125,6 +127,11 @@ class Selection {
     this.#turns.set(atHost(job.businessId, host), ++lastTurn);
     if (!jobs.some((other) => other.host === host)) owners.delete(job.businessId);
     return job;
+  }
+
+  /** A reserved slot is for a business with nothing running. */
+  #mayServe(businessId: string, isReserved: boolean): boolean {
+    return !isReserved || this.#ofBusiness.get(businessId) === 0;
   }
 
   #compareAtHost(host: string, one: string, other: string): number {

@@ -128,6 +128,11 @@ export class Connection {
     await this.#log?.checkpoint();
   }
 
+  /** Whether a write reached the disk within this time, and none has failed since. */
+  hasWrittenWithin(ms: number): boolean {
+    return performance.now() - this.#writer.writtenAt < ms;
+  }
+
   /** Throws when writing to disk has failed. */
   check(): void {
     if (this.#writer.fault !== undefined) throw this.#writer.fault;

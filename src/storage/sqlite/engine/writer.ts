@@ -45,6 +45,7 @@ export class Writer {
   readonly #save: Database.Statement;
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
+  readonly #countChanges: Database.Statement;
   #queued: Work[] = [];
   /** Units that are committed but not flushed yet. */
   #flushing: Settle[] = [];
@@ -54,8 +55,11 @@ export class Writer {
   /** Work that writers wait for. */
   #held: Promise<void> | undefined;
   #fault: Error | undefined;
+  #changes = 0;
   /** The number of committed transactions. */
   commits = 0;
+  /** When rows were last changed and flushed, by `performance.now`; -Infinity after a failure. A commit without changes writes nothing. */
+  writtenAt = -Infinity;
 
   constructor(db: Database.Database, durability: Durability, { throttle, maxBatchMs = MAX_BATCH_MS }: WriterOptions = {}) {
     this.#db = db;
@@ -67,6 +71,7 @@ export class Writer {
     this.#save = db.prepare("SAVEPOINT unit");
     this.#release = db.prepare("RELEASE unit");
     this.#undo = db.prepare("ROLLBACK TO unit");
+    this.#countChanges = db.prepare("SELECT total_changes()").pluck();
   }
 
   /** The error of a failed flush, after which nothing is written; undefined while writing works. */
@@ -124,7 +129,7 @@ export class Writer {
     this.#throttle.recordCommit();
     let failure: Error | undefined;
     try {
-      if (settles.length > 0) await this.#durability.flush();
+      if (settles.length > 0) await this.#flush();
     } catch (error) {
       failure = this.#fail(error);
     }
@@ -142,12 +147,20 @@ export class Writer {
     if (this.#queued.length > 0) this.#schedule();
   }
 
+  async #flush(): Promise<void> {
+    const changes = this.#countChanges.get() as number;
+    await this.#durability.flush();
+    if (changes > this.#changes) this.writtenAt = performance.now();
+    this.#changes = changes;
+  }
+
   /**
    * After a failed flush, the operating system may treat lost pages as written, so that the next flush succeeds without them. So all
    * further writes are rejected until a restart reads what is on disk. A flush that could not begin (`AppError`) loses nothing: the next
    * one includes its pages. Returns the error for the units of the flush.
    */
   #fail(error: unknown): Error {
+    this.writtenAt = -Infinity;
     if (error instanceof AppError) return error;
     const fault = new StorageError("stopped", error);
     this.#fault = fault;
@@ -162,6 +175,7 @@ export class Writer {
     try {
       return this.#commitTogether(batch) ?? this.#commitWithSavepoints(batch);
     } catch (error) {
+      this.writtenAt = -Infinity;
       this.#rollBack();
       // If the transaction could not begin, no unit was taken yet.
       for (const work of batch.length > 0 ? batch : this.#queued.splice(0, MAX_BATCH_UNITS)) work.reject(error);

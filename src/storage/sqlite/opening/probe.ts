@@ -1,6 +1,10 @@
+import type { StorageProblem } from "#domain/core/storage-error.ts";
 import type { Connection } from "../engine/database.ts";
 import { toStorageError } from "../engine/failure.ts";
 import type { Reserve } from "./reserve.ts";
+
+/** A write within this time shows that writing works. A commit of the probe would make cached listings invalid. */
+const EVIDENCE_MS = 10_000;
 
 /** The tables that no work can do without. */
 const TABLES = ["business", "board", "zone", "tile", "api_key", "member", "session", "webhook", "delivery", "job"] as const;
@@ -18,11 +22,14 @@ export function probeReading(db: Connection): void {
   }
 }
 
-/** Commits a write that changes nothing, and tries whether the disk has room for more. Throws `StorageError`. */
-export async function probeWriting(db: Connection, reserve: Reserve | null): Promise<void> {
-  await db.write(() => db.run("UPDATE epoch SET value = value"));
+/**
+ * Commits a write that changes nothing, unless a write succeeded just now and no problem is known. Tries whether the disk has room for more
+ * when it is known to be full, or seems so. Throws `StorageError`.
+ */
+export async function probeWriting(db: Connection, reserve: Reserve | null, known: StorageProblem | null): Promise<void> {
+  if (known !== null || !db.hasWrittenWithin(EVIDENCE_MS)) await db.write(() => db.run("UPDATE epoch SET value = value"));
   try {
-    await reserve?.fill();
+    if (reserve !== null && (known === "full" || (await reserve.needsFill()))) await reserve.fill();
   } catch (error) {
     throw toStorageError(error);
   }
