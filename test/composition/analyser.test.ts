@@ -112,6 +112,15 @@ describe("the analyser of waiting tiles", () => {
     expect(ended.indexOf("other")).toBeLessThan(3);
   });
 
+  it("keeps nothing of a question that was aborted before", async () => {
+    const { analyser, reads } = setUp([medium, short]);
+    const aborted = AbortSignal.abort(new Error("gone"));
+    await expect(analyser.analyseWaiting([toWaiting(medium), toWaiting(short)], aborted)).rejects.toThrow("gone");
+    // Otherwise the next question would find the batch of both tiles.
+    expect(await analyser.analyseWaiting([toWaiting(short)])).toHaveLength(1);
+    expect(reads).toEqual(["short"]);
+  });
+
   it("ends waiting work when all its callers have aborted, and only then", async () => {
     const { analyser, tasks, state } = setUp([medium]);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -146,6 +146,7 @@ describe.each([
         const at = held.indexOf(tileId);
         if (at >= 0) held.splice(at, 1);
         releases.push(at);
+        yield* all("SELECT 1 AS one");
       },
     };
     const { search } = watch(context.driver, Infinity, claims);

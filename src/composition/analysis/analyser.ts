@@ -85,7 +85,7 @@ class WaitingAnalyser {
       else if (batch !== undefined) batches.add(batch);
       else missing.push(tile);
     }
-    for (const batch of this.#addBatches(missing)) batches.add(batch);
+    for (const group of groupByBytes(missing)) batches.add({ id: String(++this.#lastBatch), tiles: group });
     const results = await Promise.all(
       [...batches].map((batch) => this.#flights.run(batch.id, signal, (shared) => this.#run(batch, shared))),
     );
@@ -93,17 +93,9 @@ class WaitingAnalyser {
     return tiles.flatMap((tile) => found.get(getVersionKey(tile)) ?? []);
   }
 
-  #addBatches(tiles: readonly WaitingTile[]): Batch[] {
-    const batches: Batch[] = [];
-    for (const group of groupByBytes(tiles)) {
-      const batch = { id: String(++this.#lastBatch), tiles: group };
-      batches.push(batch);
-      for (const tile of group) this.#batches.set(getVersionKey(tile), batch);
-    }
-    return batches;
-  }
-
+  /** The batch is found by other questions from the call on, and until the result is there. A refused one is never called. */
   async #run(batch: Batch, signal: AbortSignal): Promise<Analysed> {
+    for (const tile of batch.tiles) this.#batches.set(getVersionKey(tile), batch);
     const owner = batch.tiles[0]?.businessId ?? "";
     try {
       return await this.#slots.run(() => this.#analyseBatch(batch.tiles, owner, signal), { owner, signal });

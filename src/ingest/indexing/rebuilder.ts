@@ -19,15 +19,24 @@ type Options = { readonly signal?: AbortSignal; readonly onProgress?: (marked: n
  * rebuild. Returns early when the signal aborts.
  */
 export async function rebuildBoard(rebuild: IndexRebuildStore, board: RebuiltBoard, { signal, onProgress }: Options = {}): Promise<void> {
-  const isAborted = (): boolean => signal?.aborted === true;
-  for (let marked = 0; !isAborted();) {
+  let marked = 0;
+  const onStep = (tiles: number): void => onProgress?.((marked += tiles));
+  while (!(await markTiles(rebuild, board, { signal, onStep })) && signal?.aborted !== true)
+    await waitAtMost(WAITING_POLL_MS, undefined, signal);
+}
+
+type MarkOptions = { readonly signal: AbortSignal | undefined; readonly onStep?: (tiles: number) => void };
+
+/** Marks tiles until all are marked, and returns true; or until too many wait for the indexer or the signal aborts. */
+async function markTiles(rebuild: IndexRebuildStore, board: RebuiltBoard, { signal, onStep }: MarkOptions): Promise<boolean> {
+  while (signal?.aborted !== true) {
+    if (!board.isEmptied && (await rebuild.countWaiting(board)) > MAX_WAITING_TILES) return false;
     const step = await rebuild.step(board);
-    if (step === null) return;
-    if (step > 0) onProgress?.((marked += step));
+    if (step === null) return true;
+    if (step > 0) onStep?.(step);
     await waitAtMost(PAUSE_MS, undefined, signal);
-    while (!board.isEmptied && !isAborted() && (await rebuild.countWaiting(board)) > MAX_WAITING_TILES)
-      await waitAtMost(WAITING_POLL_MS, undefined, signal);
   }
+  return false;
 }
 
 /** `mayRun` is false while nothing can be stored. */
@@ -45,9 +54,15 @@ export function startRebuilder({ rebuild, mayRun, log }: RebuilderDeps): Pick<Lo
         wake();
       }),
     async run(signal) {
-      for (const board of await rebuild.unfinished()) {
-        await rebuildBoard(rebuild, board, { signal });
-        if (!signal.aborted) log.info({ board: board.id }, "The tiles of a board were marked to be indexed anew.");
+      // A board whose tiles wait for the indexer does not hold up the others.
+      for (let boards = await rebuild.unfinished(); boards.length > 0 && !signal.aborted; boards = await rebuild.unfinished()) {
+        let isAnyMarked = false;
+        for (const board of boards) {
+          if (!(await markTiles(rebuild, board, { signal }))) continue;
+          isAnyMarked = true;
+          log.info({ board: board.id }, "The tiles of a board were marked to be indexed anew.");
+        }
+        if (!isAnyMarked) await waitAtMost(WAITING_POLL_MS, undefined, signal);
       }
     },
     onError: (error) => log.error({ err: error }, "Rebuilding the search index failed; will retry."),

@@ -3,7 +3,6 @@ import type { Store } from "#domain/store.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
-import { createIndexRebuildStore } from "../sql/search/rebuild.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
 import { createTileAdapter } from "./content/tile-adapter.ts";
@@ -91,7 +90,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   return {
     ...stores,
     // A damaged index of PostgreSQL is repaired by its own means (REINDEX).
-    indexRebuild: { ...createIndexRebuildStore(driver), onRepair: () => () => {} },
+    indexRebuild: { ...stores.indexRebuild, onRepair: () => () => {} },
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,

@@ -1,3 +1,4 @@
+import type { StoredBytes } from "./idempotency-bytes.ts";
 import { get, type Params, type Unit } from "./unit.ts";
 
 /** The differences between the SQL of the two engines. */
@@ -97,6 +98,8 @@ export type BoardKey = { readonly businessId: string; readonly id: string };
 /** Runs units of work on one engine. */
 export type Driver = {
   readonly dialect: Dialect;
+  /** The responses to calls with an idempotency key that this store has committed. */
+  readonly storedBytes: StoredBytes;
   /** Converts a time of this process to the clock that all processes share, in milliseconds since 1970. Leases use it. */
   toSharedTime(now: number): Promise<number>;
   /** Runs a unit that only reads; its statements may see different commits. */

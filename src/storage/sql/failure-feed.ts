@@ -23,6 +23,7 @@ export function createFailureFeed(): FailureFeed {
       };
       return {
         dialect: driver.dialect,
+        storedBytes: driver.storedBytes,
         toSharedTime: driver.toSharedTime,
         read: (unit) => observed(driver.read(unit)),
         write: (unit) => observed(driver.write(unit)),

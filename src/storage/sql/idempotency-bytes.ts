@@ -9,16 +9,23 @@ const BATCH_ROWS = 500;
 /** Businesses that are counted. Beyond it, counting begins anew. */
 const MAX_COUNTED = 10_000;
 
-/** Bytes stored by this process since the last check of each business. */
-const uncheckedBytes = new Map<string, number>();
+/** Counts the responses that one store has committed. */
+export class StoredBytes {
+  /** Bytes since the last check of each business. */
+  readonly #unchecked = new Map<string, number>();
 
-/** Counts a stored response, and returns whether the responses of the business should be checked. */
-export function countStoredBytes(businessId: string, bytes: number): boolean {
-  if (uncheckedBytes.size >= MAX_COUNTED) uncheckedBytes.clear();
-  const total = (uncheckedBytes.get(businessId) ?? 0) + bytes;
-  const isDue = total >= STEP_BYTES;
-  uncheckedBytes.set(businessId, isDue ? 0 : total);
-  return isDue;
+  /** Counts a committed response, and returns whether the responses of the business should be checked. */
+  add(businessId: string, bytes: number): boolean {
+    if (this.#unchecked.size >= MAX_COUNTED) this.#unchecked.clear();
+    const total = (this.#unchecked.get(businessId) ?? 0) + bytes;
+    this.#unchecked.set(businessId, total);
+    return total >= STEP_BYTES;
+  }
+
+  /** Begins to count anew after a check. */
+  reset(businessId: string): void {
+    this.#unchecked.delete(businessId);
+  }
 }
 
 /**

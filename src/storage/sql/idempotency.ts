@@ -1,6 +1,7 @@
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { keyReused } from "../shared/errors.ts";
-import { countStoredBytes, forgetOldestResponses } from "./idempotency-bytes.ts";
+import type { Driver } from "./driver.ts";
+import { forgetOldestResponses } from "./idempotency-bytes.ts";
 import { get, run, type Unit } from "./unit.ts";
 
 type RecordKey = Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "path" | "key">;
@@ -8,16 +9,41 @@ type RecordKey = Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "p
 const IS_KEY = "business_id = @businessId AND api_key_id = @apiKeyId AND path = @path AND key = @key";
 const toParams = ({ businessId, apiKeyId, path, key }: RecordKey) => ({ businessId, apiKeyId, path, key });
 
+type Creation<T> = {
+  readonly idempotency: IdempotencyRecord<T> | undefined;
+  readonly now: number;
+  readonly create: () => Unit<T>;
+  /** Runs the unit of work; by default `driver.write`. */
+  readonly write?: <V>(unit: () => Unit<V>) => Promise<V>;
+};
+
+/** Runs `create` in a unit of work, unless its idempotency key was used before. Throws 409 for the key of another request. */
+export async function createOnce<T>(driver: Driver, creation: Creation<T>): Promise<IdempotentOutcome<T>> {
+  const { idempotency, now, create, write = driver.write } = creation;
+  if (idempotency === undefined) return { replayed: false, value: await write(create) };
+  // A unit may run twice, so only what its last run has stored is counted, and after the commit.
+  const { outcome, bytes } = await write(() => createIdempotently(idempotency, now, create));
+  const { businessId } = idempotency;
+  if (driver.storedBytes.add(businessId, bytes)) {
+    try {
+      while ((await driver.write(() => forgetOldestResponses(businessId))) > 0);
+      driver.storedBytes.reset(businessId);
+    } catch {
+      // The creation is committed, so it must not fail. The next response is checked again, and the driver reports errors of the storage.
+    }
+  }
+  return outcome;
+}
+
 /**
  * Runs `create` unless its idempotency key was used before. Call it first in a unit of work: on PostgreSQL, a second call with the same
  * key waits at the INSERT until the first has committed, and then returns its response. Throws 409 for the key of another request.
  */
-export function* createIdempotently<T>(
-  idempotency: IdempotencyRecord<T> | undefined,
+function* createIdempotently<T>(
+  idempotency: IdempotencyRecord<T>,
   now: number,
   create: () => Unit<T>,
-): Unit<IdempotentOutcome<T>> {
-  if (idempotency === undefined) return { replayed: false, value: yield* create() };
+): Unit<{ readonly outcome: IdempotentOutcome<T>; readonly bytes: number }> {
   const { requestHash, expiresAt } = idempotency;
   const params = toParams(idempotency);
   const inserted = yield* run(
@@ -30,19 +56,14 @@ export function* createIdempotently<T>(
   if (inserted === 0) {
     const record = yield* get<{ request_hash: string; body: string }>(`SELECT request_hash, body FROM once WHERE ${IS_KEY}`, params);
     if (record?.request_hash !== requestHash) throw keyReused();
-    return { replayed: true, body: record.body };
+    return { outcome: { replayed: true, body: record.body }, bytes: 0 };
   }
   const value = yield* create();
   const body = idempotency.render(value);
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
   if (body === null) yield* run(`DELETE FROM once WHERE ${IS_KEY}`, params);
-  else yield* storeResponse(params, body);
-  return { replayed: false, value };
-}
-
-function* storeResponse(params: ReturnType<typeof toParams>, body: string): Unit<void> {
-  const bytes = Buffer.byteLength(body);
-  yield* run(`UPDATE once SET body = @body, bytes = @bytes WHERE ${IS_KEY}`, { ...params, body, bytes });
-  if (countStoredBytes(params.businessId, bytes)) yield* forgetOldestResponses(params.businessId);
+  else yield* run(`UPDATE once SET body = @body, bytes = @bytes WHERE ${IS_KEY}`, { ...params, body, bytes });
+  return { outcome: { replayed: false, value }, bytes };
 }
 
 /** Returns the response stored for the same request under the same key, or null. */

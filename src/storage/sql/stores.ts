@@ -1,3 +1,4 @@
+import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import type { Store } from "#domain/store.ts";
 import { SqlGenerationStore } from "./background/generations.ts";
 import { type QueueAdapter, SqlQueue } from "./background/jobs.ts";
@@ -12,6 +13,7 @@ import { SqlZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import { createFailureFeed } from "./failure-feed.ts";
 import type { Notifier } from "./notifier.ts";
+import { createIndexRebuildStore } from "./search/rebuild.ts";
 import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
 import type { VectorAdapter } from "./search/vector-adapter.ts";
 import { SqlVectorStore } from "./search/vectors.ts";
@@ -39,8 +41,11 @@ type EngineParts =
   | "releaseFreeSpace"
   | "close";
 
+/** What an engine completes. */
+type SharedParts = { readonly indexRebuild: Omit<IndexRebuildStore, "onRepair"> };
+
 /** Creates the stores of one engine. */
-export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> {
+export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> & SharedParts {
   const { boards, tiles, queue, search, vectors, settings } = adapters;
   const failures = createFailureFeed();
   const driver = failures.observe(unobserved);
@@ -55,6 +60,7 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     generations: new SqlGenerationStore(driver, tiles, notifier),
     search: new SqlSearchStore(searching, search),
     vectors: new SqlVectorStore(searching, vectors),
+    indexRebuild: createIndexRebuildStore(searching),
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),

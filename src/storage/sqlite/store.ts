@@ -3,7 +3,6 @@ import { StorageError } from "#domain/core/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
-import { createIndexRebuildStore } from "../sql/search/rebuild.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
 import { tileAdapter } from "./content/tile-adapter.ts";
@@ -82,7 +81,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
   const watch = new BoardWatch(async (businessId, id) => (await stores.boards.revisions({ businessId, id })).content, WATCH_INTERVAL_MS);
   return {
     ...stores,
-    indexRebuild: { ...createIndexRebuildStore(driver), onRepair: (listener) => guard.onRepair(listener) },
+    indexRebuild: { ...stores.indexRebuild, onRepair: (listener) => guard.onRepair(listener) },
     // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
     releaseFreeSpace: (signal) => releaseFreePages(db, signal),

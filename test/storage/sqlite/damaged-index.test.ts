@@ -10,7 +10,7 @@ import { Connection } from "#storage/sqlite/engine/database.ts";
 import { IndexGuard } from "#storage/sqlite/search/index-guard.ts";
 import { findDamagedTables, finishRepair, replaceIndex } from "#storage/sqlite/search/repair-index.ts";
 import { canShrink } from "#storage/sqlite/opening/rewrite.ts";
-import { databaseFile, openStore } from "#storage/sqlite/store.ts";
+import { databaseFile, openStore, storeOn } from "#storage/sqlite/store.ts";
 import { addText, type StoreContext } from "../../contract/store-context.ts";
 import { createEmbedding, embedded } from "../../contract/search/binary-embedding.ts";
 import { drain, expectFresh, TERMS } from "../../contract/search/model.ts";
@@ -194,6 +194,18 @@ test("after a repair at opening, temporary tables are kept in memory", () => {
   finishRepair(db.raw);
   expect(db.raw.pragma("temp_store", { simple: true })).toBe(2);
   db.close();
+});
+
+test("storage errors of a rebuild are reported", async () => {
+  const { file, seed } = createDatabase();
+  const db = new Connection(file);
+  const store = storeOn(db);
+  const reported: string[] = [];
+  store.onFailure(({ problem }) => reported.push(problem));
+  db.raw.pragma("query_only = ON");
+  await expect(store.indexRebuild.begin(seed.board)).rejects.toThrow();
+  expect(reported).toEqual(["read_only"]);
+  await store.close();
 });
 
 test("one table after the other can be damaged", async () => {

@@ -1,3 +1,4 @@
+import { StoredBytes } from "../../sql/idempotency-bytes.ts";
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
 import { get, type Command, type Unit } from "../../sql/unit.ts";
 import type { Database } from "./database.ts";
@@ -134,6 +135,7 @@ export function createDriver(db: Database, bus: NotificationBus): Driver {
   const write = <T>(unit: () => Unit<T>): Promise<T> => db.write((tx) => runUnit(tx, unit()));
   return {
     dialect: POSTGRES,
+    storedBytes: new StoredBytes(),
     toSharedTime: (now) => db.toServerTime(now),
     read: (unit) => runUnit(db, unit()),
     write,

@@ -4,7 +4,7 @@ import { secretAlreadyShown } from "../../shared/errors.ts";
 import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createOnce } from "../idempotency.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
@@ -28,16 +28,22 @@ function* insertKey(key: NewApiKey): Unit<ApiKey> {
 }
 
 /** Creates the store without `findByHash`, which each engine implements with its own cache. */
-export function createApiKeyStore({ dialect, read, write, writeSettings }: Driver): Omit<ApiKeyStore, "findByHash"> {
+export function createApiKeyStore(driver: Driver): Omit<ApiKeyStore, "findByHash"> {
+  const { dialect, read, write, writeSettings } = driver;
   return {
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
 
-    create: (key, idempotency) =>
-      writeSettings("keys", function* () {
-        const outcome = yield* createIdempotently(idempotency, key.createdAt, () => insertKey(key));
-        if (outcome.replayed) throw secretAlreadyShown("key");
-        return outcome.value;
-      }),
+    async create(key, idempotency) {
+      const create = () => insertKey(key);
+      const outcome = await createOnce(driver, {
+        idempotency,
+        now: key.createdAt,
+        create,
+        write: (unit) => writeSettings("keys", unit),
+      });
+      if (outcome.replayed) throw secretAlreadyShown("key");
+      return outcome.value;
+    },
 
     update: (businessId, keyId, patch, by, now) =>
       writeSettings("keys", function* () {

@@ -15,7 +15,7 @@ import { secretAlreadyShown } from "../../shared/errors.ts";
 import { insertAudit, recordAudit } from "./audit.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createOnce } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import {
   hasMembers,
@@ -143,14 +143,11 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     return this.#driver.read(() => INVITATIONS.list("invitation WHERE business_id = @businessId ORDER BY created_at, id", { businessId }));
   }
 
-  invite({ actor }: AdminScope, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Promise<Invitation> {
-    const { dialect, write } = this.#driver;
-    return write(function* () {
-      const create = () => insertInvitation(dialect, actor, invitation);
-      const outcome = yield* createIdempotently(idempotency, invitation.createdAt, create);
-      if (outcome.replayed) throw secretAlreadyShown("invitation");
-      return outcome.value;
-    });
+  async invite({ actor }: AdminScope, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Promise<Invitation> {
+    const create = () => insertInvitation(this.#driver.dialect, actor, invitation);
+    const outcome = await createOnce(this.#driver, { idempotency, now: invitation.createdAt, create });
+    if (outcome.replayed) throw secretAlreadyShown("invitation");
+    return outcome.value;
   }
 
   findInvitation(hash: string): Promise<Invitation | null> {

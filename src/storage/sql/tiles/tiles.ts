@@ -5,7 +5,7 @@ import type { Tile } from "#domain/content/tile.ts";
 import { checkRetry, patchTile, upsertTile } from "#domain/content/tile-rules.ts";
 import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkVersion, isEmpty, zoneIsDeleted } from "../../shared/changes.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createOnce } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
@@ -51,14 +51,18 @@ export class SqlTileStore extends TileChanges implements TileStore {
     now: number,
     idempotency?: IdempotencyRecord<Tile>,
   ): ReturnType<TileStore["create"]> {
-    const create = () => this.#createOrUpdate(target, tile, now);
-    const outcome = await this.driver.writeTogether(target.id, () => createIdempotently(idempotency, now, create));
+    const outcome = await createOnce(this.driver, {
+      idempotency,
+      now,
+      create: () => this.#createOrUpdate(target, tile, now),
+      write: (unit) => this.driver.writeTogether(target.id, unit),
+    });
     this.notifier.notifyWorkers(tile.job === null ? "text" : "jobs");
     return outcome;
   }
 
   async createMany(items: Items, now: number, idempotency?: Arguments<"createMany">[2]): ReturnType<TileStore["createMany"]> {
-    const outcome = await this.driver.write(() => createIdempotently(idempotency, now, () => this.#createMany(items, now)));
+    const outcome = await createOnce(this.driver, { idempotency, now, create: () => this.#createMany(items, now) });
     this.notifier.notifyWorkers(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
     return outcome;
   }

@@ -1,4 +1,5 @@
 import type { Statement } from "better-sqlite3";
+import { StoredBytes } from "../../sql/idempotency-bytes.ts";
 import type { Dialect, Driver } from "../../sql/driver.ts";
 import type { Command, Params, Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
@@ -108,6 +109,7 @@ export function createDriver(db: Connection, guard: Guard = NO_GUARD): Driver {
   const write = <T>(unit: () => Unit<T>): Promise<T> => guard.protect(() => db.write(() => runGuarded(unit)));
   return {
     dialect: SQLITE,
+    storedBytes: new StoredBytes(),
     toSharedTime: async (now) => now,
     read: (unit) => guard.protect(() => runGuarded(unit)),
     write,

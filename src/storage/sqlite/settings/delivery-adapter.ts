@@ -18,7 +18,8 @@ export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   const picker = createJobPicker();
   return {
     async claim(limit, perBusiness, _sendMs, _now, reserved = 0, except = []) {
-      if (limit + reserved < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
+      // Without a look before the write, every poll would commit an empty transaction.
+      if (limit + reserved < 1 || !iterateBusinesses(db).some((id) => !except.includes(id))) return [];
       return db.write(() => {
         const candidates = findCandidates(db, Math.min(perBusiness, limit + reserved), except);
         const picked = new Set(picker.pick(candidates, db.all<RunningCount>(RUNNING), { limit, reserved, perHost: perBusiness }));
@@ -33,13 +34,17 @@ export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
   };
 }
 
+/** Iterates over the businesses with pending deliveries. Each takes one index lookup, however many wait. */
+function* iterateBusinesses(db: Connection): Generator<string> {
+  const sql = "SELECT min(business_id) AS id FROM delivery WHERE status = 'pending' AND business_id > ?";
+  const next = (after: string): string | null => db.get<{ id: string | null }>(sql, after)?.id ?? null;
+  for (let id = next(""); id !== null; id = next(id)) yield id;
+}
+
 /** Returns the oldest pending deliveries of each business, oldest first. It needs a few index lookups for each, however many wait. */
 function findCandidates(db: Connection, perBusiness: number, except: readonly string[]): Candidate[] {
-  const next = (after: string): string | null =>
-    db.get<{ id: string | null }>("SELECT min(business_id) AS id FROM delivery WHERE status = 'pending' AND business_id > ?", after)?.id ??
-    null;
   const rows: PendingRow[] = [];
-  for (let businessId = next(""); businessId !== null; businessId = next(businessId))
+  for (const businessId of iterateBusinesses(db))
     if (!except.includes(businessId)) rows.push(...db.all<PendingRow>(OLDEST, businessId, perBusiness));
   return rows.sort((a, b) => a.createdAt - b.createdAt || a.position - b.position);
 }
