@@ -32,6 +32,9 @@ const MAY_ASK_ALL = [
   "SELECT pg_advisory_xact_lock",
   "SELECT value FROM epoch",
   "UPDATE epoch SET value = value",
+  // Dropped blocks of all boards are erased in turn.
+  "FROM posting_block WHERE live = ${DROPPED}",
+  "FROM posting_block AS k WHERE live = ${DROPPED}",
   // The secret key of the install encrypts the secrets of all businesses.
   "FROM secret_key",
   "INSERT INTO secret_key",
@@ -61,7 +64,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|where|select|from|names)\b/;
+  /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|ofBoard|isOwn|isWaiting|isOld|condition|where|select|from|names)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>

@@ -143,9 +143,9 @@ function* publish(dialect: Dialect, claims: TileClaims, { tile, chunks, isPartia
   });
   if (documents.length !== chunks) return;
   yield* setLive(dialect, board, documents, true);
+  const withWarnings = warnings === undefined ? "" : `, warnings = @warnings, version = version + 1, ${STAMP_REVISION}`;
   yield* run(
-    `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE
-       ${warnings === undefined ? "" : `, warnings = @warnings, version = version + 1, ${STAMP_REVISION}`}
+    `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE ${withWarnings}
      WHERE business_id = @businessId AND id = @tileId`,
     { businessId, tileId, ...(warnings === undefined ? {} : { warnings }) },
   );
