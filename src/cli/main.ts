@@ -11,6 +11,7 @@ import { createStyle } from "./style.ts";
 
 /** The exit code when standard output is closed, as shells report SIGPIPE. */
 const CLOSED_PIPE_CODE = 141;
+const KEEP_ALIVE_MS = 3_600_000;
 
 /** Runs one command. The exit code is 0, 1 on failure, 2 on a usage error, 70 after an unexpected error, or 141 when stdout is closed. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -22,6 +23,8 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = outputCode;
     if (error.code !== "EPIPE") process.stderr.write(`The result could not be written to standard output: ${getErrorMessage(error)}\n`);
   });
+  // Poll loops do not keep a process running, and a command may wait for one.
+  const running = setInterval(() => {}, KEEP_ALIVE_MS);
   try {
     const code = await dispatch(args);
     process.exitCode = outputCode ?? code;
@@ -29,6 +32,8 @@ export async function run(args: readonly string[]): Promise<void> {
     // A command that streams to a closed pipe fails with the error that was handled above.
     if (outputCode === undefined) process.stderr.write(`${getErrorMessage(error)}\n`);
     process.exitCode = outputCode ?? (error instanceof UsageError ? 2 : 1);
+  } finally {
+    clearInterval(running);
   }
 }
 

@@ -274,6 +274,15 @@ describe("doctor, migrate and help", () => {
 });
 
 describe("a command in its own process", () => {
+  test("reindex waits for every board, and prints its result", async () => {
+    await json("board", "create", "Second to index");
+    const count = (await json("board", "list")).boards.length;
+    const { code, stdout, stderr } = await tessera(environment, "reindex", "--json");
+    expect([code, stderr.includes("Warning")]).toEqual([0, false]);
+    // It covers the boards of all businesses.
+    expect(JSON.parse(stdout).reindex.boards.length).toBeGreaterThanOrEqual(count);
+  });
+
   test.each([
     [["business", "list"], 0],
     [["board", "list"], 0],
