@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { TObject } from "typebox";
 import type { BoardReader } from "#service/access.ts";
 import { listZones } from "#service/content/zones.ts";
+import { runStepInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import type { RawJson } from "../response/raw-json.ts";
 import type { HandlerContext } from "../route.ts";
@@ -26,13 +27,17 @@ export async function sendZoneListing({ deps, authorized, query, request, reply 
   if (cached !== undefined) return cached;
   const after = afterId === undefined ? null : { sortOrder: Number(sortOrder), id: String(afterId) };
   const limit = query.limit ?? (query.cursor === undefined ? null : DEFAULT_PAGE_SIZE);
-  const zones = await listZones(deps, authorized, after, limit === null ? null : limit + 1);
-  const page = limit === null ? zones : zones.slice(0, limit);
-  const last = page.at(-1);
-  const isEnd = page.length === zones.length || last === undefined;
-  const text = JSON.stringify({
-    zones: page.map(presentZone),
-    ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(cursorScope, [last.sortOrder, last.id]) }),
-  });
+  const render = async (): Promise<string> => {
+    const zones = await listZones(deps, authorized, after, limit === null ? null : limit + 1);
+    const page = limit === null ? zones : zones.slice(0, limit);
+    const last = page.at(-1);
+    const isEnd = page.length === zones.length || last === undefined;
+    return JSON.stringify({
+      zones: page.map(presentZone),
+      ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(cursorScope, [last.sortOrder, last.id]) }),
+    });
+  };
+  // A board may have thousands of zones.
+  const text = await runStepInTurn(deps, authorized.actor, render);
   return deps.listings.set(key, { route: request.routeOptions.url ?? "", boardId: id, dependsOn: "zones" }, revisions, text);
 }

@@ -6,10 +6,12 @@ import { toSlug } from "#domain/core/slug.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+import { runStepInTurn } from "../work-queue.ts";
 
 /** Lists the boards that the actor can access: the one board of a scoped key, or every board of the business. */
-export async function listBoards({ store }: Deps, actor: Actor): Promise<Board[]> {
-  const boards = await store.boards.list(actor.businessId);
+export async function listBoards(deps: Deps, actor: Actor): Promise<Board[]> {
+  // A business may have thousands of boards.
+  const boards = await runStepInTurn(deps, actor, () => deps.store.boards.list(actor.businessId));
   const scopedBoardId = actor.kind === "key" ? actor.boardId : null;
   return scopedBoardId === null ? boards : boards.filter((board) => board.id === scopedBoardId);
 }

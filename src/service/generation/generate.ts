@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { runStepInTurn } from "../work-queue.ts";
 import { ASSETS } from "./assets/all.ts";
 import { extractIdeas, extractOutline } from "./extractive.ts";
-import { gatherMaterial } from "./material.ts";
+import { gatherMaterial, type Material } from "./material.ts";
 import type { Outcome } from "./outcome.ts";
 import { findIdeas, writeAsset } from "./model/write.ts";
 
@@ -23,19 +23,27 @@ export async function generateResult(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { request } = generation;
-  const material = await runStepInTurn(deps, scope.actor, () => gatherMaterial(deps, scope, request, idea, signal), signal);
-  if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
   const newIdeaId = (): string => newId("ide", deps.clock.now());
   const isIdea = generation.endpoint === "/api/v1/idea";
-  let result: GenerationResult;
-  if (deps.model === null) {
+  const gather = async (): Promise<Material> => {
+    const material = await gatherMaterial(deps, scope, request, idea, signal);
+    if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
+    return material;
+  };
+  const extract = async (): Promise<GenerationResult> => {
+    const material = await gather();
     const extracted = isIdea
       ? extractIdeas(material, request, newIdeaId)
       : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
     if (extracted === null) throw invalid(NO_SENTENCES);
     const count = await deps.loadTokenCounter();
-    result = { ...extracted, contextTokens: count(extracted.citations.map(({ quote }) => quote).join("\n")) };
-  } else {
+    return { ...extracted, contextTokens: count(extracted.citations.map(({ quote }) => quote).join("\n")) };
+  };
+  let result: GenerationResult;
+  // The material of a large board takes tens of megabytes. Without a model it is released with the turn.
+  if (deps.model === null) result = await runStepInTurn(deps, scope.actor, extract, signal);
+  else {
+    const material = await runStepInTurn(deps, scope.actor, gather, signal);
     const work = { actor: scope.actor, request, idea, material, newIdeaId };
     result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writeAsset(deps, deps.model, work, signal);
   }
