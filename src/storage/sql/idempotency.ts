@@ -18,11 +18,11 @@ type Creation<T> = {
 };
 
 /** Runs `create` in a unit of work, unless its idempotency key was used before. Throws 409 for the key of another request. */
-export async function createOnce<T>(driver: Driver, creation: Creation<T>): Promise<IdempotentOutcome<T>> {
+export async function createIdempotently<T>(driver: Driver, creation: Creation<T>): Promise<IdempotentOutcome<T>> {
   const { idempotency, now, create, write = driver.write } = creation;
   if (idempotency === undefined) return { replayed: false, value: await write(create) };
   // A unit may run twice, so only what its last run has stored is counted, and after the commit.
-  const { outcome, bytes } = await write(() => createIdempotently(idempotency, now, create));
+  const { outcome, bytes } = await write(() => createOrReplay(idempotency, now, create));
   const { businessId } = idempotency;
   if (driver.storedBytes.add(businessId, bytes)) {
     try {
@@ -39,7 +39,7 @@ export async function createOnce<T>(driver: Driver, creation: Creation<T>): Prom
  * Runs `create` unless its idempotency key was used before. Call it first in a unit of work: on PostgreSQL, a second call with the same
  * key waits at the INSERT until the first has committed, and then returns its response. Throws 409 for the key of another request.
  */
-function* createIdempotently<T>(
+function* createOrReplay<T>(
   idempotency: IdempotencyRecord<T>,
   now: number,
   create: () => Unit<T>,

@@ -113,8 +113,12 @@ it("a change made while offline waits and is applied once", async () => {
   await context.setOffline(false);
   await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
   await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });
-  const { tiles } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
-  expect(tiles.filter(({ extractedText }: { extractedText: string }) => extractedText === "Written in the dark")).toHaveLength(1);
+  // The page shows the tile before the server has it.
+  const countTiles = async (): Promise<number> => {
+    const { tiles } = await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+    return tiles.filter(({ extractedText }: { extractedText: string }) => extractedText === "Written in the dark").length;
+  };
+  await expect.poll(countTiles).toBe(1);
 });
 
 it("a session revoked elsewhere redirects to the login page, with a return path", async () => {

@@ -22,7 +22,7 @@ import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { insertTile } from "../tiles/tile-rows.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import { recordEvent } from "./events.ts";
-import { createOnce, findStoredResponse } from "../idempotency.ts";
+import { createIdempotently, findStoredResponse } from "../idempotency.ts";
 import type { Notifier } from "../notifier.ts";
 import { all, type Params, run, type Unit } from "../unit.ts";
 import {
@@ -59,7 +59,7 @@ export class SqlGenerationStore implements GenerationStore {
   ): Promise<IdempotentOutcome<Generation>> {
     const times = { leaseUntil: await this.#computeLeaseEnd(now), now };
     const create = () => insertGeneration(this.#driver.dialect, scope, generation, times, idempotency?.key ?? null);
-    return createOnce(this.#driver, { idempotency, now, create });
+    return createIdempotently(this.#driver, { idempotency, now, create });
   }
 
   findStoredResponse(record: Parameters<GenerationStore["findStoredResponse"]>[0], now: number): Promise<string | null> {

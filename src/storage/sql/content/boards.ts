@@ -8,7 +8,7 @@ import { defaultBoardRequired } from "../../shared/errors.ts";
 import { recordAudit } from "../settings/audit.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
-import { createOnce } from "../idempotency.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 type BusinessScope = Authorized<Business, "manage">;
@@ -100,7 +100,7 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   }
 
   create(scope: BusinessScope, board: NewBoard, now: number, idempotency?: IdempotencyRecord<Board>): Promise<IdempotentOutcome<Board>> {
-    return createOnce(this.#driver, {
+    return createIdempotently(this.#driver, {
       idempotency,
       now,
       create: () => this.#create(scope, board, now),

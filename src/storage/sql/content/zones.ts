@@ -8,7 +8,7 @@ import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
-import { createOnce } from "../idempotency.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
@@ -75,7 +75,7 @@ export class SqlZoneStore implements ZoneStore {
   }
 
   create({ target }: Scope, zone: NewZone, now: number, idempotency?: IdempotencyRecord<Zone>): Promise<IdempotentOutcome<Zone>> {
-    return createOnce(this.#driver, { idempotency, now, create: () => this.#create(target, zone, now) });
+    return createIdempotently(this.#driver, { idempotency, now, create: () => this.#create(target, zone, now) });
   }
 
   *#create(target: BoardKey, zone: NewZone, now: number): Unit<Zone> {

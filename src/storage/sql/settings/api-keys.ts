@@ -4,7 +4,7 @@ import { secretAlreadyShown } from "../../shared/errors.ts";
 import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { createOnce } from "../idempotency.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
@@ -35,7 +35,7 @@ export function createApiKeyStore(driver: Driver): Omit<ApiKeyStore, "findByHash
 
     async create(key, idempotency) {
       const create = () => insertKey(key);
-      const outcome = await createOnce(driver, {
+      const outcome = await createIdempotently(driver, {
         idempotency,
         now: key.createdAt,
         create,

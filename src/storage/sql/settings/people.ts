@@ -15,7 +15,7 @@ import { secretAlreadyShown } from "../../shared/errors.ts";
 import { insertAudit, recordAudit } from "./audit.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { createOnce } from "../idempotency.ts";
+import { createIdempotently } from "../idempotency.ts";
 import { get, run, type Unit } from "../unit.ts";
 import {
   hasMembers,
@@ -145,7 +145,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
 
   async invite({ actor }: AdminScope, invitation: NewInvitation, idempotency?: IdempotencyRecord<Invitation>): Promise<Invitation> {
     const create = () => insertInvitation(this.#driver.dialect, actor, invitation);
-    const outcome = await createOnce(this.#driver, { idempotency, now: invitation.createdAt, create });
+    const outcome = await createIdempotently(this.#driver, { idempotency, now: invitation.createdAt, create });
     if (outcome.replayed) throw secretAlreadyShown("invitation");
     return outcome.value;
   }

@@ -5,7 +5,7 @@ import type { Tile } from "#domain/content/tile.ts";
 import { checkRetry, patchTile, upsertTile } from "#domain/content/tile-rules.ts";
 import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkVersion, isEmpty, zoneIsDeleted } from "../../shared/changes.ts";
-import { createOnce } from "../idempotency.ts";
+import { createIdempotently } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
@@ -51,7 +51,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
     now: number,
     idempotency?: IdempotencyRecord<Tile>,
   ): ReturnType<TileStore["create"]> {
-    const outcome = await createOnce(this.driver, {
+    const outcome = await createIdempotently(this.driver, {
       idempotency,
       now,
       create: () => this.#createOrUpdate(target, tile, now),
@@ -62,7 +62,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
   }
 
   async createMany(items: Items, now: number, idempotency?: Arguments<"createMany">[2]): ReturnType<TileStore["createMany"]> {
-    const outcome = await createOnce(this.driver, { idempotency, now, create: () => this.#createMany(items, now) });
+    const outcome = await createIdempotently(this.driver, { idempotency, now, create: () => this.#createMany(items, now) });
     this.notifier.notifyWorkers(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
     return outcome;
   }
