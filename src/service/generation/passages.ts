@@ -1,47 +1,16 @@
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { ConnectedTile } from "#domain/answers/search.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
-import type { Steps } from "#retrieval/key-passages/steps.ts";
 import { alignToCodePoint, copyString } from "#retrieval/text/characters.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import type { Material } from "./material.ts";
 import { isRestricted, selectTiles } from "./selection.ts";
 
 export type MaterialTile = Omit<ConnectedTile, "version">;
 
 /** Characters of context on each side of an idea's quote. */
 const CONTEXT_CHARACTERS = 400;
-
-/** If the material has at most this many characters, the model gets all of it. */
-const MAX_SMALL_BOARD_CHARACTERS = 200_000;
-/** Key sentences whose passages are given to a model. */
-const MAX_KEY_SENTENCES = 300;
-
-/** Selects the passages for a model, most relevant first. */
-export function* selectPassages({ texts, ranking, passages, isBoard }: Material): Steps<Source[]> {
-  if (!isBoard) return [...passages];
-  const chunks = new Map<number, Source[]>();
-  const chosen = new Set<Source>();
-  for (const { source, start } of ranking.sentences.slice(0, MAX_KEY_SENTENCES)) {
-    yield;
-    let own = chunks.get(source);
-    if (own === undefined) chunks.set(source, (own = chunkTile((texts[source] as Material["texts"][number]).tile)));
-    const passage = own.find((chunk) => start >= chunk.start && start < chunk.end);
-    if (passage !== undefined) chosen.add(passage);
-  }
-  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const rest: Source[] = [];
-  // Add all other passages of a small board, such as tables, as far as the context allows.
-  if (length <= MAX_SMALL_BOARD_CHARACTERS) {
-    for (const { tile } of texts) {
-      rest.push(...chunkTile(tile));
-      yield;
-    }
-  }
-  return distinctPassages([...passages, ...chosen, ...rest]);
-}
 
 /** Returns the start of a text, at most `max` code units, up to the end of a sentence or line. */
 export function truncateAtSentence(text: string, max: number): string {
@@ -65,7 +34,9 @@ function getContextLength(text: string, end: number): number {
   return begin < 0 ? 0 : before.length - begin - 1;
 }
 
-const chunkTile = (tile: MaterialTile): Source[] => chunkText(tile.extractedText).map(({ start, end }) => createPassage(tile, start, end));
+/** Splits the text of a tile into passages. */
+export const chunkTile = (tile: MaterialTile): Source[] =>
+  chunkText(tile.extractedText).map(({ start, end }) => createPassage(tile, start, end));
 
 export const distinctPassages = (passages: readonly Source[]): Source[] =>
   [...new Map(passages.toReversed().map((passage) => [`${passage.tileId} ${passage.start}`, passage])).values()].toReversed();
