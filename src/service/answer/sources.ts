@@ -53,6 +53,8 @@ export async function fitSources(
   const pace = createPacer();
   for (const source of candidates) {
     await pace();
+    // Counting takes milliseconds, and what is much longer than the room that is left can't fit.
+    if (source.text.length > (budget - tokens) * MAX_CHARACTERS_PER_TOKEN) continue;
     // Each block is counted with its line end, so the joined text never has more tokens.
     const own = count(`${renderSource(source, sources.length, nonce)}\n`) + 1;
     if (tokens + own <= budget) {
