@@ -1,14 +1,14 @@
-import fc from "fast-check";
+import { assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { parseJson } from "#http/request/json.ts";
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 /** What decides where a string ends, and what would count as nesting or as parts outside of it. */
-const TEXT = fc.string({ unit: fc.constantFrom('"', "\\", "[", "{", ",", "]", "a", "é", "\n"), maxLength: 400 });
+const TEXT = string({ unit: constantFrom('"', "\\", "[", "{", ",", "]", "a", "é", "\n"), maxLength: 400 });
 
 test("strings end where JSON says", () => {
-  fc.assert(
-    fc.property(TEXT, TEXT, (name, value) => {
+  assert(
+    property(TEXT, TEXT, (name, value) => {
       expect(parse(JSON.stringify({ [name]: value }))).toEqual({ [name]: value });
     }),
   );
@@ -27,6 +27,6 @@ test.each([
   ["after a string of escaped quotes", JSON.stringify('"'.repeat(1_000))],
   ["after a string of escaped backslashes", JSON.stringify("\\".repeat(1_001))],
   ["after a string that ends with an escaped backslash", JSON.stringify(`${"x".repeat(200)}"${"y".repeat(63)}\\`)],
-])("nesting is counted %s", (_, string) => {
-  expect(() => parse(`[${string},${"[".repeat(65)}${"]".repeat(65)}]`)).toThrow("nested too deeply");
+])("nesting is counted %s", (_, text) => {
+  expect(() => parse(`[${text},${"[".repeat(65)}${"]".repeat(65)}]`)).toThrow("nested too deeply");
 });
