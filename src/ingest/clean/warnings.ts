@@ -4,10 +4,8 @@ import { countWords } from "./text.ts";
 
 const THIN_WORDS = 60;
 const SHORT_WORDS = 250;
-/** With fewer words, even a whole page has hardly any content. */
+/** With fewer words, even a whole page has hardly any content, and a request to log in anywhere on it is taken as the reason. */
 const MIN_WHOLE_WORDS = 15;
-/** With fewer words, a request to log in anywhere on the page is taken as the reason. */
-const MIN_LOGIN_WORDS = 25;
 
 const CAUSES: readonly { readonly code: string; readonly message: string; readonly pattern: RegExp }[] = [
   {
@@ -89,7 +87,7 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
     if (cause.code === "captcha" && words >= THIN_WORDS) return false;
     if (cause.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
     // Comment boxes of short pages and threads ask readers to log in too.
-    if (cause.code === "login_wall" && words >= MIN_LOGIN_WORDS) return cause.pattern.test(`${title ?? ""}\n${start}`);
+    if (cause.code === "login_wall" && words >= MIN_WHOLE_WORDS) return cause.pattern.test(`${title ?? ""}\n${start}`);
     return cause.pattern.test(words < THIN_WORDS ? pageText : `${title ?? ""}\n${start}`);
   }).map(({ code, message }) => ({ code, message }));
   if (found.length > 0 || words >= THIN_WORDS) return found;
