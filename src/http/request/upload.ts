@@ -97,7 +97,8 @@ async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: numb
   let read = 0;
   const finished = once(parser, "finish");
   finished.catch(() => {});
-  for await (const chunk of raw as AsyncIterable<Buffer>) {
+  // A destroyed request would have no connection on which the refusal could be sent in peace.
+  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     read += chunk.length;
     if (read > maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
     if (!parser.write(chunk)) await once(parser, "drain");

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 
 /** How long, and how many bytes of, a refused body are received and dropped. */
 const LINGER_MS = 5_000;
@@ -9,7 +10,9 @@ const MAX_DROPPED_BYTES = 128 * 1_048_576;
  * resets it, and a reset discards what the client has not read yet (RFC 9112, section 9.6). The rest of the body is received and dropped.
  */
 export function lingerOnClose(request: IncomingMessage): void {
-  const { socket } = request;
+  // Null if the request was destroyed.
+  const socket = request.socket as Socket | null;
+  if (socket === null) return;
   // Node calls this when the last response of a connection is written.
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
