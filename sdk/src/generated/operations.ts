@@ -24,6 +24,7 @@ import type {
   InvitationPreview,
   LoggedIn,
   Login,
+  LostExternalId,
   Me,
   Member,
   ModelStatus,
@@ -208,6 +209,8 @@ export type Operations = {
     };
     readonly response: {
       readonly zone: Zone;
+      /** Restored tiles without their external_id, because another tile has it now. */
+      readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
   /** List tiles */
@@ -223,6 +226,8 @@ export type Operations = {
       readonly status?: Open<TileStatus> | undefined;
       /** Only tiles of this type. */
       readonly type?: Open<TileType> | undefined;
+      /** Only the tile with this external id. */
+      readonly externalId?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
       readonly updatedSince?: string | Date | undefined;
       /** asc (default): oldest first. desc: newest first. position: by zone and sort order. */
@@ -267,6 +272,8 @@ export type Operations = {
       readonly title?: string | undefined;
       /** Your own id. A call with the same id updates the same tile of the board. */
       readonly externalId?: string | undefined;
+      /** true makes nothing if a tile of the board with this external_id or address was deleted. */
+      readonly skipDeleted?: boolean | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -275,7 +282,13 @@ export type Operations = {
       readonly origin?: Open<TileOrigin> | undefined;
     };
     readonly response: {
-      readonly tile: Tile;
+      readonly tile: Tile | null;
+      /** false if the tile existed, or was deleted. */
+      readonly created: boolean;
+      /** If the tile existed: whether this call changed it. */
+      readonly changed?: boolean;
+      /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
+      readonly deleted?: boolean;
     };
   };
   /** Retry all failed tiles */
@@ -299,6 +312,8 @@ export type Operations = {
       readonly filter: {
         /** Only these tiles. */
         readonly tileIds?: readonly string[] | undefined;
+        /** Only tiles with one of these external ids. */
+        readonly externalIds?: readonly string[] | undefined;
         /** Only tiles of this zone, which must belong to the board. */
         readonly zoneId?: string | undefined;
         readonly status?: Open<TileStatus> | undefined;
@@ -355,6 +370,8 @@ export type Operations = {
       readonly zoneId?: string | null | undefined;
       /** The position of the tile in its zone. */
       readonly sortOrder?: number | undefined;
+      /** Your own id; null removes it. 409 if another tile of the board has it. */
+      readonly externalId?: string | null | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -384,6 +401,8 @@ export type Operations = {
     };
     readonly response: {
       readonly tile: Tile;
+      /** Restored tiles without their external_id, because another tile has it now. */
+      readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
   /** Retry a tile */
@@ -420,6 +439,10 @@ export type Operations = {
       readonly zoneId?: string | undefined;
       /** The title. */
       readonly title?: string | undefined;
+      /** Your own id. A call with the same id updates the same tile of the board. */
+      readonly externalId?: string | undefined;
+      /** true makes nothing if a tile of the board with this external_id or address was deleted. */
+      readonly skipDeleted?: boolean | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -428,7 +451,13 @@ export type Operations = {
       readonly file: Blob;
     };
     readonly response: {
-      readonly tile: Tile;
+      readonly tile: Tile | null;
+      /** false if the tile existed, or was deleted. */
+      readonly created: boolean;
+      /** If the tile existed: whether this call changed it. */
+      readonly changed?: boolean;
+      /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
+      readonly deleted?: boolean;
     };
   };
   /** Create a tile from an external trigger */
@@ -436,7 +465,13 @@ export type Operations = {
     readonly body: InboundTileInput;
     readonly form: InboundTileInput;
     readonly response: {
-      readonly tile: InboundTile;
+      readonly tile: InboundTile | null;
+      /** false if the tile existed, or was deleted. */
+      readonly created: boolean;
+      /** If the tile existed: whether this call changed it. */
+      readonly changed?: boolean;
+      /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
+      readonly deleted?: boolean;
     };
   };
   /** Create up to 500 tiles */
@@ -447,7 +482,13 @@ export type Operations = {
     };
     readonly response: {
       readonly results: readonly {
-        readonly tile?: InboundTile;
+        readonly tile?: InboundTile | null;
+        /** false if the tile existed, or was deleted. */
+        readonly created?: boolean;
+        /** If the tile existed: whether this call changed it. */
+        readonly changed?: boolean;
+        /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
+        readonly deleted?: boolean;
         readonly error?: string;
       }[];
     };

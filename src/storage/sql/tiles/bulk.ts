@@ -25,15 +25,27 @@ export function buildBulkConditions(
   { isAnyOf }: Dialect,
   { filter, action, after, deletedAfter }: BulkSelection,
 ): { readonly sql: string; readonly params: Params } {
-  const { tileIds = null, zoneId = null, status = null, type = null, createdBefore = null, updatedBefore = null } = filter;
+  const {
+    tileIds = null,
+    externalIds = null,
+    zoneId = null,
+    status = null,
+    type = null,
+    createdBefore = null,
+    updatedBefore = null,
+  } = filter;
   const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", "t.sequence > @after"];
   if (tileIds !== null) conditions.push(isAnyOf("t.id", "tileIds"));
+  if (externalIds !== null) conditions.push(isAnyOf("t.external_id", "externalIds"));
   if (zoneId !== null) conditions.push("t.zone_id = @zoneId");
   if (status !== null) conditions.push("t.status = @status");
   if (type !== null) conditions.push("t.type = @type");
   if (createdBefore !== null) conditions.push("t.created_at < @createdBefore");
   if (updatedBefore !== null) conditions.push("t.updated_at < @updatedBefore");
-  return { sql: conditions.join(" AND "), params: { after, deletedAfter, tileIds, zoneId, status, type, createdBefore, updatedBefore } };
+  return {
+    sql: conditions.join(" AND "),
+    params: { after, deletedAfter, tileIds, externalIds, zoneId, status, type, createdBefore, updatedBefore },
+  };
 }
 
 /** Whether the action would change the tile. A bulk change skips tiles for which a single call would be refused. */
