@@ -34,6 +34,7 @@ import type {
   Session,
   SettingsBoard,
   Tile,
+  TileCreation,
   TileOrigin,
   TileStatus,
   TileSummary,
@@ -209,7 +210,6 @@ export type Operations = {
     };
     readonly response: {
       readonly zone: Zone;
-      /** Restored tiles without their external_id, because another tile has it now. */
       readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
@@ -226,7 +226,7 @@ export type Operations = {
       readonly status?: Open<TileStatus> | undefined;
       /** Only tiles of this type. */
       readonly type?: Open<TileType> | undefined;
-      /** Only the tile with this external id. */
+      /** Only this tile. */
       readonly externalId?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
       readonly updatedSince?: string | Date | undefined;
@@ -272,7 +272,7 @@ export type Operations = {
       readonly title?: string | undefined;
       /** Your own id. A call with the same id updates the same tile of the board. */
       readonly externalId?: string | undefined;
-      /** true makes nothing if a tile of the board with this external_id or address was deleted. */
+      /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
@@ -281,15 +281,7 @@ export type Operations = {
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
-    readonly response: {
-      readonly tile: Tile | null;
-      /** false if the tile existed, or was deleted. */
-      readonly created: boolean;
-      /** If the tile existed: whether this call changed it. */
-      readonly changed?: boolean;
-      /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
-      readonly deleted?: boolean;
-    };
+    readonly response: TileCreation;
   };
   /** Retry all failed tiles */
   "POST /api/board/{boardId}/tiles/retry": {
@@ -312,7 +304,7 @@ export type Operations = {
       readonly filter: {
         /** Only these tiles. */
         readonly tileIds?: readonly string[] | undefined;
-        /** Only tiles with one of these external ids. */
+        /** Only these tiles. */
         readonly externalIds?: readonly string[] | undefined;
         /** Only tiles of this zone, which must belong to the board. */
         readonly zoneId?: string | undefined;
@@ -370,7 +362,7 @@ export type Operations = {
       readonly zoneId?: string | null | undefined;
       /** The position of the tile in its zone. */
       readonly sortOrder?: number | undefined;
-      /** Your own id; null removes it. 409 if another tile of the board has it. */
+      /** Your own id, or null. 409 if another tile has it. */
       readonly externalId?: string | null | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
@@ -401,7 +393,6 @@ export type Operations = {
     };
     readonly response: {
       readonly tile: Tile;
-      /** Restored tiles without their external_id, because another tile has it now. */
       readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
@@ -441,7 +432,7 @@ export type Operations = {
       readonly title?: string | undefined;
       /** Your own id. A call with the same id updates the same tile of the board. */
       readonly externalId?: string | undefined;
-      /** true makes nothing if a tile of the board with this external_id or address was deleted. */
+      /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
@@ -450,15 +441,7 @@ export type Operations = {
       /** The file. */
       readonly file: Blob;
     };
-    readonly response: {
-      readonly tile: Tile | null;
-      /** false if the tile existed, or was deleted. */
-      readonly created: boolean;
-      /** If the tile existed: whether this call changed it. */
-      readonly changed?: boolean;
-      /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
-      readonly deleted?: boolean;
-    };
+    readonly response: TileCreation;
   };
   /** Create a tile from an external trigger */
   "POST /api/inbound/tiles": {
@@ -466,11 +449,10 @@ export type Operations = {
     readonly form: InboundTileInput;
     readonly response: {
       readonly tile: InboundTile | null;
-      /** false if the tile existed, or was deleted. */
       readonly created: boolean;
-      /** If the tile existed: whether this call changed it. */
+      /** If the tile existed. */
       readonly changed?: boolean;
-      /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
+      /** true if skip_deleted skipped it. */
       readonly deleted?: boolean;
     };
   };
@@ -483,11 +465,10 @@ export type Operations = {
     readonly response: {
       readonly results: readonly {
         readonly tile?: InboundTile | null;
-        /** false if the tile existed, or was deleted. */
         readonly created?: boolean;
-        /** If the tile existed: whether this call changed it. */
+        /** If the tile existed. */
         readonly changed?: boolean;
-        /** true if skip_deleted kept a deleted tile from coming back. tile is then null. */
+        /** true if skip_deleted skipped it. */
         readonly deleted?: boolean;
         readonly error?: string;
       }[];

@@ -99,7 +99,6 @@ export type BulkResult = {
   readonly changed: number;
   /** The first 1,000 tiles that matched. */
   readonly tileIds: readonly string[];
-  /** Restored tiles without their external_id, because another tile has it now. */
   readonly lostExternalIds?: readonly LostExternalId[];
 };
 
@@ -264,7 +263,7 @@ export type InboundTileInput = {
   readonly title?: string | undefined;
   /** Your own id. A call with the same id updates the same tile of the board. */
   readonly externalId?: string | undefined;
-  /** true makes nothing if a tile of the board with this external_id or address was deleted. */
+  /** true: nothing is made of what was deleted, by external_id or address. */
   readonly skipDeleted?: boolean | undefined;
   /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
   readonly connectedToChat?: boolean | null | undefined;
@@ -324,6 +323,7 @@ export type Login = {
   readonly operatorNotice?: Open<OperatorNotice>;
 };
 
+/** A restored tile without its external_id, because another tile has it now. */
 export type LostExternalId = {
   readonly tileId: string;
   readonly externalId: string;
@@ -481,6 +481,15 @@ export type Tile = {
   readonly connectedToChat: boolean | null;
   /** The language of the text, where one was given. */
   readonly languageHint?: string;
+};
+
+export type TileCreation = {
+  readonly tile: Tile | null;
+  readonly created: boolean;
+  /** If the tile existed. */
+  readonly changed?: boolean;
+  /** true if skip_deleted skipped it. */
+  readonly deleted?: boolean;
 };
 
 export type TileError = {

@@ -16,9 +16,7 @@ const timeInput = (description: string) => Type.Optional(Type.String({ format: "
 const FILTER = Type.Object(
   {
     tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
-    external_ids: Type.Optional(
-      Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only tiles with one of these external ids." }),
-    ),
+    external_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
     zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
     status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus" })),
     type: Type.Optional(choice(TILE_TYPES, { title: "TileType" })),

@@ -34,15 +34,13 @@ const IDENTITY = {
       description: "Your own id. A call with the same id updates the same tile of the board.",
     }),
   ),
-  skip_deleted: Type.Optional(
-    Type.Boolean({ description: "true makes nothing if a tile of the board with this external_id or address was deleted." }),
-  ),
+  skip_deleted: Type.Optional(Type.Boolean({ description: "true: nothing is made of what was deleted, by external_id or address." })),
 };
 
 const EXTERNAL_ID_PATCH = orNull("string", {
   maxLength: MAX_EXTERNAL_ID_LENGTH,
   "x-blank": "refused",
-  description: "Your own id; null removes it. 409 if another tile of the board has it.",
+  description: "Your own id, or null. 409 if another tile has it.",
 });
 
 type OptionsBody = Static<ReturnType<typeof Type.Object<typeof OPTIONS>>>;
@@ -128,7 +126,7 @@ export const TILE_QUERY = Type.Object({
   zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone." })),
   status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus", description: "Only tiles with this status." })),
   type: Type.Optional(choice(TILE_TYPES, { title: "TileType", description: "Only tiles of this type." })),
-  external_id: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_ID_LENGTH, description: "Only the tile with this external id." })),
+  external_id: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_ID_LENGTH, description: "Only this tile." })),
   updated_since: Type.Optional(
     Type.String({ format: "date-time", description: "Only tiles changed at or after this time, in the order of their change." }),
   ),

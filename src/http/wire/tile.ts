@@ -135,16 +135,20 @@ const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAM
 
 /** What a call that creates tiles returns beside the tile. */
 export const CREATION = {
-  created: Type.Boolean({ description: "false if the tile existed, or was deleted." }),
-  changed: Type.Optional(Type.Boolean({ description: "If the tile existed: whether this call changed it." })),
-  deleted: Type.Optional(Type.Boolean({ description: "true if skip_deleted kept a deleted tile from coming back. tile is then null." })),
+  created: Type.Boolean(),
+  changed: Type.Optional(Type.Boolean({ description: "If the tile existed." })),
+  deleted: Type.Optional(Type.Boolean({ description: "true if skip_deleted skipped it." })),
 };
 
 /** Present after a restoration if tiles lost their external ids. */
 export const lostExternalIds = Type.Optional(
-  Type.Array(entity("LostExternalId", { tileId: Type.String(), externalId: Type.String() }), {
-    description: "Restored tiles without their external_id, because another tile has it now.",
-  }),
+  Type.Array(
+    entity(
+      "LostExternalId",
+      { tileId: Type.String(), externalId: Type.String() },
+      { description: "A restored tile without its external_id, because another tile has it now." },
+    ),
+  ),
 );
 
 /** Returns the field `lostExternalIds` unless it is empty. */
@@ -153,7 +157,7 @@ export const presentLost = <T>(lost: readonly T[]): { readonly lostExternalIds?:
 
 export const TILE_RESPONSES = {
   tile: object({ tile: TILE }),
-  created: object({ tile: Type.Unsafe<Static<typeof TILE> | null>({ ...TILE, type: ["object", "null"] }), ...CREATION }),
+  created: entity("TileCreation", { tile: Type.Unsafe<Static<typeof TILE> | null>({ ...TILE, type: ["object", "null"] }), ...CREATION }),
   restored: object({ tile: TILE, lostExternalIds }),
   tiles: object({
     tiles: Type.Array(TILE_SUMMARY),
