@@ -149,7 +149,7 @@ async function fillContent(context: Pick<StoreContext, "store" | "scope">): Prom
   const inZone = (i: number) => ({ zoneId: zones[i]!.id });
   const texts = [];
   for (const [i, text] of ["1500 1", "1000 7", "300 97", "20 4"].entries())
-    texts.push(await addText(context, text, i === 3 ? inZone(2) : {}, T0 + i));
+    texts.push(await addText(context, text, i === 3 ? inZone(2) : { externalId: `note-${i}` }, T0 + i));
   await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analyseWords(tile.text) })));
   await store.vectors.useModel("model-a");
   // The last indexed tile waits for its vectors.
