@@ -22,7 +22,7 @@ export const BULK_JOIN = "LEFT JOIN zone z ON z.business_id = t.business_id AND 
 
 /** Returns the conditions on the tile `t` besides its board. */
 export function buildBulkConditions(
-  { isAnyOf }: Dialect,
+  { isAnyOf, unindexed }: Dialect,
   { filter, action, after, deletedAfter }: BulkSelection,
 ): { readonly sql: string; readonly params: Params } {
   const {
@@ -34,7 +34,9 @@ export function buildBulkConditions(
     createdBefore = null,
     updatedBefore = null,
   } = filter;
-  const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", "t.sequence > @after"];
+  // With external ids, SQLite must look them up instead of scanning the board in its order.
+  const sequence = externalIds === null ? "t.sequence" : unindexed("t.sequence");
+  const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", `${sequence} > @after`];
   if (tileIds !== null) conditions.push(isAnyOf("t.id", "tileIds"));
   if (externalIds !== null) conditions.push(isAnyOf("t.external_id", "externalIds"));
   if (zoneId !== null) conditions.push("t.zone_id = @zoneId");

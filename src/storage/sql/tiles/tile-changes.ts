@@ -63,7 +63,7 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     // With ids, SQLite must look them up instead of scanning the board in its order.
     const { unindexed } = this.driver.dialect;
     const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
-    const order = filter.tileIds === undefined && filter.externalIds !== undefined ? unindexed("t.sequence") : "t.sequence";
+    const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
     const found = yield* all<BulkRow>(
       `SELECT ${BULK_COLUMNS} FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
        AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
