@@ -3,7 +3,7 @@ import { type FollowOptions, type Revision, followBoard } from "./live.ts";
 import type { BodyOf } from "./transport/operation.ts";
 import { paginate } from "./transport/paginate.ts";
 import type { CallOptions, CreateOptions, PageOptions, Request, Send, UpdateOptions } from "./transport/transport.ts";
-import type { Versioned, ZoneSummary } from "./types.ts";
+import type { Restored, Versioned, ZoneSummary } from "./types.ts";
 
 export type NewZone = BodyOf<"POST /api/board/{boardId}/zones">;
 export type ZonePatch = BodyOf<"PATCH /api/board/zones/{zoneId}">;
@@ -55,7 +55,7 @@ export interface ZoneMethods {
   delete(zoneId: string, call?: CallOptions): Promise<void>;
 
   /** Restores a zone that was deleted in the last 30 days, with its tiles. */
-  restore(zoneId: string, call?: CallOptions): Promise<Versioned<Zone>>;
+  restore(zoneId: string, call?: CallOptions): Promise<Restored<Versioned<Zone>>>;
 }
 
 export function boardMethods(request: Request, send: Send): BoardMethods {
@@ -94,7 +94,11 @@ export function zoneMethods(send: Send): ZoneMethods {
     delete: async (zoneId, call = {}) => {
       await send("DELETE /api/board/zones/{zoneId}", { ...call, path: { zoneId } });
     },
-    restore: async (zoneId, call = {}) => zoneIn(await send("POST /api/board/zones/{zoneId}/restore", { ...call, path: { zoneId } })),
+    restore: async (zoneId, call = {}) => {
+      const restored = await send("POST /api/board/zones/{zoneId}/restore", { ...call, path: { zoneId } });
+      const { lostExternalIds } = restored;
+      return { ...zoneIn(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
+    },
   };
 }
 

@@ -19,6 +19,7 @@ import { describeSearchReading } from "./search/reading.ts";
 import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
 import { describeBulkChange } from "./tiles/bulk.ts";
+import { describeExternalIds } from "./tiles/external-id.ts";
 import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
@@ -41,6 +42,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeZones,
   describeTileCreation,
   describeTileUpsert,
+  describeExternalIds,
   describeTileChange,
   describeBulkChange,
   describeTileListing,

@@ -2,14 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { getCreated, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
+import type { TileCreation } from "#domain/content/tile-store.ts";
+import { getCreated, getCreatedTile, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { expectRejection, withStore, listTileIds, type OpenStore, unknownId } from "./store-context.ts";
 
 const render = (created: { readonly id: string }): string => JSON.stringify({ id: created.id });
-const createIdempotencyRecord = (
+
+function createIdempotencyRecord(businessId: string, more: Partial<IdempotencyRecord<TileCreation>> = {}): IdempotencyRecord<TileCreation> {
+  return { ...createRecordOf<Tile>(businessId), render: ({ tile }) => render(tile!), ...more };
+}
+
+/** Returns the record of the creation of a zone or board. */
+const createRecordOf = <T extends { readonly id: string }>(
   businessId: string,
-  more: Partial<IdempotencyRecord<{ readonly id: string }>> = {},
-): IdempotencyRecord<{ readonly id: string }> => ({
+  more: Partial<IdempotencyRecord<T>> = {},
+): IdempotencyRecord<T> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
@@ -25,7 +32,7 @@ export function describeIdempotency(open: OpenStore): void {
     it(
       "happens once, and later requests get the first response",
       withStore(open, async ({ store, business, scope }) => {
-        const first = getCreated(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+        const first = getCreatedTile(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         const again = await store.tiles.create(scope, textTile("Text"), T0 + 999, createIdempotencyRecord(business.id));
         expect(again).toEqual({ replayed: true, body: render(first) });
         expect(await listTileIds({ store, scope })).toEqual([first.id]);
@@ -35,7 +42,7 @@ export function describeIdempotency(open: OpenStore): void {
     it(
       "returns the first response also after the resource was changed or deleted",
       withStore(open, async ({ store, business, scope }) => {
-        const first = getCreated(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+        const first = getCreatedTile(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         await store.tiles.remove(scope, first.id, T0 + 1);
         expect(await store.tiles.create(scope, textTile("Text"), T0 + 2, createIdempotencyRecord(business.id))).toEqual({
           replayed: true,
@@ -48,7 +55,7 @@ export function describeIdempotency(open: OpenStore): void {
     it(
       "is rejected for a different request, and nothing is written",
       withStore(open, async ({ store, business, scope }) => {
-        const first = getCreated(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
+        const first = getCreatedTile(await store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id)));
         await expectRejection(
           store.tiles.create(scope, textTile("Other"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })),
           "conflict",
@@ -70,8 +77,8 @@ export function describeIdempotency(open: OpenStore): void {
           createIdempotencyRecord(business.id, { path: "/inbound" }),
           createIdempotencyRecord(business.id, { key: "K" }),
         ];
-        for (const idempotency of uses) getCreated(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
-        getCreated(await store.tiles.create(other.scope, textTile("Text"), T0, createIdempotencyRecord(other.business.id)));
+        for (const idempotency of uses) getCreatedTile(await store.tiles.create(scope, textTile("Text"), T0, idempotency));
+        getCreatedTile(await store.tiles.create(other.scope, textTile("Text"), T0, createIdempotencyRecord(other.business.id)));
         expect(await listTileIds({ store, scope })).toHaveLength(4);
       }),
     );
@@ -79,8 +86,8 @@ export function describeIdempotency(open: OpenStore): void {
     it(
       "expires, and then the key can be used again",
       withStore(open, async ({ store, business, scope }) => {
-        getCreated(await store.tiles.create(scope, textTile("First"), T0, createIdempotencyRecord(business.id)));
-        const second = getCreated(
+        getCreatedTile(await store.tiles.create(scope, textTile("First"), T0, createIdempotencyRecord(business.id)));
+        const second = getCreatedTile(
           await store.tiles.create(
             scope,
             textTile("Second"),
@@ -104,7 +111,7 @@ export function describeIdempotency(open: OpenStore): void {
           store.tiles.create(scope, textTile("Text", { zoneId: unknownId("zon") }), T0, createIdempotencyRecord(business.id)),
           "invalid",
         );
-        getCreated(
+        getCreatedTile(
           await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id, { requestHash: "other" })),
         );
       }),
@@ -120,14 +127,14 @@ export function describeIdempotency(open: OpenStore): void {
         });
         await expect(store.tiles.create(scope, textTile("Text"), T0, failing)).rejects.toThrow("No answer.");
         expect(await listTileIds({ store, scope })).toEqual([]);
-        getCreated(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id)));
+        getCreatedTile(await store.tiles.create(scope, textTile("Text"), T0 + 1, createIdempotencyRecord(business.id)));
       }),
     );
 
     it(
       "is not stored if nothing was created",
       withStore(open, async ({ store, business, scope }) => {
-        const idempotency: IdempotencyRecord<readonly (Tile | Error)[]> = {
+        const idempotency: IdempotencyRecord<readonly (TileCreation | Error)[]> = {
           ...createIdempotencyRecord(business.id),
           render: (results) => (results.some((one) => !(one instanceof Error)) ? "made" : null),
         };
@@ -150,7 +157,7 @@ export function describeIdempotency(open: OpenStore): void {
           Array.from({ length: 50 }, () => store.tiles.create(scope, textTile("Text"), T0, createIdempotencyRecord(business.id))),
         );
         const [first] = outcomes.filter(({ replayed }) => !replayed);
-        const body = render(getCreated(first!));
+        const body = render(getCreatedTile(first!));
         expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
         for (const outcome of outcomes) if (outcome.replayed) expect(outcome.body).toBe(body);
         expect(await listTileIds({ store, scope })).toHaveLength(1);
@@ -160,16 +167,14 @@ export function describeIdempotency(open: OpenStore): void {
     it(
       "works for zones and boards as for tiles",
       withStore(open, async ({ store, business, scope, manage }) => {
-        const zone = getCreated(
-          await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" })),
-        );
-        expect(await store.zones.create(scope, newZone("Zone"), T0, createIdempotencyRecord(business.id, { path: "/zones" }))).toEqual({
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0, createRecordOf(business.id, { path: "/zones" })));
+        expect(await store.zones.create(scope, newZone("Zone"), T0, createRecordOf(business.id, { path: "/zones" }))).toEqual({
           replayed: true,
           body: render(zone),
         });
         const draft = () => ({ id: newId("brd", T0), name: "Board", slug: "board" });
-        const board = getCreated(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" })));
-        expect(await store.boards.create(manage, draft(), T0, createIdempotencyRecord(business.id, { path: "/boards" }))).toEqual({
+        const board = getCreated(await store.boards.create(manage, draft(), T0, createRecordOf(business.id, { path: "/boards" })));
+        expect(await store.boards.create(manage, draft(), T0, createRecordOf(business.id, { path: "/boards" }))).toEqual({
           replayed: true,
           body: render(board),
         });

@@ -5,7 +5,7 @@ import type { ErrorCode } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, UNTITLED } from "#domain/content/tile.ts";
-import { linkTile, getCreated, seedBusiness, T0, textTile } from "../support/boards.ts";
+import { linkTile, getCreatedTile, seedBusiness, T0, textTile } from "../support/boards.ts";
 
 /** Opens an empty store for one test. */
 export type OpenStore = () => Promise<Store>;
@@ -41,14 +41,14 @@ export const addText = async (
   content: string,
   more: Parameters<typeof textTile>[1] = {},
   now = T0,
-): Promise<Tile> => getCreated(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
+): Promise<Tile> => getCreatedTile(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
 
 export const addLink = async (
   { store, scope }: Pick<StoreContext, "store" | "scope">,
   url: string,
   more: Parameters<typeof linkTile>[1] = {},
   now = T0,
-): Promise<Tile> => getCreated(await store.tiles.create(scope, linkTile(url, more), now));
+): Promise<Tile> => getCreatedTile(await store.tiles.create(scope, linkTile(url, more), now));
 
 /** Returns the ids of the listed tiles in order of creation. */
 export async function listTileIds({ store, scope }: Pick<StoreContext, "store" | "scope">): Promise<string[]> {

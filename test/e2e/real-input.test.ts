@@ -31,7 +31,7 @@ describe("pages sent to the inbound call", () => {
         body: { board_id: service.boardId, url: `${origin.url}/${page.id}` },
       });
       expect(status).toBe(200);
-      expect(json).toEqual({ tile: { id: expect.any(String), status: "processing", type: "WEBSITE" } });
+      expect(json).toEqual({ tile: { id: expect.any(String), status: "processing", type: "WEBSITE" }, created: true });
       tiles.set(json.tile.id, page);
     }
   });

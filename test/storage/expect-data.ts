@@ -9,6 +9,8 @@ import { authorizeOn, T0 } from "../support/boards.ts";
 export const VECTORS = 5;
 /** The first version with the language hint of tiles. */
 const LANGUAGE_HINTS = 15;
+/** The first version that records deletions, and the hashes of uploads. */
+export const DELETIONS = 22;
 
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
@@ -89,6 +91,7 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
     warnings: [{ code: "paywall", message: "Only the start." }],
   });
   expect(await store.tiles.find("biz_a", "til_fail")).toMatchObject({
+    ...(number >= DELETIONS ? { file: { sha256: "hash of the file" } } : {}),
     error: { code: "not_found", stage: "fetch", retryable: false, attempts: 1 },
   });
 }

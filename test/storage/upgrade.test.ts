@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
 import { openStore } from "#storage/sqlite/store.ts";
-import { authorizeOn, getCreated, newJob, T0, textTile } from "../support/boards.ts";
-import { expectData, VECTORS } from "./expect-data.ts";
+import { authorizeOn, getCreated, getCreatedTile, newJob, T0, textTile } from "../support/boards.ts";
+import { DELETIONS, expectData, VECTORS } from "./expect-data.ts";
 import { newFolder } from "./folder.ts";
 
 /*
@@ -98,9 +98,11 @@ async function expectWorkToContinue(file: string, number: number): Promise<void>
     expect(await store.tiles.find("biz_a", "til_zone")).toMatchObject({ extractedText: "Went with its zone" });
     await store.boards.restore(authorizeOn((await store.boards.findDeleted("biz_a", "brd_gone", T0))!), now);
     expect(await store.tiles.find("biz_a", "til_hid")).toMatchObject({ extractedText: "On the deleted board" });
-    const synced = getCreated(await store.tiles.create(scope, textTile("Low tide", { externalId: "sync-1" }), now));
+    const synced = getCreatedTile(await store.tiles.create(scope, textTile("Low tide", { externalId: "sync-1" }), now));
     expect(synced).toMatchObject({ id: "til_text", extractedText: "Low tide", title: "Tide tables" });
-    const fresh = getCreated(await store.tiles.create(scope, textTile("Fresh"), now));
+    const deleted = textTile("Deleted", { externalId: "sync-0", skipDeleted: true });
+    if (number >= DELETIONS) expect(getCreated(await store.tiles.create(scope, deleted, now))).toMatchObject({ deleted: true });
+    const fresh = getCreatedTile(await store.tiles.create(scope, textTile("Fresh"), now));
     expect(fresh.sequence).toBe(6);
     expect(await store.search.statistics("biz_a", "brd_main")).toMatchObject(
       number < VECTORS ? { documents: 0, totalLength: 0 } : { documents: 1, totalLength: 4 },

@@ -4,7 +4,9 @@ import { toSlug } from "#domain/core/slug.ts";
 import type { Ingested, NewJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
-import type { NewTile } from "#domain/content/tile-store.ts";
+import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { NewTile, TileCreation } from "#domain/content/tile-store.ts";
 import { DEFAULT_EVENTS, type Webhook } from "#domain/settings/webhook.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 
@@ -74,6 +76,13 @@ export const newZone = (name: string, more: Partial<NewZone> = {}): NewZone => (
 export function getCreated<T>(outcome: { replayed: false; value: T } | { replayed: true; body: string }): T {
   if (outcome.replayed) throw new Error("The response was replayed; nothing was created.");
   return outcome.value;
+}
+
+/** Returns the tile that a request created or updated. */
+export function getCreatedTile(outcome: IdempotentOutcome<TileCreation>): Tile {
+  const { tile } = getCreated(outcome);
+  if (tile === null) throw new Error("The tile was deleted before, so nothing was created.");
+  return tile;
 }
 
 /** Authorizes the operator on a board, also on a deleted one. */

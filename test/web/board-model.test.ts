@@ -112,6 +112,7 @@ describe("columns", () => {
     sourceUrl: null,
     error: null,
     sortOrder: 0,
+    externalId: null,
     createdAt: at(0),
     updatedAt: at(0),
     ...more,

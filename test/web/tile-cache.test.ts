@@ -22,6 +22,7 @@ const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
   sourceUrl: null,
   error: null,
   sortOrder: 0,
+  externalId: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt,
 });
@@ -34,7 +35,6 @@ const answer = (shown: TileRow): Tile => ({
   extractedText: "",
   metadata: {},
   warnings: [],
-  externalId: null,
   connectedToChat: null,
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });

@@ -24,6 +24,7 @@ import type {
   InvitationPreview,
   LoggedIn,
   Login,
+  LostExternalId,
   Me,
   Member,
   ModelStatus,
@@ -33,6 +34,7 @@ import type {
   Session,
   SettingsBoard,
   Tile,
+  TileCreation,
   TileOrigin,
   TileStatus,
   TileSummary,
@@ -208,6 +210,7 @@ export type Operations = {
     };
     readonly response: {
       readonly zone: Zone;
+      readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
   /** List tiles */
@@ -223,6 +226,8 @@ export type Operations = {
       readonly status?: Open<TileStatus> | undefined;
       /** Only tiles of this type. */
       readonly type?: Open<TileType> | undefined;
+      /** Only this tile. */
+      readonly externalId?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
       readonly updatedSince?: string | Date | undefined;
       /** asc (default): oldest first. desc: newest first. position: by zone and sort order. */
@@ -267,6 +272,8 @@ export type Operations = {
       readonly title?: string | undefined;
       /** Your own id. A call with the same id updates the same tile of the board. */
       readonly externalId?: string | undefined;
+      /** true: nothing is made of what was deleted, by external_id or address. */
+      readonly skipDeleted?: boolean | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -274,9 +281,7 @@ export type Operations = {
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
-    readonly response: {
-      readonly tile: Tile;
-    };
+    readonly response: TileCreation;
   };
   /** Retry all failed tiles */
   "POST /api/board/{boardId}/tiles/retry": {
@@ -299,6 +304,8 @@ export type Operations = {
       readonly filter: {
         /** Only these tiles. */
         readonly tileIds?: readonly string[] | undefined;
+        /** Only these tiles. */
+        readonly externalIds?: readonly string[] | undefined;
         /** Only tiles of this zone, which must belong to the board. */
         readonly zoneId?: string | undefined;
         readonly status?: Open<TileStatus> | undefined;
@@ -355,6 +362,8 @@ export type Operations = {
       readonly zoneId?: string | null | undefined;
       /** The position of the tile in its zone. */
       readonly sortOrder?: number | undefined;
+      /** Your own id, or null. 409 if another tile has it. */
+      readonly externalId?: string | null | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -384,6 +393,7 @@ export type Operations = {
     };
     readonly response: {
       readonly tile: Tile;
+      readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
   /** Retry a tile */
@@ -420,6 +430,10 @@ export type Operations = {
       readonly zoneId?: string | undefined;
       /** The title. */
       readonly title?: string | undefined;
+      /** Your own id. A call with the same id updates the same tile of the board. */
+      readonly externalId?: string | undefined;
+      /** true: nothing is made of what was deleted, by external_id or address. */
+      readonly skipDeleted?: boolean | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -427,16 +441,19 @@ export type Operations = {
       /** The file. */
       readonly file: Blob;
     };
-    readonly response: {
-      readonly tile: Tile;
-    };
+    readonly response: TileCreation;
   };
   /** Create a tile from an external trigger */
   "POST /api/inbound/tiles": {
     readonly body: InboundTileInput;
     readonly form: InboundTileInput;
     readonly response: {
-      readonly tile: InboundTile;
+      readonly tile: InboundTile | null;
+      readonly created: boolean;
+      /** If the tile existed. */
+      readonly changed?: boolean;
+      /** true if skip_deleted skipped it. */
+      readonly deleted?: boolean;
     };
   };
   /** Create up to 500 tiles */
@@ -447,7 +464,12 @@ export type Operations = {
     };
     readonly response: {
       readonly results: readonly {
-        readonly tile?: InboundTile;
+        readonly tile?: InboundTile | null;
+        readonly created?: boolean;
+        /** If the tile existed. */
+        readonly changed?: boolean;
+        /** true if skip_deleted skipped it. */
+        readonly deleted?: boolean;
         readonly error?: string;
       }[];
     };

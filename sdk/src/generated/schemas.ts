@@ -99,6 +99,7 @@ export type BulkResult = {
   readonly changed: number;
   /** The first 1,000 tiles that matched. */
   readonly tileIds: readonly string[];
+  readonly lostExternalIds?: readonly LostExternalId[];
 };
 
 export type Citation = {
@@ -262,6 +263,8 @@ export type InboundTileInput = {
   readonly title?: string | undefined;
   /** Your own id. A call with the same id updates the same tile of the board. */
   readonly externalId?: string | undefined;
+  /** true: nothing is made of what was deleted, by external_id or address. */
+  readonly skipDeleted?: boolean | undefined;
   /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
   readonly connectedToChat?: boolean | null | undefined;
   /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -318,6 +321,12 @@ export type Login = {
   };
   /** Present for owners while the server has no secret key, or another one than before: webhooks wait until the operator starts it with the right key, or the webhook is set again. New values may be added. */
   readonly operatorNotice?: Open<OperatorNotice>;
+};
+
+/** A restored tile without its external_id, because another tile has it now. */
+export type LostExternalId = {
+  readonly tileId: string;
+  readonly externalId: string;
 };
 
 export type Me = {
@@ -445,6 +454,7 @@ export type Tile = {
   readonly sourceUrl: string | null;
   readonly error: TileError | null;
   readonly sortOrder: number;
+  readonly externalId: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, UTC, with milliseconds. */
@@ -467,11 +477,19 @@ export type Tile = {
     readonly added: readonly string[];
     readonly removed: readonly string[];
   };
-  readonly externalId: string | null;
   /** false: never used to answer questions. true: used if its zone is connected. null: follows its zone. */
   readonly connectedToChat: boolean | null;
   /** The language of the text, where one was given. */
   readonly languageHint?: string;
+};
+
+export type TileCreation = {
+  readonly tile: Tile | null;
+  readonly created: boolean;
+  /** If the tile existed. */
+  readonly changed?: boolean;
+  /** true if skip_deleted skipped it. */
+  readonly deleted?: boolean;
 };
 
 export type TileError = {
@@ -513,6 +531,7 @@ export type TileSummary = {
   readonly sourceUrl: string | null;
   readonly error: TileError | null;
   readonly sortOrder: number;
+  readonly externalId: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, UTC, with milliseconds. */

@@ -1,6 +1,6 @@
 import type { BulkResult, Tile, TileSummary } from "../generated/schemas.ts";
 import type { CallOptions, CreateOptions, UpdateOptions, WaitOptions } from "../transport/transport.ts";
-import type { TilePage, Versioned } from "../types.ts";
+import type { Created, Restored, TilePage, Versioned } from "../types.ts";
 import type { BulkChange, NewFile, NewTile, TileChanges, TileChangesOptions, TileListOptions, TilePatch } from "./input.ts";
 
 /** Tiles: links, files and texts on a board. */
@@ -14,8 +14,13 @@ export interface TileMethods {
   /** What changed since the previous call. No change between two calls is missed. `boards.follow` says when to call. */
   changes(boardId: string, options?: TileChangesOptions): Promise<TileChanges>;
 
-  /** Creates a tile from text, which is ready immediately, or from a link, which is read in the background. */
-  create(boardId: string, tile: NewTile, call?: CreateOptions): Promise<Versioned<Tile>>;
+  /**
+   * Creates a tile from text, which is ready immediately, or from a link, which is read in the background. With an `externalId` that a tile
+   * of the board has, updates that tile; `created` and `changed` say what was done.
+   */
+  create(boardId: string, tile: NewTile & { readonly skipDeleted?: false }, call?: CreateOptions): Promise<Created<Versioned<Tile>>>;
+  /** With `skipDeleted`, returns null if a tile with this `externalId` or address was deleted. */
+  create(boardId: string, tile: NewTile, call?: CreateOptions): Promise<Created<Versioned<Tile>> | null>;
 
   /** Returns a tile. With `wait` (seconds, at most 60), responds when it is no longer processing, or when the time is up. */
   get(tileId: string, options?: WaitOptions): Promise<Versioned<Tile>>;
@@ -27,10 +32,12 @@ export interface TileMethods {
   delete(tileId: string, call?: CallOptions): Promise<void>;
 
   /** Restores a tile that was deleted in the last 30 days. */
-  restore(tileId: string, call?: CallOptions): Promise<Versioned<Tile>>;
+  restore(tileId: string, call?: CallOptions): Promise<Restored<Versioned<Tile>>>;
 
-  /** Creates a tile from a file. Its type is detected from its bytes. */
-  upload(boardId: string, file: NewFile, call?: CreateOptions): Promise<Versioned<Tile>>;
+  /** Creates a tile from a file. Its type is detected from its bytes. With an `externalId` that exists, replaces the file of that tile. */
+  upload(boardId: string, file: NewFile & { readonly skipDeleted?: false }, call?: CreateOptions): Promise<Created<Versioned<Tile>>>;
+  /** With `skipDeleted`, returns null if a tile with this `externalId` was deleted. */
+  upload(boardId: string, file: NewFile, call?: CreateOptions): Promise<Created<Versioned<Tile>> | null>;
 
   /** Reads a link again. Fails with 409 for text, while processing, and for text that was replaced by hand unless `replaceText`. */
   retry(tileId: string, options?: CallOptions & { readonly replaceText?: boolean }): Promise<Versioned<Tile>>;

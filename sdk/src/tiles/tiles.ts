@@ -2,13 +2,14 @@ import type { Operations } from "../generated/operations.ts";
 import type { Tile } from "../generated/schemas.ts";
 import { buildUrl } from "../transport/encode.ts";
 import { paginate } from "../transport/paginate.ts";
-import { type Request, type Send, splitOptions } from "../transport/transport.ts";
-import type { TilePage, Versioned } from "../types.ts";
-import type { CreateBody, TileChanges, TileListOptions } from "./input.ts";
+import { type CreateOptions, type Request, type Send, splitOptions } from "../transport/transport.ts";
+import type { Created, TilePage, Versioned } from "../types.ts";
+import type { CreateBody, NewFile, NewTile, TileChanges, TileListOptions } from "./input.ts";
 import type { TileMethods } from "./methods.ts";
 
 const PICTURE_PATH = "/api/board/{boardId}/tiles/{tileId}/thumbnail";
 
+type CreationResponse = Operations["POST /api/board/{boardId}/tiles"]["response"];
 type TileResponse = Operations["GET /api/board/tiles/{tileId}"]["response"];
 
 export function tileMethods(baseUrl: string, request: Request, send: Send): TileMethods {
@@ -42,8 +43,10 @@ function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "cha
 
 function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "update" | "delete" | "restore" | "upload" | "retry"> {
   return {
-    create: async (boardId, tile, call = {}) =>
-      tileIn(await send("POST /api/board/{boardId}/tiles", { ...call, path: { boardId }, body: tile as CreateBody })),
+    create: (async (boardId: string, tile: NewTile, call: CreateOptions = {}) =>
+      createdIn(
+        await send("POST /api/board/{boardId}/tiles", { ...call, path: { boardId }, body: tile as CreateBody }),
+      )) as TileMethods["create"],
     get: async (tileId, { wait, ...call } = {}) =>
       tileIn(await send("GET /api/board/tiles/{tileId}", { ...call, path: { tileId }, query: { wait } })),
     update: async (tileId, patch, call = {}) =>
@@ -51,15 +54,19 @@ function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "up
     delete: async (tileId, call = {}) => {
       await send("DELETE /api/board/tiles/{tileId}", { ...call, path: { tileId } });
     },
-    restore: async (tileId, call = {}) => tileIn(await send("POST /api/board/tiles/{tileId}/restore", { ...call, path: { tileId } })),
-    upload: async (boardId, { file, name, zoneId, ...fields }, call = {}) => {
+    restore: async (tileId, call = {}) => {
+      const restored = await send("POST /api/board/tiles/{tileId}/restore", { ...call, path: { tileId } });
+      const { lostExternalIds } = restored;
+      return { ...tileIn(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
+    },
+    upload: (async (boardId: string, { file, name, zoneId, ...fields }: NewFile, call: CreateOptions = {}) => {
       const form = {
         zoneId: zoneId ?? undefined,
         ...fields,
         file: name === undefined ? file : new File([file], name, { type: file.type }),
       };
-      return tileIn(await send("POST /api/board/{boardId}/files", { ...call, path: { boardId }, form }));
-    },
+      return createdIn(await send("POST /api/board/{boardId}/files", { ...call, path: { boardId }, form }));
+    }) as TileMethods["upload"],
     retry: async (tileId, { replaceText, ...call } = {}) =>
       tileIn(await send("POST /api/board/tiles/{tileId}/retry", { ...call, path: { tileId }, query: { replaceText } })),
   };
@@ -68,12 +75,8 @@ function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "up
 function bulkMethods(send: Send): Pick<TileMethods, "bulk" | "retryFailed"> {
   return {
     bulk: async (boardId, change, call = {}) => {
-      const { matched, changed, tileIds } = await send("POST /api/board/{boardId}/tiles/bulk", {
-        ...call,
-        path: { boardId },
-        body: change,
-      });
-      return { matched, changed, tileIds };
+      const { etag: _etag, ...result } = await send("POST /api/board/{boardId}/tiles/bulk", { ...call, path: { boardId }, body: change });
+      return result;
     },
     retryFailed: async (boardId, call = {}) =>
       (await send("POST /api/board/{boardId}/tiles/retry", { ...call, path: { boardId } })).retried,
@@ -87,5 +90,8 @@ function pictureMethods(baseUrl: string, request: Request): Pick<TileMethods, "p
       (await request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } })).blob(),
   };
 }
+
+const createdIn = ({ tile, created, changed, etag }: Versioned<CreationResponse>): Created<Versioned<Tile>> | null =>
+  tile === null ? null : { ...tile, etag, created, ...(changed !== undefined && { changed }) };
 
 const tileIn = ({ tile, etag }: Versioned<TileResponse>): Versioned<Tile> => ({ ...tile, etag });

@@ -11,6 +11,7 @@ export type KnownState = { readonly revision: number; readonly sequence: number 
 /** Selects the tiles of a bulk change. A tile has to match every given field. */
 export type BulkFilter = {
   readonly tileIds?: readonly string[];
+  readonly externalIds?: readonly string[];
   readonly zoneId?: string;
   readonly status?: TileStatus;
   readonly type?: TileType;
@@ -45,11 +46,15 @@ export type BulkSelection = {
   readonly deletedAfter: number;
 };
 
+/** A tile that was restored without its external id, because another tile has it by now. */
+export type LostExternalId = { readonly tileId: string; readonly externalId: string };
+
 export type BulkStep = {
   /** The ids of the matching tiles of this step. */
   readonly matched: readonly string[];
   /** How many of them the action changed. */
   readonly changed: number;
+  readonly lostExternalIds: readonly LostExternalId[];
   /** The `after` of the next step; null when no more tiles match. */
   readonly next: number | null;
 };

@@ -6,9 +6,14 @@ export interface FileStore {
   read(businessId: string, tileId: string): Promise<Uint8Array | null>;
   /** Returns the size of the whole file in bytes, or null if there is none. */
   size(businessId: string, tileId: string): Promise<number | null>;
-  /** Deletes the parts of an upload whose tile was not created. */
+  /** Deletes the parts of an upload that no tile uses. */
   drop(businessId: string, tileId: string): Promise<void>;
 }
 
 /** The name and media type that an upload declares. Its bytes take precedence. */
-export type UploadedFile = { readonly name: string; readonly mediaType: string };
+export type UploadedFile = {
+  readonly name: string;
+  readonly mediaType: string;
+  /** The SHA-256 of the bytes, by which the same file is recognised; absent for files of version 0.1. */
+  readonly sha256?: string;
+};

@@ -20,7 +20,16 @@ function pickGivenOptions(tile: NewTile): Partial<TileOptions> {
 
 /** Returns a new tile with this sequence number as it is stored. */
 export function buildTile(board: { readonly businessId: string; readonly id: string }, tile: NewTile, sequence: number, now: number): Tile {
-  const { job: _job, file = null, error = null, warnings = [], segments = [], textOverridden = false, ...fields } = tile;
+  const {
+    job: _job,
+    skipDeleted: _skipDeleted,
+    file = null,
+    error = null,
+    warnings = [],
+    segments = [],
+    textOverridden = false,
+    ...fields
+  } = tile;
   return {
     ...fields,
     ...getInitialOptions(tile),
@@ -51,8 +60,7 @@ export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
   const titleOverridden = tile.titleOverridden || previous.titleOverridden;
   const zoneId = tile.zoneId ?? previous.zoneId;
   const options = upsertOptions(previous, tile);
-  const isSameSource = tile.sourceUrl === previous.sourceUrl && (tile.job !== null || tile.rawContent === previous.rawContent);
-  if (!isSameSource) {
+  if (!isSameSource(previous, tile)) {
     const common = { titleOverridden, zoneId, ...options };
     return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, isNewSource: true };
   }
@@ -62,6 +70,13 @@ export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
   if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
   return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
+}
+
+/** Whether the request names the link, file or text that the tile was made of. A text that was replaced by hand then stays. */
+function isSameSource(previous: Tile, { file, sourceUrl, job, rawContent }: NewTile): boolean {
+  if (file !== undefined || previous.file !== null)
+    return file?.sha256 !== undefined && file.sha256 === previous.file?.sha256 && file.name === previous.file.name;
+  return sourceUrl === previous.sourceUrl && (job !== null || rawContent === previous.rawContent);
 }
 
 /** Returns the options after an upsert, which keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
@@ -81,7 +96,7 @@ const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
   status: tile.job === null ? "ready" : "processing",
   sourceUrl: tile.sourceUrl,
   refreshMinutes: tile.sourceUrl === null ? null : previous.refreshMinutes,
-  file: null,
+  file: tile.file ?? null,
   rawContent: tile.rawContent,
   extractedText: tile.extractedText,
   textOverridden: false,
@@ -104,6 +119,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
+    externalId: patch.externalId === undefined ? tile.externalId : patch.externalId,
     ...pickTileOptions(patch),
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,

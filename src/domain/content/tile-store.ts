@@ -20,6 +20,8 @@ export type NewTile = Partial<TileOptions> & {
   readonly sourceUrl: string | null;
   readonly metadata: TileMetadata;
   readonly externalId: string | null;
+  /** True creates nothing if a tile of the board with this external id or address was deleted. */
+  readonly skipDeleted?: boolean;
   /** Present for an imported tile that failed and can't be retried, such as an upload without its bytes. */
   readonly error?: TileError;
   /** Of an imported tile. */
@@ -32,12 +34,19 @@ export type NewTile = Partial<TileOptions> & {
   readonly job: NewJob | null;
 };
 
+/** What a creation did: it created a tile, updated the one with the same external id, or made nothing because that one was deleted. */
+export type TileCreation =
+  | { readonly tile: Tile; readonly created: true }
+  | { readonly tile: Tile; readonly created: false; readonly changed: boolean }
+  | { readonly tile: null; readonly created: false; readonly deleted: true };
+
 export type TilePatch = Partial<TileOptions> & {
   readonly title?: string;
   readonly content?: string;
   readonly zoneId?: string | null;
   readonly sortOrder?: number;
   readonly refreshMinutes?: number | null;
+  readonly externalId?: string | null;
 };
 
 export type TileOrder = "asc" | "desc" | "position" | "updated";
@@ -52,6 +61,7 @@ export type TileQuery = {
   readonly zoneId?: string;
   readonly status?: TileStatus;
   readonly type?: TileType;
+  readonly externalId?: string;
   /** Only tiles changed at or after this time, in milliseconds. */
   readonly updatedSince?: number;
   /** Only tiles that were created, changed or restored since this state. */
@@ -78,24 +88,28 @@ export interface TileStore extends TileChangeStore {
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;
   /**
    * Creates the tile with its job. If the board has a tile with the same `externalId`, updates that one instead: its content, and title
-   * and zone if given. A link with an unchanged URL is not ingested again.
+   * and zone if given. A link with an unchanged URL is not ingested again, nor is a file with the same bytes. With `skipDeleted`, creates
+   * nothing for what was deleted.
    */
   create(
     scope: Authorized<Board, "inbound">,
     tile: NewTile,
     now: number,
-    idempotency?: IdempotencyRecord<Tile>,
-  ): Promise<IdempotentOutcome<Tile>>;
+    idempotency?: IdempotencyRecord<TileCreation>,
+  ): Promise<IdempotentOutcome<TileCreation>>;
   /** Creates several tiles in one transaction. Each item has its own outcome; an `AppError` means that the item was refused. */
   createMany(
     items: readonly { readonly scope: Authorized<Board, "inbound">; readonly tile: NewTile }[],
     now: number,
-    idempotency?: IdempotencyRecord<readonly (Tile | Error)[]>,
-  ): Promise<IdempotentOutcome<readonly (Tile | Error)[]>>;
-  /** Updates a tile. New content cancels a running ingestion. */
+    idempotency?: IdempotencyRecord<readonly (TileCreation | Error)[]>,
+  ): Promise<IdempotentOutcome<readonly (TileCreation | Error)[]>>;
+  /** Updates a tile. New content cancels a running ingestion. Throws 409 for the external id of another tile of the board. */
   update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;
-  /** Restores a deleted tile, with `job` if it was still processing. Throws 409 while its zone is deleted. */
+  /**
+   * Restores a deleted tile, with `job` if it was still processing. It comes back without its external id if another tile has it by now.
+   * Throws 409 while its zone is deleted.
+   */
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
   /**
    * Sets a failed or ready tile to processing with a new job. Throws 409 for text tiles, for processing tiles, and for overridden text

@@ -61,6 +61,8 @@ export type TileSummary = {
   readonly sortOrder: number;
   /** Increases with each tile created on the board. It defines the order of creation within a millisecond. */
   readonly sequence: number;
+  /** The caller's own id. Tiles of a board that are not deleted have different ones. */
+  readonly externalId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** This field and the following ones are in listings only when metadata is requested. */
@@ -85,7 +87,6 @@ export type Tile = TileOptions &
     readonly file: UploadedFile | null;
     /** The refresh interval of a link in minutes; null for no scheduled refresh. */
     readonly refreshMinutes: number | null;
-    readonly externalId: string | null;
     /** Whether the title, or the text, was replaced by hand. Ingestion keeps an overridden title or text. */
     readonly titleOverridden: boolean;
     readonly textOverridden: boolean;

@@ -1,5 +1,6 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
+import type { LostExternalId } from "./changes.ts";
 import type { NewJob } from "./job.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.ts";
 
@@ -42,6 +43,9 @@ export type ZonePatch = Partial<Omit<NewZone, "id">>;
 /** Keyset cursor of a listing: the ordering fields of the last returned zone. */
 export type ZoneCursor = { readonly sortOrder: number; readonly id: string };
 
+/** A restored zone, and its tiles that lost their external ids. */
+export type RestoredZone = { readonly zone: Zone; readonly lostExternalIds: readonly LostExternalId[] };
+
 export interface ZoneStore {
   /** Lists at most `limit` zones by `sortOrder`, then id; null for no limit. */
   list(scope: Authorized<Board, "read">, after: ZoneCursor | null, limit: number | null): Promise<Zone[]>;
@@ -58,7 +62,7 @@ export interface ZoneStore {
   /** Deletes the zone with its tiles and cancels their ingestion. */
   remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
   /** Restores the zone and the tiles deleted with it. `jobOf` creates the jobs of tiles that were processing; its url is null for uploads. */
-  restore(scope: Authorized<Board, "write">, zoneId: string, newJob: (url: string | null) => NewJob, now: number): Promise<Zone>;
+  restore(scope: Authorized<Board, "write">, zoneId: string, newJob: (url: string | null) => NewJob, now: number): Promise<RestoredZone>;
 }
 
 /** In UTF-16 code units. The longest emoji of Unicode 16 have 35. */

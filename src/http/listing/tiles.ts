@@ -80,7 +80,7 @@ function renderListing(
 }
 
 function readTileQuery(query: TileQueryInput): TileQuery {
-  const { updated_since: since, zone_id: zoneId, status, type } = query;
+  const { updated_since: since, zone_id: zoneId, status, type, external_id: externalId } = query;
   return {
     order: since === undefined ? (query.order ?? "asc") : "updated",
     withText: query.text !== false,
@@ -88,6 +88,7 @@ function readTileQuery(query: TileQueryInput): TileQuery {
     ...(zoneId === undefined ? {} : { zoneId }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
+    ...(externalId === undefined ? {} : { externalId }),
     ...(since === undefined ? {} : { updatedSince: readTime("updated_since", since) }),
   };
 }
@@ -105,7 +106,7 @@ async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revis
 }
 
 /** Parameters that could hide changes. */
-const INCOMPATIBLE_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zone_id", "status", "type"] as const;
+const INCOMPATIBLE_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
 
 function readKnownState({ store, clock }: HttpDeps, query: TileQueryInput, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);

@@ -2,7 +2,7 @@ import { VERSION } from "#domain/core/version.ts";
 import type { AnyRoute } from "../route.ts";
 import { SchemaComponents } from "./components.ts";
 import type { Json } from "./json.ts";
-import { SECURITY_SCHEMES, describeOperation } from "./operation.ts";
+import { DEFAULT_SECURITY, SECURITY_SCHEMES, describeOperation } from "./operation.ts";
 import { headerParameters } from "./parameters.ts";
 import { SHARED_HEADERS, sharedResponses } from "./responses.ts";
 import { TAGS, describeTags } from "./tags.ts";
@@ -40,7 +40,7 @@ export function buildDocument(routes: readonly AnyRoute[], baseUrl: string): Ope
     },
     servers: [{ url: baseUrl === "" ? "/" : baseUrl }],
     tags: describeTags(),
-    security: [{ key: [] }, { bearer: [] }],
+    security: DEFAULT_SECURITY,
     paths,
     webhooks,
     components: {

@@ -19,17 +19,20 @@ export const SECURITY_SCHEMES: Json = {
 };
 const KEY = [{ key: [] }, { bearer: [] }];
 const SESSION = [{ session: [] }];
+/** What operations accept that do not say otherwise. */
+export const DEFAULT_SECURITY = [...KEY, ...SESSION];
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-function securityOf({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] {
+function securityOf({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] | undefined {
   if (isPublic === true) return [];
   if (isMembersOnly === true) return SESSION;
-  return isKeysOnly === true || isLenient === true ? KEY : [...KEY, ...SESSION];
+  return isKeysOnly === true || isLenient === true ? KEY : undefined;
 }
 
 /** A route as an operation of the document. */
 export function describeOperation(route: AnyRoute, components: SchemaComponents): Json {
+  const security = securityOf(route);
   const parameters = parametersOf(route, components);
   const requestBody = requestBodyOf(route, components);
   return {
@@ -37,7 +40,7 @@ export function describeOperation(route: AnyRoute, components: SchemaComponents)
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: securityOf(route),
+    ...(security === undefined ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(route, components),

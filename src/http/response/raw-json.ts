@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import type { TileCreation } from "#domain/content/tile-store.ts";
 import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { expandResponse } from "../request/stored-response.ts";
 import { formatEtag } from "./etag.ts";
@@ -22,6 +23,19 @@ export function sendCreatedVersion<T extends { readonly version: number }>(
 ): RawJson {
   reply.header("ETag", formatEtag(outcome.replayed ? FIRST_VERSION : outcome.value.version));
   return sendCreated(reply, outcome, render);
+}
+
+/** Responds to a call that creates or updates a tile, with its `ETag`. The version after a repeated update is not known. */
+export function sendTileCreation(
+  reply: FastifyReply,
+  outcome: IdempotentOutcome<TileCreation>,
+  render: (creation: TileCreation) => string,
+): RawJson {
+  const json = sendCreated(reply, outcome, render);
+  const isNew = outcome.replayed && String(json.body).endsWith('"created":true}');
+  const version = outcome.replayed ? (isNew ? FIRST_VERSION : undefined) : outcome.value.tile?.version;
+  if (version !== undefined) reply.header("ETag", formatEtag(version));
+  return json;
 }
 
 /** Responds to a creation; a repeated call gets the first response again. */

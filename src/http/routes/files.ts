@@ -1,13 +1,13 @@
 import { isUnavailable } from "#domain/core/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
-import { sendCreatedVersion } from "../response/raw-json.ts";
+import { sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { TILE_RESPONSES, renderTile } from "../wire/tile.ts";
+import { TILE_RESPONSES, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
 import { createTileInputs, readFileFields } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
@@ -20,12 +20,12 @@ const uploadRoute = (inputs: Inputs) =>
     tag: "Tiles",
     summary: "Upload a file",
     description:
-      "Send a multipart form with the file and, before or after it, the optional fields zone_id, title, connected_to_chat and language_hint. The type is detected from the bytes of the file. The text is read in the background.",
+      "Send a multipart form with the file and, before or after it, the optional fields zone_id, title, external_id, skip_deleted, connected_to_chat and language_hint. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
     headers: ["Idempotency-Key"],
     isVersioned: true,
     example: 2,
-    response: TILE_RESPONSES.tile,
+    response: TILE_RESPONSES.created,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, request, reply }) {
       const slot = openFileSlot(deps, authorized);
@@ -35,11 +35,11 @@ const uploadRoute = (inputs: Inputs) =>
         // Idempotency compares this instead of the raw body, since the boundary of the form differs in each call.
         request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
         const outcome = await slot.finish(
-          { name: upload.name, mediaType: upload.mediaType },
+          { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 },
           readFileFields(fields),
-          readIdempotencyKey(request, actor, deps.clock.now(), renderTile),
+          readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation),
         );
-        return sendCreatedVersion(reply, outcome, renderTile);
+        return sendTileCreation(reply, outcome, renderCreation);
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.
         if (!isUnavailable(error)) await slot.discard();

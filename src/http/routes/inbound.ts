@@ -5,7 +5,7 @@ import { sendCreated } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { INBOUND_RESPONSES, renderBatch, renderInboundTile, renderRepeatableBatch } from "../wire/inbound.ts";
+import { INBOUND_RESPONSES, renderBatch, renderInboundTile, renderRepeatableBatch, renderRepeatableInboundTile } from "../wire/inbound.ts";
 import type { InputLimits } from "../wire/schema.ts";
 import { createTileInputs, readInboundTile } from "../wire/tile-input.ts";
 
@@ -35,7 +35,7 @@ const inboundRoute = (inputs: Inputs) =>
     isLenient: true,
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
     async handle({ deps, actor, body, request, reply }) {
-      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderInboundTile);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableInboundTile);
       return sendCreated(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), renderInboundTile);
     },
   });
@@ -47,7 +47,7 @@ const batchRoute = (inputs: Inputs) =>
     operationId: "createInboundTiles",
     tag: "Inbound",
     summary: "Create up to 500 tiles",
-    description: "Returns one result per item, in the same order: { tile } or { error }.",
+    description: "Returns one result per item, in the same order: { tile, created } or { error }.",
     body: inputs.inboundBatch,
     headers: ["Idempotency-Key"],
     response: INBOUND_RESPONSES.batch,

@@ -3,14 +3,14 @@ import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
 import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
-import { sendCreatedVersion } from "../response/raw-json.ts";
+import { sendTileCreation } from "../response/raw-json.ts";
 import { BULK_BODY, readAction, readFilter } from "../wire/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
-import { TILE_RESPONSES, presentTile, renderTile } from "../wire/tile.ts";
+import { TILE_RESPONSES, presentLost, presentTile, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
 import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 
@@ -43,13 +43,13 @@ const createTileRoute = (inputs: Inputs) =>
     headers: ["Idempotency-Key"],
     isVersioned: true,
     example: 1,
-    response: TILE_RESPONSES.tile,
+    response: TILE_RESPONSES.created,
     repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
       const input = readNewTile(body);
-      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderTile);
-      return sendCreatedVersion(reply, await createTile(deps, authorized, input, idempotency), renderTile);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
+      return sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), renderCreation);
     },
   });
 
@@ -79,7 +79,8 @@ const bulkChangeRoute = defineRoute({
   async handle({ deps, authorized, body }) {
     const filter = readFilter(body.filter);
     const action = readAction(body.action, filter);
-    return changeTiles(deps, authorized, { filter, action, isDryRun: body.dry_run === true });
+    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, { filter, action, isDryRun: body.dry_run === true });
+    return { ...result, ...presentLost(lostExternalIds) };
   },
 });
 
@@ -148,12 +149,12 @@ const restoreTileRoute = defineRoute({
   summary: "Restore a deleted tile",
   description: "Restores a tile that was deleted in the last 30 days.",
   isVersioned: true,
-  response: TILE_RESPONSES.tile,
+  response: TILE_RESPONSES.restored,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write", true),
   async handle({ deps, authorized: { scope, tile }, reply }) {
     const restored = await restoreTile(deps, scope, tile);
-    reply.header("ETag", formatEtag(restored.version));
-    return { tile: presentTile(restored) };
+    reply.header("ETag", formatEtag(restored.tile.version));
+    return { tile: presentTile(restored.tile), ...presentLost(restored.lostExternalIds) };
   },
 });
 

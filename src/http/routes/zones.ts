@@ -7,6 +7,7 @@ import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { sendZoneListing } from "../listing/zones.ts";
 import { type InputLimits, OK, PAGE_QUERY } from "../wire/schema.ts";
+import { presentLost } from "../wire/tile.ts";
 import { ZONE_RESPONSES, createZoneInputs, presentZone, readZonePatch } from "../wire/zone.ts";
 
 type Inputs = ReturnType<typeof createZoneInputs>;
@@ -109,12 +110,12 @@ const restoreZoneRoute = defineRoute({
   summary: "Restore a deleted zone and the tiles deleted with it",
   description: "Restores a zone that was deleted in the last 30 days.",
   isVersioned: true,
-  response: ZONE_RESPONSES.zone,
+  response: ZONE_RESPONSES.restored,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write", true),
   async handle({ deps, authorized: { scope, zone }, reply }) {
     const restored = await restoreZone(deps, scope, zone);
-    reply.header("ETag", formatEtag(restored.version));
-    return { zone: presentZone(restored) };
+    reply.header("ETag", formatEtag(restored.zone.version));
+    return { zone: presentZone(restored.zone), ...presentLost(restored.lostExternalIds) };
   },
 });
 

@@ -6,15 +6,17 @@ import { MAX_POSITION } from "#domain/content/zone.ts";
 import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { choice, entity, orNull } from "./schema.ts";
+import { lostExternalIds } from "./tile.ts";
 import { EXAMPLE } from "./example.ts";
 
-const MAX_TILE_IDS = 10_000;
+const MAX_IDS = 10_000;
 
 const timeInput = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 const FILTER = Type.Object(
   {
-    tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TILE_IDS, minItems: 1, description: "Only these tiles." })),
+    tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
+    external_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
     zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
     status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus" })),
     type: Type.Optional(choice(TILE_TYPES, { title: "TileType" })),
@@ -45,6 +47,7 @@ export const BULK_RESPONSE = entity(
     matched: Type.Integer({ minimum: 0 }),
     changed: Type.Integer({ minimum: 0 }),
     tileIds: Type.Array(Type.String(), { maxItems: 1_000, description: "The first 1,000 tiles that matched." }),
+    lostExternalIds,
   },
   { examples: [{ matched: 1, changed: 1, tileIds: [EXAMPLE.tileId] }] },
 );
@@ -65,18 +68,34 @@ export const BULK_BODY = Type.Object(
 export function readFilter(value: unknown): BulkFilter {
   const given = readPart("filter", FILTER, value);
   for (const [field, content] of Object.entries(value as object)) refuseEmpty(toSnakeCase(field), content);
-  const { tile_ids: tileIds, zone_id: zoneId, status, type, created_before: createdBefore, updated_before: updatedBefore } = given;
+  const {
+    tile_ids: tileIds,
+    external_ids: externalIds,
+    zone_id: zoneId,
+    status,
+    type,
+    created_before: createdBefore,
+    updated_before: updatedBefore,
+  } = given;
   if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${listFieldNames(FILTER)}.`);
-  if (tileIds?.some((id: unknown) => typeof id !== "string")) throw invalid("tile_ids must be an array of strings.");
-  if (tileIds?.some((id) => !id.isWellFormed() || id.includes("\0"))) throw invalid("tile_ids must be valid Unicode without NUL.");
+  checkIds("tile_ids", tileIds);
+  checkIds("external_ids", externalIds);
   return {
     ...(tileIds === undefined ? {} : { tileIds }),
+    ...(externalIds === undefined ? {} : { externalIds }),
     ...(zoneId === undefined ? {} : { zoneId }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(createdBefore === undefined ? {} : { createdBefore: readTime("created_before", createdBefore) }),
     ...(updatedBefore === undefined ? {} : { updatedBefore: readTime("updated_before", updatedBefore) }),
   };
+}
+
+function checkIds(field: string, ids: readonly unknown[] = []): void {
+  for (const id of ids) {
+    if (typeof id !== "string") throw invalid(`${field} must be an array of strings.`);
+    if (!id.isWellFormed() || id.includes("\0")) throw invalid(`${field} must be valid Unicode without NUL.`);
+  }
 }
 
 /** Reads the action of a bulk change. Throws 400 unless there is exactly one. */

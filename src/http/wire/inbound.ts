@@ -1,9 +1,10 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { Tile } from "#domain/content/tile.ts";
+import type { TileCreation } from "#domain/content/tile-store.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { BatchResult } from "#service/content/inbound.ts";
 import { type Output, entity, object } from "./schema.ts";
-import { tileStatus, tileType } from "./tile.ts";
+import { CREATION, presentCreation, tileStatus, tileType } from "./tile.ts";
 import { EXAMPLE } from "./example.ts";
 
 const INBOUND_TILE = entity(
@@ -12,12 +13,23 @@ const INBOUND_TILE = entity(
   { examples: [{ id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }] },
 );
 
+const tileOrNull = Type.Unsafe<Static<typeof INBOUND_TILE> | null>({ ...INBOUND_TILE, type: ["object", "null"] });
+const RESULT = {
+  tile: Type.Optional(tileOrNull),
+  ...CREATION,
+  created: Type.Optional(CREATION.created),
+  error: Type.Optional(Type.String()),
+};
+
 export const INBOUND_RESPONSES = {
-  tile: object({ tile: INBOUND_TILE }),
+  tile: object({ tile: tileOrNull, ...CREATION }),
   batch: object({
-    results: Type.Array(object({ tile: Type.Optional(INBOUND_TILE), error: Type.Optional(Type.String()) }), {
+    results: Type.Array(object(RESULT), {
       examples: [
-        [{ tile: { id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" } }, { error: "url must be an absolute http(s) URL." }],
+        [
+          { tile: { id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }, created: true },
+          { error: "url must be an absolute http(s) URL." },
+        ],
       ],
     }),
   }),
@@ -25,13 +37,19 @@ export const INBOUND_RESPONSES = {
 
 const presentInboundTile = (tile: Tile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
 
-export const renderInboundTile = (tile: Tile): string => JSON.stringify({ tile: presentInboundTile(tile) });
+export const renderInboundTile = (creation: TileCreation): string => JSON.stringify(presentCreation(creation, presentInboundTile));
+
+/** Returns the response that a repeated call returns. A call that made nothing has none. */
+export const renderRepeatableInboundTile = (creation: TileCreation): string | null =>
+  creation.tile === null ? null : renderInboundTile(creation);
 
 export const renderBatch = (results: readonly BatchResult[]): string =>
   JSON.stringify({
-    results: results.map((result) => (result instanceof AppError ? { error: result.message } : { tile: presentInboundTile(result) })),
+    results: results.map((result) =>
+      result instanceof AppError ? { error: result.message } : presentCreation(result, presentInboundTile),
+    ),
   });
 
-/** Returns the response that a repeated call returns. A batch that created nothing has none, so that a corrected call runs. */
+/** Returns the response that a repeated call returns. A batch that made nothing has none, so that a corrected call runs. */
 export const renderRepeatableBatch = (results: readonly BatchResult[]): string | null =>
-  results.every((result) => result instanceof AppError) ? null : renderBatch(results);
+  results.every((result) => result instanceof AppError || result.tile === null) ? null : renderBatch(results);

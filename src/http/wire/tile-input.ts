@@ -26,6 +26,23 @@ const OPTIONS = {
   ),
 };
 
+/** How a creation finds the tile that exists already, or that was deleted. */
+const IDENTITY = {
+  external_id: Type.Optional(
+    Type.String({
+      maxLength: MAX_EXTERNAL_ID_LENGTH,
+      description: "Your own id. A call with the same id updates the same tile of the board.",
+    }),
+  ),
+  skip_deleted: Type.Optional(Type.Boolean({ description: "true: nothing is made of what was deleted, by external_id or address." })),
+};
+
+const EXTERNAL_ID_PATCH = orNull("string", {
+  maxLength: MAX_EXTERNAL_ID_LENGTH,
+  "x-blank": "refused",
+  description: "Your own id, or null. 409 if another tile has it.",
+});
+
 type OptionsBody = Static<ReturnType<typeof Type.Object<typeof OPTIONS>>>;
 
 /** Returns the options that a request sets. The type of `options` names every option, so a new one does not compile until it is read. */
@@ -55,12 +72,7 @@ export function createTileInputs(limits: InputLimits) {
     url: Type.Optional(urlInput("A link instead of content. It is read in the background; its type is detected.")),
     zone_id: zoneId,
     title: title("missing"),
-    external_id: Type.Optional(
-      Type.String({
-        maxLength: MAX_EXTERNAL_ID_LENGTH,
-        description: "Your own id. A call with the same id updates the same tile of the board.",
-      }),
-    ),
+    ...IDENTITY,
     ...OPTIONS,
     origin: Type.Optional(
       choice(TILE_ORIGINS, {
@@ -77,7 +89,7 @@ export function createTileInputs(limits: InputLimits) {
     create: Type.Object(fields, { minProperties: 1, examples: [{ url: EXAMPLE.url, zone_id: EXAMPLE.zoneId }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
-    file: Type.Object({ zone_id: zoneId, title: title("missing"), ...OPTIONS }),
+    file: Type.Object({ zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTIONS }),
     update: Type.Object(
       {
         title: title("refused"),
@@ -86,6 +98,7 @@ export function createTileInputs(limits: InputLimits) {
         sort_order: Type.Optional(
           Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "The position of the tile in its zone." }),
         ),
+        external_id: Type.Optional(EXTERNAL_ID_PATCH),
         ...OPTIONS,
         refresh_minutes: Type.Optional(
           orNull("integer", {
@@ -113,6 +126,7 @@ export const TILE_QUERY = Type.Object({
   zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone." })),
   status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus", description: "Only tiles with this status." })),
   type: Type.Optional(choice(TILE_TYPES, { title: "TileType", description: "Only tiles of this type." })),
+  external_id: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_ID_LENGTH, description: "Only this tile." })),
   updated_since: Type.Optional(
     Type.String({ format: "date-time", description: "Only tiles changed at or after this time, in the order of their change." }),
   ),
@@ -135,17 +149,23 @@ export const TILE_QUERY = Type.Object({
   ...pageInputs("Page size. Without it, the whole listing is returned."),
 });
 
-/** Returns everything that a request sets on a new tile, except its content. */
-function readCommonFields(body: Static<TileInputs["create"]>) {
-  const { zone_id: zoneId, title, external_id: externalId, content, origin } = body;
-  if (origin !== undefined && content === undefined) throw invalid("origin needs content.");
+/** Returns what a request that creates a tile from anything sets on it. */
+function readSharedFields(body: Static<TileInputs["file"]>) {
+  const { zone_id: zoneId, title, external_id: externalId, skip_deleted: skipDeleted } = body;
   return {
     zoneId: zoneId ?? null,
     ...(title === undefined ? {} : { title }),
     ...(externalId === undefined ? {} : { externalId }),
+    ...(skipDeleted === undefined ? {} : { skipDeleted }),
     ...readOptions(body),
-    ...(origin === undefined ? {} : { origin }),
   };
+}
+
+/** Returns everything that a request sets on a new tile, except its content. */
+function readCommonFields(body: Static<TileInputs["create"]>) {
+  const { content, origin } = body;
+  if (origin !== undefined && content === undefined) throw invalid("origin needs content.");
+  return { ...readSharedFields(body), ...(origin === undefined ? {} : { origin }) };
 }
 
 /** Returns the tile that a request creates. `content` takes precedence over `url`. Throws 400 without both. */
@@ -165,11 +185,7 @@ export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent
 }
 
 /** Returns what the form fields of an upload set on the tile. */
-export const readFileFields = (body: Static<TileInputs["file"]>) => ({
-  zoneId: body.zone_id ?? null,
-  ...(body.title === undefined ? {} : { title: body.title }),
-  ...readOptions(body),
-});
+export const readFileFields: (body: Static<TileInputs["file"]>) => ReturnType<typeof readSharedFields> = readSharedFields;
 
 export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => ({
   ...(body.title === undefined ? {} : { title: body.title }),
@@ -177,5 +193,6 @@ export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => 
   ...(body.zone_id === undefined ? {} : { zoneId: body.zone_id }),
   ...(body.refresh_minutes === undefined ? {} : { refreshMinutes: body.refresh_minutes }),
   ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
+  ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
   ...readOptions(body),
 });

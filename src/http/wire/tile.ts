@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { changedPassages } from "#domain/answers/passages.ts";
 import { PICTURE_TYPES } from "#domain/content/thumbnail.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
+import type { TileCreation } from "#domain/content/tile-store.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Output, choice, entity, nextCursor, object, orNull, time } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
@@ -60,6 +61,7 @@ const common = {
   sourceUrl: orNull("string"),
   error,
   sortOrder: Type.Integer(),
+  externalId: orNull("string"),
   createdAt: time,
   updatedAt: time,
 };
@@ -74,6 +76,7 @@ const COMMON_EXAMPLE = {
   sourceUrl: EXAMPLE.url,
   error: null,
   sortOrder: 1,
+  externalId: null,
   createdAt: EXAMPLE.created,
   updatedAt: EXAMPLE.created,
 };
@@ -83,7 +86,6 @@ const TILE_EXAMPLE = {
   rawContent: "",
   metadata: { siteName: "Example", language: "en", wordCount: 16 },
   warnings: [],
-  externalId: null,
   connectedToChat: null,
 };
 
@@ -126,14 +128,37 @@ const tileFields = {
       { description: "What the last refresh that changed the text added and removed. Absent if none did." },
     ),
   ),
-  externalId: orNull("string"),
   connectedToChat,
   languageHint: Type.Optional(Type.String({ description: "The language of the text, where one was given." })),
 };
 const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAMPLE, UPLOAD_EXAMPLE] });
 
+/** What a call that creates tiles returns beside the tile. */
+export const CREATION = {
+  created: Type.Boolean(),
+  changed: Type.Optional(Type.Boolean({ description: "If the tile existed." })),
+  deleted: Type.Optional(Type.Boolean({ description: "true if skip_deleted skipped it." })),
+};
+
+/** Present after a restoration if tiles lost their external ids. */
+export const lostExternalIds = Type.Optional(
+  Type.Array(
+    entity(
+      "LostExternalId",
+      { tileId: Type.String(), externalId: Type.String() },
+      { description: "A restored tile without its external_id, because another tile has it now." },
+    ),
+  ),
+);
+
+/** Returns the field `lostExternalIds` unless it is empty. */
+export const presentLost = <T>(lost: readonly T[]): { readonly lostExternalIds?: readonly T[] } =>
+  lost.length === 0 ? {} : { lostExternalIds: lost };
+
 export const TILE_RESPONSES = {
   tile: object({ tile: TILE }),
+  created: entity("TileCreation", { tile: Type.Unsafe<Static<typeof TILE> | null>({ ...TILE, type: ["object", "null"] }), ...CREATION }),
+  restored: object({ tile: TILE, lostExternalIds }),
   tiles: object({
     tiles: Type.Array(TILE_SUMMARY),
     nextCursor,
@@ -159,6 +184,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean): Output
   sourceUrl: tile.sourceUrl,
   error: tile.error,
   sortOrder: tile.sortOrder,
+  externalId: tile.externalId,
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
   ...(tile.metadata === undefined ? {} : { metadata: tile.metadata, connectedToChat: tile.connectedToChat ?? null }),
@@ -196,4 +222,14 @@ export const presentTile = (tile: Tile): Output<typeof TILE> => ({
   updatedAt: isoTime(tile.updatedAt),
 });
 
-export const renderTile = (tile: Tile): string => JSON.stringify({ tile: presentTile(tile) });
+/** Returns the response of a creation: the presented tile, and what was done. */
+export const presentCreation = <T>(creation: TileCreation, present: (tile: Tile) => T) => ({
+  ...creation,
+  tile: creation.tile === null ? null : present(creation.tile),
+});
+
+export const renderCreation = (creation: TileCreation): string => JSON.stringify(presentCreation(creation, presentTile));
+
+/** Returns the response that a repeated call returns. A call that made nothing has none. */
+export const renderRepeatableCreation = (creation: TileCreation): string | null =>
+  creation.tile === null ? null : renderCreation(creation);

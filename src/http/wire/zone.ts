@@ -4,6 +4,7 @@ import { isoTime } from "#domain/core/system.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, type ZonePatch, isEmoji } from "#domain/content/zone.ts";
 import { type InputLimits, type Output, choice, choiceOrNull, entity, nameInput, nextCursor, object, orNull, time } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
+import { lostExternalIds } from "./tile.ts";
 
 const ZONE = entity(
   "Zone",
@@ -37,7 +38,11 @@ const ZONE = entity(
   },
 );
 
-export const ZONE_RESPONSES = { zone: object({ zone: ZONE }), zones: object({ zones: Type.Array(ZONE), nextCursor }) };
+export const ZONE_RESPONSES = {
+  zone: object({ zone: ZONE }),
+  zones: object({ zones: Type.Array(ZONE), nextCursor }),
+  restored: object({ zone: ZONE, lostExternalIds }),
+};
 
 export const presentZone = (zone: Zone): Output<typeof ZONE> => ({
   id: zone.id,

@@ -1,6 +1,6 @@
 import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
@@ -23,6 +23,7 @@ const summary = {
   title: STRING,
   status: STRING,
   sourceUrl: OPTIONAL_STRING,
+  externalId: OPTIONAL_STRING,
   error,
   updatedAt: STRING,
 };
@@ -34,6 +35,7 @@ const presentTile = (tile: TileSummary) => ({
   title: tile.title,
   status: tile.status,
   sourceUrl: tile.sourceUrl,
+  externalId: tile.externalId,
   error: tile.error === null ? null : { code: tile.error.code, message: tile.error.message },
   updatedAt: isoTime(tile.updatedAt),
 });
@@ -42,13 +44,14 @@ const listTiles = defineTool({
   name: "list_tiles",
   title: "List tiles",
   description:
-    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status or type; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
+    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type or external id; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
   requiredAccess: "read",
   fields: {
     board_id: BOARD_ID,
     zone_id: { type: "string", description: "Only tiles of this zone." },
     status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
     type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
+    external_id: { type: "string", description: "Only the tile that was added with this external_id." },
     limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
     cursor: { type: "string", description: "nextCursor of the previous page." },
   },
@@ -62,6 +65,7 @@ const listTiles = defineTool({
       ...(args.zone_id === undefined ? {} : { zoneId: args.zone_id }),
       ...(args.status === undefined ? {} : { status: args.status }),
       ...(args.type === undefined ? {} : { type: args.type }),
+      ...(args.external_id === undefined ? {} : { externalId: args.external_id }),
     };
     const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
     const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);
@@ -110,12 +114,25 @@ const readTile = defineTool({
   },
 });
 
+/** How an addition finds the tile that exists already, or that was deleted. */
+const IDENTITY = {
+  external_id: {
+    type: "string",
+    description: "Your own id for the tile, such as a path or a key. A tile of the board that has it already is updated.",
+    maxLength: MAX_EXTERNAL_ID_LENGTH,
+  },
+  skip_deleted: {
+    type: "boolean",
+    description: "true adds nothing if a tile with this external_id or address was deleted; tile is then null, and deleted is true.",
+  },
+} as const;
+
 const addTile = (limits: TextLimits): Tool =>
   defineTool({
     name: "add_tile",
     title: "Add a tile",
     description:
-      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url.",
+      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url. Give external_id, so that repeating the call updates the tile instead of adding another one.",
     requiredAccess: "inbound",
     isWriting: true,
     fields: {
@@ -124,6 +141,7 @@ const addTile = (limits: TextLimits): Tool =>
       url: { type: "string", description: "The link's address, http or https." },
       title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
       zone_id: { type: "string", description: "The id of its zone, from list_zones." },
+      ...IDENTITY,
       connected_to_chat: { type: "boolean", description: "false keeps it out of answers; by default it follows its zone." },
       language_hint: {
         type: "string",
@@ -137,7 +155,8 @@ const addTile = (limits: TextLimits): Tool =>
       },
     },
     output: {
-      tile: { type: "object", properties: { id: STRING, type: STRING, status: STRING }, required: ["id", "type", "status"] },
+      tile: { type: ["object", "null"], properties: { id: STRING, type: STRING, status: STRING }, required: ["id", "type", "status"] },
+      created: { type: "boolean" },
     },
     async run({ deps, actor, args }) {
       const { text, url } = args;
@@ -146,6 +165,8 @@ const addTile = (limits: TextLimits): Tool =>
         boardId: args.board_id,
         zoneId: args.zone_id ?? null,
         ...(args.title === undefined ? {} : { title: args.title }),
+        ...(args.external_id === undefined ? {} : { externalId: args.external_id }),
+        ...(args.skip_deleted === undefined ? {} : { skipDeleted: args.skip_deleted }),
         ...readOptions(args),
       };
       if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
@@ -158,8 +179,8 @@ const addTile = (limits: TextLimits): Tool =>
           : { ...common, content: text, ...(args.origin === undefined ? {} : { origin: args.origin }) },
       );
       if (outcome.replayed) throw new Error("A creation without an idempotency key was replayed.");
-      const { id, type, status } = outcome.value;
-      return { data: { tile: { id, type, status } } };
+      const { tile } = outcome.value;
+      return { data: { ...outcome.value, tile: tile === null ? null : { id: tile.id, type: tile.type, status: tile.status } } };
     },
   });
 

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter } from "#domain/content/changes.ts";
+import type { BulkAction, BulkFilter, LostExternalId } from "#domain/content/changes.ts";
 import type { BoardWriter } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -6,8 +6,13 @@ import { requireZoneOn } from "./tiles.ts";
 import { runStepInTurn } from "../work-queue.ts";
 
 export type BulkChange = { readonly filter: BulkFilter; readonly action: BulkAction; readonly isDryRun: boolean };
-/** `tileIds` are the first matching tiles, at most 1,000. */
-export type BulkResult = { readonly matched: number; readonly changed: number; readonly tileIds: readonly string[] };
+/** `tileIds` and `lostExternalIds` are the first ones, at most 1,000. */
+export type BulkResult = {
+  readonly matched: number;
+  readonly changed: number;
+  readonly tileIds: readonly string[];
+  readonly lostExternalIds: readonly LostExternalId[];
+};
 
 type BulkStep = Awaited<ReturnType<Deps["store"]["tiles"]["changeMany"]>>;
 
@@ -25,6 +30,7 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
   if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId);
   const createJob = isDryRun ? null : (url: string | null) => newJob(deps, url);
   const tileIds: string[] = [];
+  const lostExternalIds: LostExternalId[] = [];
   let matched = 0;
   let changed = 0;
   for (const part of splitIds(filter)) {
@@ -41,11 +47,12 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
       const step: BulkStep = await runStepInTurn(deps, scope.actor, () => store.tiles.changeMany(scope, selection, createJob, now));
       matched += step.matched.length;
       changed += step.changed;
+      lostExternalIds.push(...step.lostExternalIds.slice(0, MAX_LISTED_IDS - lostExternalIds.length));
       tileIds.push(...step.matched.slice(0, MAX_LISTED_IDS - tileIds.length));
       after = step.next;
     }
   }
-  return { matched, changed, tileIds };
+  return { matched, changed, tileIds, lostExternalIds };
 }
 
 /** Restarts ingestion of every failed tile of the board. Returns how many tiles were restarted. */
@@ -54,11 +61,12 @@ export async function retryFailedTiles(deps: Deps, scope: BoardWriter): Promise<
   return changed;
 }
 
-/** Splits a filter with many tile ids into filters of one transaction each. Returns a filter without ids unchanged. */
+/** Splits a filter with many ids into filters of one transaction each. Returns a filter without ids unchanged. */
 function splitIds(filter: BulkFilter): readonly BulkFilter[] {
-  if (filter.tileIds === undefined) return [filter];
-  const ids = [...new Set(filter.tileIds)];
+  const field = filter.tileIds === undefined ? "externalIds" : "tileIds";
+  if (filter[field] === undefined) return [filter];
+  const ids = [...new Set(filter[field])];
   const parts: BulkFilter[] = [];
-  for (let at = 0; at < ids.length; at += STEP_TILES) parts.push({ ...filter, tileIds: ids.slice(at, at + STEP_TILES) });
+  for (let at = 0; at < ids.length; at += STEP_TILES) parts.push({ ...filter, [field]: ids.slice(at, at + STEP_TILES) });
   return parts;
 }

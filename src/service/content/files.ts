@@ -2,23 +2,26 @@ import type { UploadedFile } from "#domain/content/file.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import { type Tile } from "#domain/content/tile.ts";
+import type { TileCreation } from "#domain/content/tile-store.ts";
 import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { newJob } from "./links.ts";
+import type { NewContent } from "./tiles.ts";
 
 /** Leading bytes of a file that are enough to detect its type. */
 const HEAD_BYTES = 4_096;
 
+/** What an upload sets on its tile. */
+export type FileFields = Partial<TileOptions> & Pick<NewContent, "zoneId" | "title" | "externalId" | "skipDeleted">;
+
 export type FileSlot = {
   append(bytes: Uint8Array): Promise<void>;
-  /** Creates the tile from the appended bytes. A repeated idempotency key returns the stored response. Throws 400 for an empty file. */
-  finish(
-    file: UploadedFile,
-    more: Partial<TileOptions> & { readonly zoneId?: string | null; readonly title?: string },
-    idempotency?: IdempotencyRecord<Tile>,
-  ): Promise<IdempotentOutcome<Tile>>;
+  /**
+   * Creates the tile from the appended bytes, or updates the one with the same external id. A repeated idempotency key returns the stored
+   * response. Throws 400 for an empty file.
+   */
+  finish(file: UploadedFile, fields: FileFields, idempotency?: IdempotencyRecord<TileCreation>): Promise<IdempotentOutcome<TileCreation>>;
   /** Deletes the appended bytes. */
   discard(): Promise<void>;
 };
@@ -38,7 +41,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
       if (parts === 0) head = Uint8Array.from(bytes.subarray(0, HEAD_BYTES));
       await store.files.append(businessId, tileId, parts++, bytes, clock.now());
     },
-    async finish(file, { zoneId, title, ...options }, idempotency) {
+    async finish(file, { zoneId, title, externalId, skipDeleted, ...options }, idempotency) {
       if (parts === 0) throw invalid("file must not be empty.");
       const tile = {
         id: tileId,
@@ -50,13 +53,15 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         extractedText: "",
         sourceUrl: null,
         metadata: {},
-        externalId: null,
+        externalId: externalId ?? null,
+        ...(skipDeleted === true ? { skipDeleted } : {}),
         ...pickTileOptions(options),
         file,
         job: newJob(deps, null),
       };
       const outcome = await store.tiles.create(scope, tile, clock.now(), idempotency);
-      if (outcome.replayed) await discard();
+      const isFileUsed = !outcome.replayed && (outcome.value.created || ("changed" in outcome.value && outcome.value.changed));
+      if (!isFileUsed) await discard();
       return outcome;
     },
     discard,

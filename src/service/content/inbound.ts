@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
-import type { Tile } from "#domain/content/tile.ts";
+import type { TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { type NewContent, draftTile, writeText } from "./tiles.ts";
@@ -14,14 +14,14 @@ export async function createInboundTile(
   deps: Deps,
   actor: Actor,
   input: InboundTile,
-  idempotency?: IdempotencyRecord<Tile>,
-): Promise<IdempotentOutcome<Tile>> {
+  idempotency?: IdempotencyRecord<TileCreation>,
+): Promise<IdempotentOutcome<TileCreation>> {
   const tile = draftTile(deps, input);
   const scope = await authorizeBoard(deps, actor, input.boardId, "inbound");
   return writeText(deps, actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
 
-export type BatchResult = Tile | AppError;
+export type BatchResult = TileCreation | AppError;
 
 /** Creates many tiles. Each item succeeds or fails on its own. Throws 429 when too much work of the caller is waiting. */
 export async function createInboundBatch(
@@ -32,20 +32,20 @@ export async function createInboundBatch(
 ): Promise<IdempotentOutcome<readonly BatchResult[]>> {
   const drafts = await Promise.all(items.map((item) => draftItem(deps, actor, item)));
   const accepted = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft]));
-  const merge = (created: readonly (Tile | Error)[]): BatchResult[] => {
+  const merge = (created: readonly (TileCreation | Error)[]): BatchResult[] => {
     const rest = created.values();
     return drafts.map((draft) => (draft instanceof AppError ? draft : requireResult(rest.next().value)));
   };
   const storedRecord =
     idempotency === undefined
       ? undefined
-      : { ...idempotency, render: (created: readonly (Tile | Error)[]) => idempotency.render(merge(created)) };
+      : { ...idempotency, render: (created: readonly (TileCreation | Error)[]) => idempotency.render(merge(created)) };
   const create = () => deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
   const outcome = await runInTurn(deps, actor, create);
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 
-function requireResult(created: Tile | Error | undefined): BatchResult {
+function requireResult(created: TileCreation | Error | undefined): BatchResult {
   if (created instanceof AppError) return created;
   if (created === undefined || created instanceof Error) {
     throw new Error(`An item of a batch could not be stored: ${getErrorMessage(created)}`, { cause: created });

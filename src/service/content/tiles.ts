@@ -1,10 +1,11 @@
 import type { Actor } from "#domain/core/access.ts";
+import type { LostExternalId } from "#domain/content/changes.ts";
 import { zoneElsewhere } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
-import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
+import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
@@ -16,6 +17,7 @@ export type NewContent = Partial<TileOptions> & {
   readonly zoneId?: string | null;
   readonly title?: string;
   readonly externalId?: string;
+  readonly skipDeleted?: boolean;
 } & ({ readonly content: string; readonly origin?: TileOrigin } | { readonly url: string });
 
 /** Rows, and approximate bytes of text, read at once while a listing is streamed. */
@@ -29,6 +31,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
     zoneId: input.zoneId ?? null,
     titleOverridden: input.title !== undefined,
     externalId: input.externalId ?? null,
+    ...(input.skipDeleted === true ? { skipDeleted: true } : {}),
     ...pickTileOptions(input),
   };
   if ("content" in input) {
@@ -64,8 +67,8 @@ export function createTile(
   deps: Deps,
   scope: BoardContributor,
   input: NewContent,
-  idempotency?: IdempotencyRecord<Tile>,
-): Promise<IdempotentOutcome<Tile>> {
+  idempotency?: IdempotencyRecord<TileCreation>,
+): Promise<IdempotentOutcome<TileCreation>> {
   const tile = draftTile(deps, input);
   return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
@@ -128,11 +131,17 @@ export const updateTile = (deps: Deps, scope: BoardWriter, tile: Tile, patch: Ti
 export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
   store.tiles.remove(scope, tile.id, clock.now(), ifVersion);
 
+/** A restored tile, and the external id that it lost. */
+export type RestoredTile = { readonly tile: Tile; readonly lostExternalIds: readonly LostExternalId[] };
+
 /** Restores a deleted tile. Returns a tile that is not deleted unchanged. */
-export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
+export async function restoreTile(deps: Deps, scope: BoardWriter, { id, businessId, externalId, sourceUrl }: Tile): Promise<RestoredTile> {
   const { store, clock } = deps;
-  if ((await store.tiles.find(tile.businessId, tile.id)) !== null) return tile;
-  return store.tiles.restore(scope, tile.id, newJob(deps, tile.sourceUrl), clock.now());
+  const live = await store.tiles.find(businessId, id);
+  if (live !== null) return { tile: live, lostExternalIds: [] };
+  const tile = await store.tiles.restore(scope, id, newJob(deps, sourceUrl), clock.now());
+  const isLost = externalId !== null && tile.externalId === null;
+  return { tile, lostExternalIds: isLost ? [{ tileId: id, externalId }] : [] };
 }
 
 /** Restarts ingestion. The store refuses text tiles, tiles still processing, and overridden text unless `replacesText` is true. */

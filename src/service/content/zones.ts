@@ -1,6 +1,6 @@
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
+import type { RestoredZone, Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
 import type { BoardReader, BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -28,8 +28,8 @@ export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zon
   store.zones.remove(scope, zone.id, clock.now(), ifVersion);
 
 /** Restores a deleted zone with the tiles deleted together with it. Returns a zone that is not deleted unchanged. */
-export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<Zone> {
+export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<RestoredZone> {
   const { store, clock } = deps;
-  if ((await store.zones.find(zone.businessId, zone.id)) !== null) return zone;
+  if ((await store.zones.find(zone.businessId, zone.id)) !== null) return { zone, lostExternalIds: [] };
   return store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now());
 }

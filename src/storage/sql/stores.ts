@@ -4,6 +4,7 @@ import { SqlGenerationStore } from "./background/generations.ts";
 import { type QueueAdapter, SqlQueue } from "./background/jobs.ts";
 import { createProgressStore } from "./background/progress.ts";
 import { Purge } from "./background/purge.ts";
+import { trimDeletions } from "./background/trim-deletions.ts";
 import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
 import { createFileStore } from "./content/files.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
@@ -66,7 +67,7 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     progress: createProgressStore(driver),
     queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
     onFailure: failures.subscribe,
-    purge: (deletedBefore, now) => purge.run(deletedBefore, now),
+    purge: async (deletedBefore, now) => (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)),
     purgeDiscarded: ({ target }) => purge.eraseDiscarded(target),
   };
 }

@@ -72,6 +72,7 @@ export const TABLES: readonly Table[] = [
     },
     { sqlite: { as: { is_indexed: "indexed", is_embedded: "embedded", is_announced: "announced" } }, page: SMALL_PAGE },
   ),
+  table("deletion", { ...text("business_id", "board_id", "hash"), ...number("deleted_at") }, { key: ["business_id", "board_id", "hash"] }),
   table(
     "file_part",
     { ...text("business_id", "tile_id"), ...number("part", "created_at"), ...bytes("bytes") },

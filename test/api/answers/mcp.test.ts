@@ -68,7 +68,7 @@ describe("the tools", () => {
     expect(zones.zones).toEqual([{ id: testData.boardA2.zoneId, name: "Zone", connectedToChat: true }]);
     const text = "The ferry to Ystad leaves at 14:30 from pier nine.";
     const added = await writer.call("add_tile", { board_id: boardId, text, title: "Ferries", zone_id: testData.boardA2.zoneId });
-    expect(added.data).toEqual({ tile: { id: expect.stringMatching(/^til_/), type: "TEXT", status: "ready" } });
+    expect(added.data).toEqual({ tile: { id: expect.stringMatching(/^til_/), type: "TEXT", status: "ready" }, created: true });
     const { id } = added.data.tile;
     const { data: listed } = await writer.call("list_tiles", { board_id: boardId, zone_id: testData.boardA2.zoneId });
     expect(listed.tiles.at(-1)).toEqual({
@@ -78,6 +78,7 @@ describe("the tools", () => {
       title: "Ferries",
       status: "ready",
       sourceUrl: null,
+      externalId: null,
       error: null,
       updatedAt: expect.any(String),
     });

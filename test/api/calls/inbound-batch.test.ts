@@ -26,18 +26,18 @@ describe("a batch", () => {
     ]);
     expect(status).toBe(200);
     expect(json.results).toEqual([
-      { tile: { id: expect.any(String), status: "ready", type: "TEXT" } },
+      { tile: { id: expect.any(String), status: "ready", type: "TEXT" }, created: true },
       { error: "board_id is required." },
       { error: "Either content or url must be provided." },
       { error: "Provide either content or url, not both." },
-      { tile: { id: expect.any(String), status: "processing", type: "WEBSITE" } },
+      { tile: { id: expect.any(String), status: "processing", type: "WEBSITE" }, created: true },
       { error: "url points inside the network." },
       { error: FOREIGN_ZONE },
       { error: "Board not found." },
       { error: "Board not found." },
       { error: "The request body must be a JSON object." },
       { error: "The request body must be a JSON object." },
-      { tile: { id: expect.any(String), status: "ready", type: "TEXT" } },
+      { tile: { id: expect.any(String), status: "ready", type: "TEXT" }, created: true },
     ]);
     expect((await read(json.results[0].tile.id)).extractedText).toBe("first");
     expect(await read(json.results[11].tile.id)).toMatchObject({ extractedText: "last", zoneId });
@@ -55,7 +55,7 @@ describe("a batch", () => {
       key,
     );
     const refusal = { error: "This API key is not authorized for this board." };
-    expect(json.results).toEqual([{ tile: expect.anything() }, refusal, refusal]);
+    expect(json.results).toEqual([{ tile: expect.anything(), created: true }, refusal, refusal]);
   });
 
   test("with the same external_id twice creates one tile", async () => {
@@ -66,7 +66,7 @@ describe("a batch", () => {
         { ...item, content: "b" },
       ])
     ).json;
-    expect(results[0].tile.id).toBe(results[1].tile.id);
+    expect(results).toMatchObject([{ created: true }, { created: false, changed: true, tile: { id: results[0].tile.id } }]);
     expect((await read(results[0].tile.id)).extractedText).toBe("b");
   });
 

@@ -6,9 +6,9 @@ import { quiet, zoneId, otherZoneId, FOREIGN_ZONE, post, read, useInboundService
 useInboundService();
 
 describe("one tile", () => {
-  test("with content is a ready text tile, and the response has exactly three fields", async () => {
+  test("with content is a ready text tile, and the tile of the response has exactly three fields", async () => {
     const { status, json } = await post({ board_id: quiet.boardId, content: "Hello", zone_id: zoneId });
-    expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "ready", type: "TEXT" } }]);
+    expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "ready", type: "TEXT" }, created: true }]);
     expect(await read(json.tile.id)).toMatchObject({
       zoneId,
       title: "Untitled note",
@@ -26,7 +26,7 @@ describe("one tile", () => {
     ["example.com/no-scheme", "WEBSITE"],
   ])("with the link %s is a processing tile of type %s", async (url, type) => {
     const { status, json } = await post({ board_id: quiet.boardId, url });
-    expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "processing", type } }]);
+    expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "processing", type }, created: true }]);
     const full = url.startsWith("http") ? url : `https://${url}`;
     expect(await read(json.tile.id)).toMatchObject({ title: full, rawContent: full, sourceUrl: full, extractedText: "" });
   });

@@ -108,7 +108,10 @@ describe("an invalid bulk request", () => {
   test.each<[unknown, string]>([
     [{}, "filter is required."],
     [{ filter: { type: "TEXT" } }, "action is required."],
-    [{ filter: {}, action: A }, "filter needs at least one of tile_ids, zone_id, status, type, created_before, updated_before."],
+    [
+      { filter: {}, action: A },
+      "filter needs at least one of tile_ids, external_ids, zone_id, status, type, created_before, updated_before.",
+    ],
     ...["tile_ids", "zone_id", "status", "type", "created_before", "updated_before"].map((name): [unknown, string] => [
       { filter: { [name]: null }, action: A },
       `${name} must not be null.`,
@@ -127,6 +130,13 @@ describe("an invalid bulk request", () => {
     [{ filter: { tile_ids: ["a\u0000"] }, action: A }, "tile_ids must be valid Unicode without NUL."],
     [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The maximum is 10000."],
     [{ filter: { status: "gone" }, action: A }, "status must be one of processing, ready, failed."],
+    [{ filter: { external_ids: [] }, action: A }, "external_ids must not be empty."],
+    [{ filter: { external_ids: [7] }, action: A }, "external_ids must be an array of strings."],
+    [{ filter: { external_ids: ["a\u0000"] }, action: A }, "external_ids must be valid Unicode without NUL."],
+    [
+      { filter: { external_ids: Array.from({ length: 10_001 }, String) }, action: A },
+      "external_ids has too many items. The maximum is 10000.",
+    ],
     [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { created_before: "2026-02-30" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],

@@ -47,8 +47,9 @@ describe("creating a tile", () => {
         createdAt: expect.stringMatching(TIME),
         updatedAt: json.tile.createdAt,
       },
+      created: true,
     });
-    expect((await read(json.tile.id)).json).toEqual(json);
+    expect((await read(json.tile.id)).json).toEqual({ tile: json.tile });
   });
 
   test.each([

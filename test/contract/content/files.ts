@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linkTile, getCreated, newJob, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { linkTile, getCreatedTile, newJob, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { withStore, type OpenStore } from "../store-context.ts";
 
 const DAY = 24 * 3_600_000;
@@ -27,7 +27,7 @@ export function describeFiles(open: OpenStore): void {
       withStore(open, async ({ store, business, scope }) => {
         const file = { name: "plan.pdf", mediaType: "application/pdf" };
         const draft = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: "plan.pdf", file, job: newJob("upload") };
-        const tile = getCreated(await store.tiles.create(scope, draft, T0));
+        const tile = getCreatedTile(await store.tiles.create(scope, draft, T0));
         expect(tile).toMatchObject({ file, sourceUrl: null, status: "processing" });
         const [job] = await store.queue.claim(1, 1, T0);
         expect(job).toMatchObject({ tileId: tile.id, url: null, file });
@@ -41,8 +41,8 @@ export function describeFiles(open: OpenStore): void {
     it(
       "is deleted with its tile, or after a day without a tile",
       withStore(open, async ({ store, business, scope }) => {
-        const kept = getCreated(await store.tiles.create(scope, textTile("Kept"), T0));
-        const gone = getCreated(await store.tiles.create(scope, textTile("Gone"), T0));
+        const kept = getCreatedTile(await store.tiles.create(scope, textTile("Kept"), T0));
+        const gone = getCreatedTile(await store.tiles.create(scope, textTile("Gone"), T0));
         for (const id of [kept.id, gone.id, "til_unfinished"]) await store.files.append(business.id, id, 0, Uint8Array.of(1), T0);
         await store.files.append(business.id, "til_under_way", 0, Uint8Array.of(1), T0 + 2 * DAY);
         await store.tiles.remove(scope, gone.id, T0 + 1);

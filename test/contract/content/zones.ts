@@ -125,7 +125,7 @@ export function describeZones(open: OpenStore): void {
         await store.tiles.update(scope, movedOut.id, { zoneId: null }, T0 + 1);
         await store.zones.remove(scope, zone.id, T0 + 2);
         await store.tiles.remove(scope, movedOut.id, T0 + 2);
-        const restored = await store.zones.restore(scope, zone.id, () => newJob(), T0 + 3);
+        const { zone: restored } = await store.zones.restore(scope, zone.id, () => newJob(), T0 + 3);
         expect(restored).toMatchObject({ id: zone.id, name: "Zone", sortOrder: zone.sortOrder });
         expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         expect(await store.tiles.find(business.id, kept.id)).toMatchObject({ zoneId: zone.id, extractedText: "Kept" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LEASE_MS } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
-import { addBoard, ingested, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addBoard, ingested, getCreated, getCreatedTile, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, expectRejection, withStore, listTileIds, type OpenStore, type StoreContext } from "../store-context.ts";
 
 const FAILURE: TileError = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 };
@@ -101,7 +101,7 @@ export function describeUpkeep(open: OpenStore): void {
         const seen = [await revision()];
         const zone = getCreated(await store.zones.create(scope, newZone("A"), T0));
         seen.push(await revision());
-        const tile = getCreated(await store.tiles.create(scope, textTile("A note", { zoneId: zone.id }), T0));
+        const tile = getCreatedTile(await store.tiles.create(scope, textTile("A note", { zoneId: zone.id }), T0));
         await store.tiles.update(scope, tile.id, { title: "Note" }, T0);
         expect(await revision()).toBe(seen.at(-1));
         await store.zones.update(scope, zone.id, { name: "B" }, T0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LEASE_MS, type NewWork } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
-import type { NewTile } from "#domain/content/tile-store.ts";
+import type { NewTile, TileCreation } from "#domain/content/tile-store.ts";
 import { ingested, linkTile, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, withStore, type OpenStore } from "../store-context.ts";
 
@@ -188,7 +188,7 @@ export function describeClaims(open: OpenStore): void {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const batched = getCreated(await store.tiles.createMany([{ scope, tile: linkTile("https://two.example/") }], T0));
         const claimed = (await Promise.all(claims)).flat().map(({ tileId }) => tileId);
-        expect(claimed).toEqual([tile.id, (batched[0] as { id: string }).id]);
+        expect(claimed).toEqual([tile.id, (batched[0] as TileCreation).tile!.id]);
         stop();
         const before = claims.length;
         await addLink({ store, scope }, "https://three.example/");

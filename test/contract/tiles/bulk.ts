@@ -32,11 +32,13 @@ export function describeBulkChange(open: OpenStore): void {
       withStore(open, async (context) => {
         const { store, scope } = context;
         const zone = getCreated(await store.zones.create(scope, newZone("Zone"), T0));
-        const text = await addText(context, "Old");
-        const inZone = await addText(context, "In the zone", { zoneId: zone.id }, T0 + 5);
+        const text = await addText(context, "Old", { externalId: "one" });
+        const inZone = await addText(context, "In the zone", { zoneId: zone.id, externalId: "two" }, T0 + 5);
         const link = await addLink(context, "https://one.example/", {}, T0 + 6);
         const find = async (filter: BulkFilter) => (await change(context, filter, { kind: "delete" }, { isDryRun: true })).matched;
         expect(await find({ tileIds: [link.id, unknownId("til"), text.id] })).toEqual([text.id, link.id]);
+        expect(await find({ externalIds: ["two", "none"] })).toEqual([inZone.id]);
+        expect(await find({ externalIds: ["one", "two"], tileIds: [text.id] })).toEqual([text.id]);
         expect(await find({ zoneId: zone.id })).toEqual([inZone.id]);
         expect(await find({ status: "processing" })).toEqual([link.id]);
         expect(await find({ type: "TEXT" })).toEqual([text.id, inZone.id]);
@@ -53,10 +55,10 @@ export function describeBulkChange(open: OpenStore): void {
         const ids: string[] = [];
         for (let n = 0; n < 5; n++) ids.push((await addText(context, `Text ${n}`)).id);
         const first = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2 });
-        expect(first).toEqual({ matched: ids.slice(0, 2), changed: 2, next: expect.any(Number) });
+        expect(first).toMatchObject({ matched: ids.slice(0, 2), changed: 2, next: expect.any(Number) });
         const second = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: first.next! });
         const third = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: second.next! });
-        expect(third).toEqual({ matched: ids.slice(4), changed: 1, next: null });
+        expect(third).toMatchObject({ matched: ids.slice(4), changed: 1, next: null });
         expect(await listTileIds(context)).toEqual([]);
       }),
     );
@@ -70,12 +72,12 @@ export function describeBulkChange(open: OpenStore): void {
         const inZone = await addText(context, "In the zone", { zoneId: zone.id });
         const before = await store.tiles.find(business.id, text.id);
         const tileIds = [text.id, link.id, inZone.id];
-        expect(await change(context, { tileIds }, { kind: "delete" })).toEqual({ matched: tileIds, changed: 3, next: null });
+        expect(await change(context, { tileIds }, { kind: "delete" })).toMatchObject({ matched: tileIds, changed: 3, next: null });
         expect(await listTileIds(context)).toEqual([]);
         expect(await store.queue.claim(9, 9, T0 + 11)).toEqual([]);
         expect((await change(context, { tileIds }, { kind: "delete" })).matched).toEqual([]);
         await store.zones.remove(scope, zone.id, T0 + 12);
-        expect(await change(context, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toEqual({
+        expect(await change(context, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toMatchObject({
           matched: tileIds,
           changed: 2,
           next: null,
@@ -96,7 +98,11 @@ export function describeBulkChange(open: OpenStore): void {
         await store.tiles.remove(scope, first.id, T0 + 1);
         const second = await addText(context, "Second", { externalId: "sync" });
         await store.tiles.remove(scope, second.id, T0 + 2);
-        expect((await change(context, { type: "TEXT" }, { kind: "restore" })).matched).toEqual([first.id, second.id]);
+        expect(await change(context, { type: "TEXT" }, { kind: "restore" })).toMatchObject({
+          matched: [first.id, second.id],
+          changed: 2,
+          lostExternalIds: [{ tileId: second.id, externalId: "sync" }],
+        });
         expect((await store.tiles.find(business.id, first.id))?.externalId).toBe("sync");
         expect((await store.tiles.find(business.id, second.id))?.externalId).toBe(null);
       }),
@@ -140,7 +146,7 @@ export function describeBulkChange(open: OpenStore): void {
         await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 2);
         const waiting = await addLink(context, "https://four.example/");
         const tileIds = [text.id, failed.id, ready.id, byHand.id, waiting.id];
-        expect(await change(context, { tileIds }, { kind: "retry" })).toEqual({ matched: tileIds, changed: 2, next: null });
+        expect(await change(context, { tileIds }, { kind: "retry" })).toMatchObject({ matched: tileIds, changed: 2, next: null });
         expect(await store.tiles.find(business.id, failed.id)).toMatchObject({ status: "processing", error: null });
         expect(await store.tiles.find(business.id, ready.id)).toMatchObject({ status: "processing", extractedText: "A page about tides." });
         expect(await store.tiles.find(business.id, byHand.id)).toMatchObject({ status: "ready" });

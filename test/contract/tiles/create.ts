@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Tile } from "#domain/content/tile.ts";
-import { addBoard, linkTile, getCreated, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addBoard, linkTile, getCreated, getCreatedTile, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, expectRejection, withStore, listTileIds, type OpenStore, unknownId } from "../store-context.ts";
 
 export function describeTileCreation(open: OpenStore): void {
@@ -9,7 +8,7 @@ export function describeTileCreation(open: OpenStore): void {
       "from text are ready at once, and read back unchanged",
       withStore(open, async ({ store, business, board, scope }) => {
         const draft = textTile("Some text", { title: "By hand", titleOverridden: true, metadata: { author: "A. Writer" } });
-        const tile = getCreated(await store.tiles.create(scope, draft, T0 + 1));
+        const tile = getCreatedTile(await store.tiles.create(scope, draft, T0 + 1));
         const { job: _, ...given } = draft;
         expect(tile).toMatchObject({
           ...given,
@@ -130,7 +129,8 @@ export function describeTileCreation(open: OpenStore): void {
         const results = getCreated(await store.tiles.createMany(items, T0));
         expect(results.map((result) => result instanceof Error)).toEqual([false, true, false, false, false]);
         expect(results[1]).toMatchObject({ name: "AppError", code: "invalid" });
-        expect((results[4] as Tile).id).toBe((results[3] as Tile).id);
+        expect(results[3]).toMatchObject({ created: true });
+        expect(results[4]).toMatchObject({ created: false, changed: true, tile: { id: items[3]!.tile.id } });
         expect(await listTileIds({ store, scope })).toEqual([items[0]!.tile.id, items[3]!.tile.id]);
         expect(await listTileIds({ store, scope: second.scope })).toEqual([items[2]!.tile.id]);
         expect(await store.tiles.find(business.id, items[3]!.tile.id)).toMatchObject({ extractedText: "Twice" });

@@ -213,6 +213,7 @@ export function describeTileListing(open: OpenStore): void {
           error: null,
           sortOrder: tile.sortOrder,
           sequence: tile.sequence,
+          externalId: "a",
           createdAt: T0,
           updatedAt: T0,
         });

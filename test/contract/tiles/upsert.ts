@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addBoard, ingested, linkTile, getCreated, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addBoard, ingested, linkTile, getCreated, getCreatedTile, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, withStore, listTileIds, type OpenStore } from "../store-context.ts";
 
 export function describeTileUpsert(open: OpenStore): void {
@@ -135,7 +135,7 @@ export function describeTileUpsert(open: OpenStore): void {
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
         for (const elsewhere of [second.scope, other.scope]) {
-          const twin = getCreated(await store.tiles.create(elsewhere, textTile("Text", { externalId: "a" }), T0));
+          const twin = getCreatedTile(await store.tiles.create(elsewhere, textTile("Text", { externalId: "a" }), T0));
           expect(twin.id).not.toBe(first.id);
         }
         await store.tiles.remove(scope, first.id, T0 + 1);

@@ -6,7 +6,7 @@ import { currentContext, runInContext } from "#runtime/work-context.ts";
 import type { Store } from "#domain/store.ts";
 import { drain } from "../../contract/search/model.ts";
 import { embedded, createEmbedding } from "../../contract/search/binary-embedding.ts";
-import { addBoard, ingested, linkTile, getCreated, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addBoard, ingested, linkTile, getCreatedTile, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import type { TestDatabase } from "../../support/postgres/databases.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
@@ -114,7 +114,7 @@ describe("the store on PostgreSQL", () => {
     onTestFinished(stores[1].changes.watch(business.id, board.id, () => words++));
     // The first notification covers what may have changed before.
     await expect.poll(() => words, { timeout: 300_000 }).toBe(1);
-    getCreated(await stores[0].tiles.create(scope, textTile("Text"), T0));
+    getCreatedTile(await stores[0].tiles.create(scope, textTile("Text"), T0));
     await expect.poll(() => words, { timeout: 300_000 }).toBe(2);
     expect(faults).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe("the store on PostgreSQL", () => {
     onTestFinished(() => store.close());
     const { scope } = await seedBusiness(store);
     const twin = textTile("Twin");
-    getCreated(await store.tiles.create(scope, twin, T0));
+    getCreatedTile(await store.tiles.create(scope, twin, T0));
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) => store.tiles.create(scope, i % 20 === 7 ? twin : textTile(`Text ${i}`), T0)),
     );

@@ -7,7 +7,7 @@ import { releaseFreePages } from "#storage/sqlite/opening/free-pages.ts";
 import { migrate } from "#storage/sqlite/engine/migrate.ts";
 import { canShrink } from "#storage/sqlite/opening/rewrite.ts";
 import { databaseFile, openStore, storeOn } from "#storage/sqlite/store.ts";
-import { getCreated, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { getCreatedTile, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
 const TEXT = "x".repeat(100_000);
@@ -20,7 +20,7 @@ async function openEmptied(): Promise<{ readonly db: Connection; readonly file: 
   const store = storeOn(db);
   const { scope } = await seedBusiness(store);
   for (let n = 0; n < 100; n++) {
-    const tile = getCreated(await store.tiles.create(scope, textTile(`${n} ${TEXT}`), T0));
+    const tile = getCreatedTile(await store.tiles.create(scope, textTile(`${n} ${TEXT}`), T0));
     await store.tiles.remove(scope, tile.id, T0 + 1);
   }
   await store.purge(T0 + 2, T0 + 2);

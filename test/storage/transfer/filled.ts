@@ -5,7 +5,7 @@ import { LEASE_MS } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Tile } from "#domain/content/tile.ts";
+import type { TileCreation } from "#domain/content/tile-store.ts";
 import { toUtcDay } from "#domain/model/usage.ts";
 import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
 import type { Zone } from "#domain/content/zone.ts";
@@ -14,7 +14,18 @@ import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { analyseWords } from "../../contract/search/model.ts";
 import { embedded } from "../../contract/search/binary-embedding.ts";
 import { addLink, addText, type StoreContext } from "../../contract/store-context.ts";
-import { addBoard, ingested, linkTile, getCreated, newWebhook, newZone, seedBusiness, T0, newJob } from "../../support/boards.ts";
+import {
+  addBoard,
+  ingested,
+  linkTile,
+  getCreated,
+  getCreatedTile,
+  newWebhook,
+  newZone,
+  seedBusiness,
+  T0,
+  newJob,
+} from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
 /** The time after all writes; every lease has expired by then. */
@@ -24,14 +35,14 @@ const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart
 const SEGMENTS = [{ start: 0, end: 3, seconds: 12.5 }];
 const LOST = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 } as const;
 
-export const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<Tile> => ({
+export const idempotencyRecord = (businessId: string, key: string): IdempotencyRecord<TileCreation> => ({
   businessId,
   apiKeyId: "key_1",
   path: "/tiles",
   key,
   requestHash: `hash of ${key}`,
   expiresAt: LATER + 1_000_000,
-  render: ({ id }) => JSON.stringify({ id }),
+  render: ({ tile }) => JSON.stringify({ id: tile!.id }),
 });
 
 /** Jobs that wait, were attempted, are leased, were released, and have no attempt left. */
@@ -46,7 +57,7 @@ async function fillJobs(context: Pick<StoreContext, "store" | "scope">): Promise
   await store.tiles.update(scope, getJob("done").tileId, { refreshMinutes: 90 }, T0 + 12);
   const file = { name: "plan 🧪.pdf", mediaType: "application/pdf" };
   const upload = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: file.name, file, job: newJob("upload") };
-  getCreated(await store.tiles.create(scope, upload, LATER));
+  getCreatedTile(await store.tiles.create(scope, upload, LATER));
   for (let part = 0; part < 3; part++)
     await store.files.append(
       scope.target.businessId,
@@ -138,7 +149,7 @@ async function fillContent(context: Pick<StoreContext, "store" | "scope">): Prom
   const inZone = (i: number) => ({ zoneId: zones[i]!.id });
   const texts = [];
   for (const [i, text] of ["1500 1", "1000 7", "300 97", "20 4"].entries())
-    texts.push(await addText(context, text, i === 3 ? inZone(2) : {}, T0 + i));
+    texts.push(await addText(context, text, i === 3 ? inZone(2) : { externalId: `note-${i}` }, T0 + i));
   await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analyseWords(tile.text) })));
   await store.vectors.useModel("model-a");
   // The last indexed tile waits for its vectors.

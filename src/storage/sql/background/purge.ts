@@ -124,7 +124,7 @@ export class Purge {
 
   *#purgeRest(board: Params): Unit<void> {
     if (!(yield* this.#isStillDeleted(board))) return;
-    for (const table of ["zone", "generation", "idea"])
+    for (const table of ["zone", "generation", "idea", "deletion"])
       yield* run(`DELETE FROM ${table} WHERE business_id = @businessId AND board_id = @id`, board);
     yield* dropBoardIndex(this.#driver.dialect, { businessId: board["businessId"] as string, number: board["number"] as number });
   }

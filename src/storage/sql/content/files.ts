@@ -1,8 +1,18 @@
 import type { FileStore } from "#domain/content/file.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run } from "../unit.ts";
+import { all, get, run, type Unit } from "../unit.ts";
 
 const IS_OF_TILE = "business_id = @businessId AND tile_id = @tileId";
+
+/** Deletes the file of a tile. */
+export function* dropFile(businessId: string, tileId: string): Unit<void> {
+  yield* run(`DELETE FROM file_part WHERE ${IS_OF_TILE}`, { businessId, tileId });
+}
+
+/** Gives an uploaded file to another tile, which must have none. */
+export function* moveFile(businessId: string, fromId: string, toId: string): Unit<void> {
+  yield* run("UPDATE file_part SET tile_id = @toId WHERE business_id = @businessId AND tile_id = @fromId", { businessId, fromId, toId });
+}
 
 export function createFileStore({ read, write }: Driver): FileStore {
   return {
@@ -33,8 +43,6 @@ export function createFileStore({ read, write }: Driver): FileStore {
         return (yield* get<{ size: number | null }>(sql, { businessId, tileId }))?.size ?? null;
       }),
 
-    drop: async (businessId, tileId) => {
-      await write(() => run(`DELETE FROM file_part WHERE ${IS_OF_TILE}`, { businessId, tileId }));
-    },
+    drop: (businessId, tileId) => write(() => dropFile(businessId, tileId)),
   };
 }

@@ -1,7 +1,7 @@
 import { notFound } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import type { NewZone, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
+import type { NewZone, RestoredZone, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
@@ -120,17 +120,17 @@ export class SqlZoneStore implements ZoneStore {
     });
   }
 
-  async restore({ target }: Scope, zoneId: string, newJob: NewJobFor, now: number): Promise<Zone> {
+  async restore({ target }: Scope, zoneId: string, newJob: NewJobFor, now: number): Promise<RestoredZone> {
     const [adapter, { businessId }] = [this.#adapter, target];
-    const zone = await this.#driver.write(function* () {
+    const restored = await this.#driver.write(function* () {
       yield* touchZones(adapter.dialect, businessId, target.id);
       yield* readZone(target, zoneId, true);
       const sql = `UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`;
       yield* run(sql, { now, businessId, zoneId });
-      yield* restoreTilesOfZone(adapter, target, zoneId, newJob, now);
-      return yield* readZone(target, zoneId);
+      const lostExternalIds = yield* restoreTilesOfZone(adapter, target, zoneId, newJob, now);
+      return { zone: yield* readZone(target, zoneId), lostExternalIds };
     });
     this.#notifier.notifyWorkers("jobs");
-    return zone;
+    return restored;
   }
 }

@@ -22,18 +22,32 @@ export const BULK_JOIN = "LEFT JOIN zone z ON z.business_id = t.business_id AND 
 
 /** Returns the conditions on the tile `t` besides its board. */
 export function buildBulkConditions(
-  { isAnyOf }: Dialect,
+  { isAnyOf, unindexed }: Dialect,
   { filter, action, after, deletedAfter }: BulkSelection,
 ): { readonly sql: string; readonly params: Params } {
-  const { tileIds = null, zoneId = null, status = null, type = null, createdBefore = null, updatedBefore = null } = filter;
-  const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", "t.sequence > @after"];
+  const {
+    tileIds = null,
+    externalIds = null,
+    zoneId = null,
+    status = null,
+    type = null,
+    createdBefore = null,
+    updatedBefore = null,
+  } = filter;
+  // With external ids, SQLite must look them up instead of scanning the board in its order.
+  const sequence = externalIds === null ? "t.sequence" : unindexed("t.sequence");
+  const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", `${sequence} > @after`];
   if (tileIds !== null) conditions.push(isAnyOf("t.id", "tileIds"));
+  if (externalIds !== null) conditions.push(isAnyOf("t.external_id", "externalIds"));
   if (zoneId !== null) conditions.push("t.zone_id = @zoneId");
   if (status !== null) conditions.push("t.status = @status");
   if (type !== null) conditions.push("t.type = @type");
   if (createdBefore !== null) conditions.push("t.created_at < @createdBefore");
   if (updatedBefore !== null) conditions.push("t.updated_at < @updatedBefore");
-  return { sql: conditions.join(" AND "), params: { after, deletedAfter, tileIds, zoneId, status, type, createdBefore, updatedBefore } };
+  return {
+    sql: conditions.join(" AND "),
+    params: { after, deletedAfter, tileIds, externalIds, zoneId, status, type, createdBefore, updatedBefore },
+  };
 }
 
 /** Whether the action would change the tile. A bulk change skips tiles for which a single call would be refused. */

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkSelection, BulkStep, TileChangeStore } from "#domain/content/changes.ts";
+import type { BulkAction, BulkSelection, BulkStep, LostExternalId, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import { BULK_COLUMNS, BULK_JOIN, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
 import type { BoardKey, Driver } from "../driver.ts";
@@ -35,7 +35,7 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     const { kind } = selection.action;
     if (newJob === null) {
       const { rows, next } = await this.driver.read(() => this.#find(target, selection));
-      return { matched: rows.map(({ id }) => id), changed: 0, next };
+      return { matched: rows.map(({ id }) => id), changed: 0, lostExternalIds: [], next };
     }
     const step = await this.driver.write(() => this.#change(target, selection, newJob, now));
     if (step.changed > 0 && (kind === "restore" || kind === "retry")) this.notifier.notifyWorkers("jobs");
@@ -60,11 +60,13 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
   ): Unit<{ readonly rows: readonly BulkRow[]; readonly next: number | null }> {
     const { limit, filter } = selection;
     const conditions = buildBulkConditions(this.driver.dialect, selection);
-    // With tile ids, SQLite must look up the ids instead of scanning the index of the board.
-    const board = filter.tileIds === undefined ? "t.board_id" : this.driver.dialect.unindexed("t.board_id");
+    // With ids, SQLite must look them up instead of scanning the board in its order.
+    const { unindexed } = this.driver.dialect;
+    const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
+    const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
     const found = yield* all<BulkRow>(
       `SELECT ${BULK_COLUMNS} FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
-       AND ${conditions.sql} ORDER BY t.sequence LIMIT @limit`,
+       AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
       { ...conditions.params, businessId, boardId, limit: limit + 1 },
     );
     const rows = found.slice(0, limit);
@@ -78,19 +80,19 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     if (action.kind === "move") yield* requireZone(board, action.zoneId);
     const { rows, next } = yield* this.#find(board, selection);
     const changed = rows.filter((row) => isChangedBy(row, action));
-    if (changed.length > 0) {
-      yield* touchBoard(this.driver.dialect, board.businessId, board.id);
-      yield* this.#apply(board, changed, action, newJob, now);
-    }
-    return { matched: rows.map(({ id }) => id), changed: changed.length, next };
+    if (changed.length > 0) yield* touchBoard(this.driver.dialect, board.businessId, board.id);
+    const lostExternalIds = changed.length === 0 ? [] : yield* this.#apply(board, changed, action, newJob, now);
+    return { matched: rows.map(({ id }) => id), changed: changed.length, lostExternalIds, next };
   }
 
-  #apply(board: BoardKey, rows: readonly BulkRow[], action: BulkAction, newJob: NewJobFor, now: number): Unit<void> {
+  /** Returns the external ids that restored tiles lost. */
+  *#apply(board: BoardKey, rows: readonly BulkRow[], action: BulkAction, newJob: NewJobFor, now: number): Unit<readonly LostExternalId[]> {
     const ids = rows.map(({ id }) => id);
-    if (action.kind === "delete") return softDeleteTiles(this.adapter, board, ids, now);
-    if (action.kind === "restore") return restoreTiles(this.adapter, board, ids, newJob, now);
-    if (action.kind === "move") return this.#move(board, rows, action, now);
-    return this.#retry(board, rows, newJob, now);
+    if (action.kind === "restore") return yield* restoreTiles(this.adapter, board, ids, newJob, now);
+    if (action.kind === "delete") yield* softDeleteTiles(this.adapter, board, ids, now);
+    else if (action.kind === "move") yield* this.#move(board, rows, action, now);
+    else yield* this.#retry(board, rows, newJob, now);
+    return [];
   }
 
   *#move({ businessId }: BoardKey, rows: readonly BulkRow[], action: BulkAction & { kind: "move" }, now: number): Unit<void> {

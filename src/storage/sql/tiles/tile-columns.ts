@@ -77,11 +77,19 @@ const previousText: Field<"previousText"> = {
 };
 
 const file: Field<"file"> = {
-  columns: { file_name: "text", file_type: "text" },
-  read: (row) => (row["file_name"] === null ? null : { name: row["file_name"] as string, mediaType: (row["file_type"] ?? "") as string }),
+  columns: { file_name: "text", file_type: "text", file_hash: "text" },
+  read: (row) =>
+    row["file_name"] === null
+      ? null
+      : {
+          name: row["file_name"] as string,
+          mediaType: (row["file_type"] ?? "") as string,
+          ...(row["file_hash"] === null ? {} : { sha256: row["file_hash"] as string }),
+        },
   write: (tile, columns) => {
     columns["file_name"] = tile.file?.name ?? null;
     columns["file_type"] = tile.file?.mediaType ?? null;
+    columns["file_hash"] = tile.file?.sha256 ?? null;
   },
 };
 
@@ -104,7 +112,7 @@ const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = {
   sequence: fixed("sequence", "sequence", "number"),
   createdAt: fixed("createdAt", "created_at", "number"),
   updatedAt: fixed("updatedAt", "updated_at", "number"),
-  externalId: fixed("externalId", "external_id", "text"),
+  externalId: plain("externalId", "external_id", "text"),
   titleOverridden: flag("titleOverridden", "title_by_hand"),
   textOverridden: flag("textOverridden", "text_by_hand"),
   version: fixed("version", "version", "number"),
@@ -152,7 +160,7 @@ export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIEL
 
 /** Returns the columns that an insertion writes, except for the sequence number and the job. */
 export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
-  ...["business_id", "id", "board_id", "external_id", tile.indexed, "created_at", "updated_at"],
+  ...["business_id", "id", "board_id", tile.indexed, "created_at", "updated_at"],
   ...CHANGEABLE_COLUMNS.filter((name) => name !== "sort_order"),
 ];
 

@@ -1,30 +1,35 @@
+import type { LostExternalId } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";
-import { all, run, type Unit } from "../unit.ts";
+import { all, type Unit } from "../unit.ts";
+import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION } from "./tile-columns.ts";
 
 type NewJobFor = (url: string | null) => NewJob;
-type RestoredRow = { id: string; status: string; source_url: string | null };
+type RestoredRow = TileNames & { readonly id: string; readonly status: string };
 
 /** Deletes tiles so that they can be restored. `zoneId` is set if they are deleted with their zone. The board must be touched before. */
 export function* softDeleteTiles(
   adapter: TileAdapter,
-  { businessId }: BoardKey,
+  board: BoardKey,
   ids: readonly string[],
   now: number,
   zoneId: string | null = null,
 ): Unit<void> {
+  const { businessId } = board;
   // Units lock tiles before index and jobs, since the indexer locks a tile and then the index, without the board.
   yield* adapter.dialect.lockRows("tile", businessId, ids);
   yield* removeFromIndex(adapter.dialect, businessId, ids);
   yield* adapter.dropJobs(businessId, ids);
-  yield* run(
+  const names = yield* all<TileNames>(
     `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, ${adapter.dialect.tile.indexed} = TRUE,
-     version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}`,
+     version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}
+     RETURNING external_id, source_url`,
     { now, zoneId, businessId, ids },
   );
+  yield* recordDeletions(adapter.dialect, board, names, now);
 }
 
 export function* softDeleteTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, now: number): Unit<void> {
@@ -38,34 +43,53 @@ export function* softDeleteTilesOfZone(adapter: TileAdapter, board: BoardKey, zo
 
 /**
  * Restores deleted tiles, indexes them again, and restarts unfinished ingestion. A tile loses its external id if another tile has it by
- * now. Of several restored tiles with the same id, the first one created keeps it. The board must be touched before.
+ * now. Of several restored tiles with the same id, the first one created keeps it. The board must be touched before. Returns the lost ids.
  */
-export function* restoreTiles(adapter: TileAdapter, board: BoardKey, ids: readonly string[], newJob: NewJobFor, now: number): Unit<void> {
+export function* restoreTiles(
+  adapter: TileAdapter,
+  board: BoardKey,
+  ids: readonly string[],
+  newJob: NewJobFor,
+  now: number,
+): Unit<readonly LostExternalId[]> {
   const { businessId } = board;
   const { isAnyOf } = adapter.dialect;
   // The two conditions are separate because only the first one can use the index of external ids.
   const sameExternalId = `SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
     AND o.external_id = tile.external_id`;
+  const previous = yield* all<LostExternalId>(
+    `SELECT id AS "tileId", external_id AS "externalId" FROM tile
+     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL AND external_id IS NOT NULL`,
+    { businessId, ids },
+  );
   const rows = yield* all<RestoredRow>(
     `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, ${adapter.dialect.tile.indexed} = (status <> 'ready'),
      external_id = CASE WHEN tile.external_id IS NOT NULL AND (EXISTS (${sameExternalId} AND o.deleted_at IS NULL)
        OR EXISTS (${sameExternalId} AND ${isAnyOf("o.id", "ids")} AND o.sequence < tile.sequence)) THEN NULL ELSE external_id END,
      version = version + 1, updated_at = @now, ${STAMP_REVISION}
-     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL RETURNING id, status, source_url`,
+     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL RETURNING id, status, external_id, source_url`,
     { now, businessId, ids },
   );
+  yield* forgetDeletions(adapter.dialect, board, rows);
   const unfinished = rows.filter(({ status }) => status === "processing");
-  if (unfinished.length === 0) return;
   const jobs = unfinished.map(({ id, source_url: url }) => ({ tileId: id, job: newJob(url) }));
-  yield* adapter.putJobs(board, jobs, now);
+  if (jobs.length > 0) yield* adapter.putJobs(board, jobs, now);
+  const keepers = new Set(rows.filter(({ external_id: externalId }) => externalId !== null).map(({ id }) => id));
+  return previous.filter(({ tileId }) => !keepers.has(tileId));
 }
 
-/** Restores the tiles that were deleted with their zone. */
-export function* restoreTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, newJob: NewJobFor, now: number): Unit<void> {
+/** Restores the tiles that were deleted with their zone. Returns the external ids that they lost. */
+export function* restoreTilesOfZone(
+  adapter: TileAdapter,
+  board: BoardKey,
+  zoneId: string,
+  newJob: NewJobFor,
+  now: number,
+): Unit<readonly LostExternalId[]> {
   const tiles = yield* all<{ id: string }>(
     "SELECT id FROM tile WHERE business_id = @businessId AND deleted_with = @zoneId AND deleted_at IS NOT NULL ORDER BY id",
     { businessId: board.businessId, zoneId },
   );
   const ids = tiles.map(({ id }) => id);
-  if (ids.length > 0) yield* restoreTiles(adapter, board, ids, newJob, now);
+  return ids.length === 0 ? [] : yield* restoreTiles(adapter, board, ids, newJob, now);
 }

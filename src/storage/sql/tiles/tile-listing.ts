@@ -26,8 +26,8 @@ type Reference = readonly [id: string, version: number, bytes: number, ...cursor
 const CURSOR_START = 3;
 
 const SUMMARY = [
-  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "createdAt", "updatedAt"] as const),
-  "extractedText",
+  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "externalId"] as const),
+  ...(["createdAt", "updatedAt", "extractedText"] as const),
 ] as const;
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
 
@@ -143,6 +143,7 @@ function referenceQuery(
   filter("t.zone_id =", "zoneId", query.zoneId);
   filter("t.status =", "status", query.status);
   filter("t.type =", "type", query.type);
+  filter("t.external_id =", "externalId", query.externalId);
   filter("t.updated_at >=", "updatedSince", query.updatedSince);
   if (query.skipDisconnected === true) where += ` AND ${dialect.isNot("t.connected_to_chat", false)}`;
   if (after !== null) {

@@ -56,7 +56,6 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     business_id: board.businessId,
     id: tile.id,
     board_id: board.id,
-    external_id: tile.externalId,
     [adapter.dialect.tile.indexed]: created.status !== "ready",
     created_at: now,
     updated_at: now,

@@ -1,14 +1,16 @@
 import type { NewJob } from "#domain/content/job.ts";
-import { AppError, isUnavailable } from "#domain/core/error.ts";
+import { AppError, conflict, isUnavailable } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { checkRetry, patchTile, upsertTile } from "#domain/content/tile-rules.ts";
-import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
+import type { NewTile, TileCreation, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkVersion, isEmpty, zoneIsDeleted } from "../../shared/changes.ts";
 import { createIdempotently } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
+import { dropFile, moveFile } from "../content/files.ts";
+import { wasDeleted } from "./deletions.ts";
 import { TileChanges } from "./tile-changes.ts";
 import { TILE_COLUMNS, type TileRow, toTile } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
@@ -49,7 +51,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
     { target }: Arguments<"create">[0],
     tile: NewTile,
     now: number,
-    idempotency?: IdempotencyRecord<Tile>,
+    idempotency?: IdempotencyRecord<TileCreation>,
   ): ReturnType<TileStore["create"]> {
     const outcome = await createIdempotently(this.driver, {
       idempotency,
@@ -67,11 +69,11 @@ export class SqlTileStore extends TileChanges implements TileStore {
     return outcome;
   }
 
-  *#createMany(items: Items, now: number): Unit<readonly (Tile | Error)[]> {
+  *#createMany(items: Items, now: number): Unit<readonly (TileCreation | Error)[]> {
     const boards = [...new Set(items.map(({ scope }) => scope.target.id))];
     const businessId = items[0]?.scope.target.businessId;
     if (boards.length > 1 && businessId !== undefined) yield* this.driver.dialect.lockRows("board", businessId, boards);
-    const results: (Tile | Error)[] = [];
+    const results: (TileCreation | Error)[] = [];
     for (const { scope, tile } of items) {
       try {
         results.push(yield* this.#createOrUpdate(scope.target, tile, now));
@@ -84,26 +86,36 @@ export class SqlTileStore extends TileChanges implements TileStore {
     return results;
   }
 
-  *#createOrUpdate(board: BoardKey, tile: NewTile, now: number): Unit<Tile> {
-    if (tile.externalId === null && tile.zoneId === null) return yield* insertTile(this.adapter, board, tile, now);
+  *#createOrUpdate(board: BoardKey, tile: NewTile, now: number): Unit<TileCreation> {
+    if (tile.externalId === null && tile.zoneId === null && tile.skipDeleted !== true)
+      return { tile: yield* insertTile(this.adapter, board, tile, now), created: true };
     // Lock the board, so that concurrent upserts of one id don't create two tiles. The lock also keeps the zone from being deleted.
     yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
     const previous = tile.externalId === null ? null : yield* findByExternalId(board, tile.externalId);
-    return previous === null ? yield* insertTile(this.adapter, board, tile, now) : yield* this.#overwrite(board, previous, tile, now);
+    if (previous !== null) return yield* this.#overwrite(board, previous, tile, now);
+    if (tile.skipDeleted === true) {
+      const names = { external_id: tile.externalId, source_url: tile.sourceUrl };
+      yield* requireZone(board, tile.zoneId);
+      if (yield* wasDeleted(this.driver.dialect, board, names)) return { tile: null, created: false, deleted: true };
+    }
+    return { tile: yield* insertTile(this.adapter, board, tile, now), created: true };
   }
 
   /** Updates an existing tile by an upsert. Writes nothing, not even `updatedAt`, if nothing changed. */
-  *#overwrite(board: BoardKey, previous: Tile, tile: NewTile, now: number): Unit<Tile> {
+  *#overwrite(board: BoardKey, previous: Tile, tile: NewTile, now: number): Unit<TileCreation> {
     yield* requireZone(board, tile.zoneId);
     const upsert = upsertTile(previous, tile);
-    if (upsert === null) return previous;
+    if (upsert === null) return { tile: previous, created: false, changed: false };
     yield* this.#touch(board);
     yield* writeTile(this.adapter, previous, upsert.next, now);
     if (upsert.isNewSource) {
-      if (tile.job === null) yield* this.adapter.dropJobs(board.businessId, [previous.id]);
+      const { businessId } = board;
+      if (previous.file !== null) yield* dropFile(businessId, previous.id);
+      if (tile.file !== undefined) yield* moveFile(businessId, tile.id, previous.id);
+      if (tile.job === null) yield* this.adapter.dropJobs(businessId, [previous.id]);
       else yield* this.adapter.putJobs(board, [{ tileId: previous.id, job: tile.job }], now);
     }
-    return yield* readTile(board, previous.id);
+    return { tile: yield* readTile(board, previous.id), created: false, changed: true };
   }
 
   update({ target }: Arguments<"update">[0], tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile> {
@@ -116,9 +128,17 @@ export class SqlTileStore extends TileChanges implements TileStore {
     checkVersion(ifVersion, tile.version);
     if (isEmpty(patch)) return tile;
     if (patch.zoneId !== undefined) yield* requireZone(board, patch.zoneId);
+    if (typeof patch.externalId === "string") yield* this.#requireFreeExternalId(board, tileId, patch.externalId);
     yield* writeTile(this.adapter, tile, patchTile(tile, patch), now);
     if (patch.content !== undefined) yield* this.adapter.dropJobs(board.businessId, [tileId]);
     return yield* readTile(board, tileId);
+  }
+
+  /** Throws 409 if another tile of the board has the id. The board must be locked. */
+  *#requireFreeExternalId(board: BoardKey, tileId: string, externalId: string): Unit<void> {
+    const holder = yield* findByExternalId(board, externalId);
+    if (holder !== null && holder.id !== tileId)
+      throw conflict(`Another tile of this board has this external_id: ${holder.id}. Change or delete that tile first.`);
   }
 
   remove({ target }: Arguments<"remove">[0], tileId: string, now: number, ifVersion?: number): Promise<void> {

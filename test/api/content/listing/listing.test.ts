@@ -5,12 +5,13 @@ import { service, boardId, zones, tiles, list, listIds, readAllPages, useListing
 useListingService();
 
 describe("tiles", () => {
-  test("have the documented eight fields and three more, and a cursor only in pages", async () => {
+  test("have the documented eight fields and four more, and a cursor only in pages", async () => {
     const { json, headers } = await list();
     expect(Object.keys(json)).toEqual(["tiles"]);
     expect(Object.keys(json.tiles[0]).sort()).toEqual([
       "createdAt",
       "error",
+      "externalId",
       "extractedText",
       "id",
       "sortOrder",

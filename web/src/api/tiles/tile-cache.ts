@@ -33,11 +33,25 @@ function mergeChanges(rows: readonly TileRow[], { tiles, deleted }: TileChanges)
 
 /** Converts a tile to a row of a listing without text. */
 function toRow(tile: TileSummary): TileRow {
-  const { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata, connectedToChat = null } = tile;
+  const {
+    id,
+    zoneId,
+    type,
+    title,
+    status,
+    sourceUrl,
+    error,
+    sortOrder,
+    externalId,
+    createdAt,
+    updatedAt,
+    metadata,
+    connectedToChat = null,
+  } = tile;
   // Omitted when empty, as in the listing.
   const warnings = tile.warnings !== undefined && tile.warnings.length > 0 ? { warnings: tile.warnings } : {};
   const overridden = tile.textOverridden === true ? { textOverridden: true } : {};
-  const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt };
+  const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, externalId, createdAt, updatedAt };
   return metadata === undefined ? row : { ...row, metadata, connectedToChat, ...warnings, ...overridden };
 }
 

@@ -40,6 +40,7 @@ export function toPlaceholder(newTile: NewTile, sortOrder: number): BoardTile {
     status: "processing",
     sourceUrl: newTile.kind === "link" ? newTile.url : null,
     error: null,
+    externalId: null,
     sortOrder,
     createdAt: now,
     updatedAt: now,
