@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter } from "#domain/content/changes.ts";
+import { type BulkAction, type BulkFilter, STEP_LIMIT } from "#domain/content/changes.ts";
 import type { BoardWriter } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -11,12 +11,10 @@ export type BulkResult = { readonly matched: number; readonly changed: number; r
 
 type BulkStep = Awaited<ReturnType<Deps["store"]["tiles"]["changeMany"]>>;
 
-/** Tiles changed in one transaction. */
-const STEP_TILES = 500;
 const MAX_LISTED_IDS = 1_000;
 
 /**
- * Applies one action to every matching tile, in transactions of at most 500 tiles. Throws 400 for a zone of another board. Tiles that
+ * Applies one action to every matching tile, in transactions of at most 500 tiles and about 1 MiB of text. Throws 400 for a zone of another board. Tiles that
  * the action does not apply to count as matched but not changed. Changes committed before a failure remain.
  */
 export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, action, isDryRun }: BulkChange): Promise<BulkResult> {
@@ -35,7 +33,7 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
         filter: part,
         action,
         after,
-        limit: STEP_TILES,
+        limit: STEP_LIMIT,
         deletedAfter: now - RESTORE_WINDOW_MS,
       };
       const step: BulkStep = await runStepInTurn(deps, scope.actor, () => store.tiles.changeMany(scope, selection, createJob, now));
@@ -59,6 +57,6 @@ function splitIds(filter: BulkFilter): readonly BulkFilter[] {
   if (filter.tileIds === undefined) return [filter];
   const ids = [...new Set(filter.tileIds)];
   const parts: BulkFilter[] = [];
-  for (let at = 0; at < ids.length; at += STEP_TILES) parts.push({ ...filter, tileIds: ids.slice(at, at + STEP_TILES) });
+  for (let at = 0; at < ids.length; at += STEP_LIMIT.tiles) parts.push({ ...filter, tileIds: ids.slice(at, at + STEP_LIMIT.tiles) });
   return parts;
 }

@@ -129,7 +129,7 @@ export function describeZones(open: OpenStore): void {
         expect(restored).toMatchObject({ id: zone.id, name: "Zone", sortOrder: zone.sortOrder });
         expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         expect(await store.tiles.find(business.id, kept.id)).toMatchObject({ zoneId: zone.id, extractedText: "Kept" });
-        expect(await store.tiles.findDeleted(business.id, goneBefore.id, 0)).toMatchObject({ id: goneBefore.id });
+        expect(await store.tiles.findDeletedHead(business.id, goneBefore.id, 0)).toMatchObject({ id: goneBefore.id });
       }),
     );
 

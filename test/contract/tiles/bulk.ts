@@ -22,8 +22,14 @@ const change = (
   { store, scope }: Pick<StoreContext, "store" | "scope">,
   filter: BulkFilter,
   action: BulkAction,
-  { now = T0 + 10, after = 0, limit = 500, isDryRun = false } = {},
-) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : createJob, now);
+  { now = T0 + 10, after = 0, limit = 500, maxBytes = 1_000_000, isDryRun = false } = {},
+) =>
+  store.tiles.changeMany(
+    scope,
+    { filter, action, after, limit: { tiles: limit, bytes: maxBytes }, deletedAfter: T0 - 1 },
+    isDryRun ? null : createJob,
+    now,
+  );
 
 export function describeBulkChange(open: OpenStore): void {
   describe("bulk changes of tiles", () => {
