@@ -53,6 +53,22 @@ export function describeBulkChange(open: OpenStore): void {
       }),
     );
 
+    it.each([{ kind: "move", zoneId: null, sortOrders: new Map() }, { kind: "delete" }] satisfies BulkAction[])(
+      "end a step once the texts are long, after at least one tile: $kind",
+      (action) =>
+        withStore(open, async (context) => {
+          const ids: string[] = [];
+          for (const length of [600, 500, 3_000, 10]) ids.push((await addText(context, "x".repeat(length))).id);
+          const steps: (readonly string[])[] = [];
+          for (let after: number | null = 0; after !== null;) {
+            const { matched, next } = await change(context, { type: "TEXT" }, action, { maxBytes: 1_000, after });
+            steps.push(matched);
+            after = next;
+          }
+          expect(steps).toEqual([ids.slice(0, 2), [ids[2]], [ids[3]]]);
+        })(),
+    );
+
     it(
       "run in steps that return the start of the next one",
       withStore(open, async (context) => {
