@@ -102,8 +102,9 @@ export function describeZoneSteps(open: OpenStore): void {
         const { zone, ids } = await fillZone(context, 6);
         await removeAll(context, zone, T0 + 1);
         const first = await restore(context, zone, T0 + 9);
-        await remove(context, zone, T0 + 10);
-        for (let step = first; step.deletedUntil !== null;) step = await restore(context, zone, T0 + 11, step.deletedUntil);
+        const second = await restore(context, zone, T0 + 9, first.deletedUntil!);
+        expect(await remove(context, zone, T0 + 10)).toBe(false);
+        for (let step = second; step.deletedUntil !== null;) step = await restore(context, zone, T0 + 11, step.deletedUntil);
         const left = await listTileIds(context);
         expect(left).toHaveLength(4);
         await removeAll(context, zone, T0 + 20);
