@@ -73,7 +73,7 @@ const bulkChangeRoute = defineRoute({
   tag: "Tiles",
   summary: "Change many tiles",
   description:
-    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of at most 500. Tiles that the action does not apply to are counted in matched, not in changed.",
+    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed.",
   body: BULK_BODY,
   response: BULK_RESPONSE,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
