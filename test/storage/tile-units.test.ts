@@ -1,48 +1,18 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { STEP_LIMIT } from "#domain/content/changes.ts";
-import type { Store } from "#domain/store.ts";
-import { Database } from "#storage/postgres/engine/database.ts";
-import { createDriver as createPostgresDriver } from "#storage/postgres/engine/driver.ts";
-import { openStore as openPostgresStore } from "#storage/postgres/store.ts";
 import { Purge } from "#storage/sql/background/purge.ts";
 import type { Driver } from "#storage/sql/driver.ts";
 import { SqlTileStore } from "#storage/sql/tiles/tiles.ts";
 import type { TileAdapter } from "#storage/sql/tiles/tile-adapter.ts";
 import type { Unit } from "#storage/sql/unit.ts";
-import { Connection } from "#storage/sqlite/engine/database.ts";
-import { createDriver as createSqliteDriver } from "#storage/sqlite/engine/driver.ts";
-import { migrate } from "#storage/sqlite/engine/migrate.ts";
-import { storeOn } from "#storage/sqlite/store.ts";
 import { newJob, seedBusiness, T0 } from "../support/boards.ts";
-import { newMigratedDatabase } from "../support/postgres/migrated.ts";
 import { addText } from "../contract/store-context.ts";
+import { openPostgres, openSqlite } from "./open-drivers.ts";
 
 const MEBIBYTE = 1_048_576;
 const NEVER = (): never => {
   throw new Error("No job is expected.");
 };
-
-type Opened = { readonly store: Store; readonly driver: Driver };
-
-async function openSqlite(): Promise<Opened> {
-  const db = new Connection(":memory:");
-  migrate(db);
-  const store = storeOn(db);
-  onTestFinished(() => store.close());
-  return { store, driver: createSqliteDriver(db) };
-}
-
-async function openPostgres(): Promise<Opened> {
-  const database = await newMigratedDatabase();
-  const store = await openPostgresStore({ url: database.url, connections: 2 });
-  const db = new Database({ url: database.url, connections: 2 });
-  onTestFinished(async () => {
-    await db.close();
-    await store.close();
-    await database.drop();
-  });
-  return { store, driver: createPostgresDriver(db, { publish: () => {} } as never) };
-}
 
 /** Records the statements of each unit that writes, and how many rows each changed. */
 function watch(driver: Driver) {
