@@ -7,8 +7,6 @@ const TILES = 6_000;
 const LONG_TILES = 10;
 /** 900,000 characters of 3 bytes. */
 const LONG = "灯台は岩の上に立つ。".repeat(90_000);
-/** Calls of others that must end before a change in ten steps or more does. In one step, it would be at most the two that are under way. */
-const MIN_CALLS_BETWEEN = 4;
 
 let victim: Victim;
 let stopFirst: () => Promise<void>;
@@ -26,7 +24,7 @@ const send = (method: string, path: string, body?: unknown) => callAs(victim, vi
 let changes = 0;
 const changeOther = () => callAs(victim, victim.other, "PATCH", `/api/board/tiles/${otherTile}`, { title: `Title ${changes++}` });
 
-/** Expects that others change their tile several times before the call ends. */
+/** Expects that a change by others, which begins later, ends before the call does. The number of steps is tested with the store. */
 async function expectShared(work: ReturnType<typeof send>): Promise<void> {
   let ended = 0;
   const [{ status, text }] = await Promise.all([
@@ -38,7 +36,7 @@ async function expectShared(work: ReturnType<typeof send>): Promise<void> {
     ),
   ]);
   expect(status, text).toBe(200);
-  expect(ended).toBeGreaterThanOrEqual(MIN_CALLS_BETWEEN);
+  expect(ended).toBeGreaterThan(1);
 }
 
 async function fillZone(): Promise<string> {
@@ -54,33 +52,6 @@ const countTiles = async (zoneId: string): Promise<number> => {
   const { json } = await send("GET", `/api/board/${victim.attacker.boardId}/tiles?zone_id=${zoneId}&text=false`);
   return json.tiles.length;
 };
-
-test("others write while a zone with thousands of tiles is deleted and restored, and a killed call is completed by the next", async () => {
-  const zoneId = await fillZone();
-  for (const [method, path] of [
-    ["DELETE", `/api/board/zones/${zoneId}`],
-    ["POST", `/api/board/zones/${zoneId}/restore`],
-  ] as const) {
-    changes = 0;
-    await expectShared(send(method, path));
-  }
-  expect(await countTiles(zoneId)).toBe(TILES);
-
-  const interrupted = send("DELETE", `/api/board/zones/${zoneId}`).catch((error: unknown) => error);
-  const first = `/api/board/${victim.attacker.boardId}/tiles?zone_id=${zoneId}&text=false&limit=1`;
-  const before = (await send("GET", first)).json.tiles[0]?.id;
-  while ((await send("GET", first)).json?.tiles?.[0]?.id === before);
-  await victim.server.kill("SIGKILL");
-  await interrupted;
-  const server = await startServer(victim.environment);
-  victim = { ...victim, server, stop: async () => (await server.kill("SIGKILL"), await stopFirst()) };
-  expect((await send("GET", `/api/board/zones/${zoneId}`)).status).toBe(200);
-  expect(await countTiles(zoneId)).toBeLessThan(TILES);
-  expect((await send("DELETE", `/api/board/zones/${zoneId}`)).status).toBe(200);
-  expect((await send("GET", `/api/board/zones/${zoneId}`)).status).toBe(404);
-  expect((await send("POST", `/api/board/zones/${zoneId}/restore`)).status).toBe(200);
-  expect(await countTiles(zoneId)).toBe(TILES);
-}, 120_000);
 
 test("others write while long tiles are read, renamed, moved, deleted and restored", async () => {
   const { boardId } = victim.attacker;
@@ -109,4 +80,32 @@ test("others write while long tiles are read, renamed, moved, deleted and restor
   const { json } = await send("GET", `/api/board/tiles/${ids[0]}`);
   expect(json.tile).toMatchObject({ title: "Renamed", zoneId, rawContent: LONG, extractedText: LONG });
   expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
+}, 120_000);
+
+// Ends the first server, so it is the last test.
+test("others write while a zone with thousands of tiles is deleted and restored, and a killed call is completed by the next", async () => {
+  const zoneId = await fillZone();
+  for (const [method, path] of [
+    ["DELETE", `/api/board/zones/${zoneId}`],
+    ["POST", `/api/board/zones/${zoneId}/restore`],
+  ] as const) {
+    changes = 0;
+    await expectShared(send(method, path));
+  }
+  expect(await countTiles(zoneId)).toBe(TILES);
+
+  const interrupted = send("DELETE", `/api/board/zones/${zoneId}`).catch((error: unknown) => error);
+  const first = `/api/board/${victim.attacker.boardId}/tiles?zone_id=${zoneId}&text=false&limit=1`;
+  const before = (await send("GET", first)).json.tiles[0]?.id;
+  while ((await send("GET", first)).json?.tiles?.[0]?.id === before);
+  await victim.server.kill("SIGKILL");
+  await interrupted;
+  const server = await startServer(victim.environment);
+  victim = { ...victim, server, stop: async () => (await server.kill("SIGKILL"), await stopFirst()) };
+  expect((await send("GET", `/api/board/zones/${zoneId}`)).status).toBe(200);
+  expect(await countTiles(zoneId)).toBeLessThan(TILES);
+  expect((await send("DELETE", `/api/board/zones/${zoneId}`)).status).toBe(200);
+  expect((await send("GET", `/api/board/zones/${zoneId}`)).status).toBe(404);
+  expect((await send("POST", `/api/board/zones/${zoneId}/restore`)).status).toBe(200);
+  expect(await countTiles(zoneId)).toBe(TILES);
 }, 120_000);
