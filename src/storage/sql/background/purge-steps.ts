@@ -1,5 +1,5 @@
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
-import { takeStep } from "../tiles/tile-steps.ts";
+import { limitStep } from "../tiles/tile-steps.ts";
 
 /**
  * One kind of rows to delete; `select` returns their keys, and their lengths as `bytes`. `isExpired` is checked again once a row is locked,
@@ -21,7 +21,7 @@ export function deleteBatch({ table, key, select, isExpired = "TRUE" }: Step): s
 
 /** Returns how many of these tiles one batch deletes. */
 export const takeBatch = <Row extends { readonly bytes: number }>(tiles: readonly Row[]): readonly Row[] =>
-  takeStep(tiles, { tiles: BATCH_ROWS, bytes: BATCH_BYTES });
+  limitStep(tiles, { tiles: BATCH_ROWS, bytes: BATCH_BYTES });
 
 /** Returns the length of these columns in bytes. */
 export const lengthOf = (...columns: readonly string[]): string =>

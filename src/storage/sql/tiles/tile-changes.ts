@@ -10,7 +10,7 @@ import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./tile-rows.ts";
-import { takeStep } from "./tile-steps.ts";
+import { limitStep } from "./tile-steps.ts";
 import { TileSchedule } from "./tile-schedule.ts";
 
 type Arguments<Name extends keyof TileChangeStore> = Parameters<TileChangeStore[Name]>;
@@ -68,7 +68,7 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
        AND ${conditions.sql} ORDER BY t.sequence LIMIT @limit`,
       { ...conditions.params, businessId, boardId, limit: limit.tiles + 1 },
     );
-    const rows = takeStep(found, limit);
+    const rows = limitStep(found, limit);
     return { rows, next: found.length > rows.length ? (rows.at(-1)?.sequence ?? null) : null };
   }
 

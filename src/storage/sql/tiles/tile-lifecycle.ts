@@ -5,7 +5,7 @@ import { removeFromIndex } from "../search/index.ts";
 import { all, run, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
-import { takeStep } from "./tile-steps.ts";
+import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;
 type StepRow = { id: string; bytes: number };
@@ -43,7 +43,7 @@ export function* softDeleteTilesOfZone(
      ORDER BY t.sequence LIMIT @rows`,
     { businessId: board.businessId, zoneId, rows: limit.tiles + 1 },
   );
-  const tiles = takeStep(found, limit);
+  const tiles = limitStep(found, limit);
   if (tiles.length > 0) {
     const ids = tiles.map(({ id }) => id);
     yield* softDeleteTiles(adapter, board, ids, now, zoneId);
@@ -94,6 +94,6 @@ export function* findDeletedWithZone(
      ORDER BY t.deleted_at DESC LIMIT @rows`,
     { businessId, zoneId, deletedUntil, rows: limit.tiles + 1 },
   );
-  const tiles = takeStep(found, limit);
+  const tiles = limitStep(found, limit);
   return { ids: tiles.map(({ id }) => id), next: tiles.length < found.length ? (tiles.at(-1)?.deleted_at ?? null) : null };
 }
