@@ -9,7 +9,7 @@ import {
 import { type ApiKey, hashKey, isKeyShaped } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
-import type { Tile } from "#domain/content/tile.ts";
+import type { TileHead } from "#domain/content/tile.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
 
@@ -83,6 +83,7 @@ export async function authorizeZone<N extends RequiredAccess>(
   return { zone, scope: await authorizeBoard(deps, actor, zone.boardId, required) };
 }
 
+/** Finds a tile without its texts, which may be long, and authorizes access to its board. */
 export async function authorizeTile<N extends RequiredAccess>(
   deps: Deps,
   actor: Actor,
@@ -91,8 +92,8 @@ export async function authorizeTile<N extends RequiredAccess>(
   includeDeleted = false,
 ) {
   const { tiles } = deps.store;
-  let tile: Tile | null = await tiles.find(actor.businessId, tileId);
-  if (tile === null && includeDeleted) tile = await tiles.findDeleted(actor.businessId, tileId, deps.clock.now() - RESTORE_WINDOW_MS);
+  let tile: TileHead | null = await tiles.findHead(actor.businessId, tileId);
+  if (tile === null && includeDeleted) tile = await tiles.findDeletedHead(actor.businessId, tileId, deps.clock.now() - RESTORE_WINDOW_MS);
   if (tile === null) throw notFound("Tile");
   return { tile, scope: await authorizeBoard(deps, actor, tile.boardId, required) };
 }

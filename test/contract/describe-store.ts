@@ -35,11 +35,13 @@ import { describeUsage } from "./settings/usage.ts";
 import { describeWebhooks } from "./settings/webhooks.ts";
 import type { OpenStore } from "./store-context.ts";
 import { describeZones } from "./content/zones.ts";
+import { describeZoneSteps } from "./content/zone-steps.ts";
 
 const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeBoardPages,
   describeBoards,
   describeZones,
+  describeZoneSteps,
   describeTileCreation,
   describeTileUpsert,
   describeExternalIds,

@@ -1,47 +1,17 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { type Analysis, countTerms, iterateTerms } from "#domain/answers/analysis.ts";
-import type { Store } from "#domain/store.ts";
-import { Database } from "#storage/postgres/engine/database.ts";
-import { createDriver as createPostgresDriver } from "#storage/postgres/engine/driver.ts";
-import { openStore as openPostgresStore } from "#storage/postgres/store.ts";
 import type { Driver } from "#storage/sql/driver.ts";
 import { SqlSearchStore } from "#storage/sql/search/search.ts";
 import { all, type Unit } from "#storage/sql/unit.ts";
 import type { TileClaims } from "#storage/sql/search/tile-claims.ts";
 import { splitIntoUnits } from "#storage/sql/search/vector-writes.ts";
-import { Connection } from "#storage/sqlite/engine/database.ts";
-import { createDriver as createSqliteDriver } from "#storage/sqlite/engine/driver.ts";
-import { migrate } from "#storage/sqlite/engine/migrate.ts";
 import { noClaims } from "#storage/sqlite/search/search-adapter.ts";
-import { storeOn } from "#storage/sqlite/store.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
-import { newMigratedDatabase } from "../support/postgres/migrated.ts";
 import { addText, type StoreContext } from "../contract/store-context.ts";
+import { type Opened, openPostgres, openSqlite } from "./open-drivers.ts";
 
 const MAX_TERMS = 400;
-
-type Opened = { readonly store: Store; readonly driver: Driver };
-
-async function openSqlite(): Promise<Opened> {
-  const db = new Connection(":memory:");
-  migrate(db);
-  const store = storeOn(db);
-  onTestFinished(() => store.close());
-  return { store, driver: createSqliteDriver(db) };
-}
-
-async function openPostgres(): Promise<Opened> {
-  const database = await newMigratedDatabase();
-  const store = await openPostgresStore({ url: database.url, connections: 2 });
-  const db = new Database({ url: database.url, connections: 2 });
-  onTestFinished(async () => {
-    await db.close();
-    await store.close();
-    await database.drop();
-  });
-  return { store, driver: createPostgresDriver(db, { publish: () => {} } as never) };
-}
 
 /** What one unit of work writes and erases. */
 type Written = { postings: number; erased: number };

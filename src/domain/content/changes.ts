@@ -35,13 +35,19 @@ export type BulkAction =
   | { readonly kind: "restore" }
   | { readonly kind: "retry" };
 
-/** One step of a bulk change: at most `limit` tiles that match, in the order of their creation. */
+/** Where one step of a change to many tiles ends: at this number of tiles, or once their texts reach this number of bytes. */
+export type StepLimit = { readonly tiles: number; readonly bytes: number };
+
+/** A step holds the writer, so that nobody else can write: about 30 ms for this many tiles, and 15 ms for this much text. */
+export const STEP_LIMIT: StepLimit = { tiles: 500, bytes: 1_048_576 };
+
+/** One step of a bulk change: the first tiles that match, in the order of their creation. */
 export type BulkSelection = {
   readonly filter: BulkFilter;
   readonly action: BulkAction;
   /** The sequence of the last tile of the previous step; 0 for the first step. */
   readonly after: number;
-  readonly limit: number;
+  readonly limit: StepLimit;
   /** Only tiles deleted after this time, in milliseconds, can be restored. */
   readonly deletedAfter: number;
 };

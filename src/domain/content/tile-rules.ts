@@ -1,5 +1,5 @@
 import { conflict, invalid } from "../core/error.ts";
-import type { Tile } from "./tile.ts";
+import type { Tile, TileHead } from "./tile.ts";
 import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
 import type { NewTile, TilePatch } from "./tile-store.ts";
 
@@ -110,11 +110,13 @@ const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
 const TEXT_OVERRIDDEN_MESSAGE =
   "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
 
-/** Applies a patch. New content makes the tile ready; the caller has to drop its job. */
-export function patchTile(tile: Tile, patch: TilePatch): Tile {
+/** Applies a patch except for its content. Throws 400 and 409 for a schedule that the tile can't have. */
+export function patchHead<T extends Tile | TileHead>(tile: T, patch: TilePatch): T {
   if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
     throw invalid("refresh_minutes needs a link; this tile has none.");
-  const next: Tile = {
+  if (typeof patch.refreshMinutes === "number" && (patch.content !== undefined || tile.textOverridden))
+    throw conflict(TEXT_OVERRIDDEN_MESSAGE);
+  return {
     ...tile,
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
@@ -124,37 +126,37 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };
-  if (patch.content === undefined) {
-    if (typeof patch.refreshMinutes === "number" && tile.textOverridden) throw conflict(TEXT_OVERRIDDEN_MESSAGE);
-    return next;
-  }
-  if (typeof patch.refreshMinutes === "number") throw conflict(TEXT_OVERRIDDEN_MESSAGE);
-  return {
-    ...next,
-    rawContent: patch.content,
-    extractedText: patch.content,
-    textOverridden: tile.sourceUrl !== null || tile.file !== null,
-    status: "ready",
-    error: null,
-    warnings: [],
-    segments: [],
-    previousText: null,
-  };
 }
+
+/** Replaces the text by hand, which makes the tile ready; the caller has to drop its job. */
+export const replaceText = (tile: Tile, content: string): Tile => ({
+  ...tile,
+  rawContent: content,
+  extractedText: content,
+  textOverridden: tile.sourceUrl !== null || tile.file !== null,
+  status: "ready",
+  error: null,
+  warnings: [],
+  segments: [],
+  previousText: null,
+});
 
 /** Returns when a link is refreshed next, counted from `now`; null without a schedule. */
 export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
   refreshMinutes === null ? null : now + refreshMinutes * 60_000;
 
+/** What the search index depends on; without the text if it was not read, and so did not change. */
+type IndexedFields = Pick<Tile, "title" | "status" | "languageHint"> & Partial<Pick<Tile, "extractedText">>;
+
 /** Whether a change requires indexing the tile again. */
-export const isReindexed = (previous: Tile, next: Tile): boolean =>
+export const isReindexed = (previous: IndexedFields, next: IndexedFields): boolean =>
   next.title !== previous.title ||
   next.extractedText !== previous.extractedText ||
   next.status !== previous.status ||
   next.languageHint !== previous.languageHint;
 
 /** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
-export function checkRetry(tile: Tile, replacesText: boolean): void {
+export function checkRetry(tile: TileHead, replacesText: boolean): void {
   if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
   if (tile.textOverridden && !replacesText)
     throw conflict("This tile's text was replaced by hand; a retry would overwrite it. Send replace_text=true to overwrite it.");

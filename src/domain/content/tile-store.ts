@@ -4,7 +4,7 @@ import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.t
 import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
-import type { Segment, Tile, TileError, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "./tile.ts";
+import type { Segment, Tile, TileError, TileHead, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "./tile.ts";
 import type { TileOptions } from "./tile-options.ts";
 
 /** An option that is undefined or null has its default in a new tile, and is unchanged in a tile updated by its external id. */
@@ -85,7 +85,10 @@ export interface TileStore extends TileChangeStore {
   list(scope: Authorized<Board, "read">, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Promise<TilePage>;
   /** Finds a tile of this business that is not deleted, on a board that is not deleted. */
   find(businessId: string, tileId: string): Promise<Tile | null>;
-  findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;
+  /** As `find`, without reading the texts. */
+  findHead(businessId: string, tileId: string): Promise<TileHead | null>;
+  /** Finds a tile that was deleted after this time, on a board that is not deleted. */
+  findDeletedHead(businessId: string, tileId: string, deletedAfter: number): Promise<TileHead | null>;
   /**
    * Creates the tile with its job. If the board has a tile with the same `externalId`, updates that one instead: its content, and title
    * and zone if given. A link with an unchanged URL is not ingested again, nor is a file with the same bytes. With `skipDeleted`, creates

@@ -92,3 +92,6 @@ export type Tile = TileOptions &
     readonly textOverridden: boolean;
     readonly version: number;
   };
+
+/** A tile without its texts. `textBytes` is how long they are as they are stored. */
+export type TileHead = Omit<Tile, "rawContent" | "extractedText" | "segments" | "previousText"> & { readonly textBytes: number };

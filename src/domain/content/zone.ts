@@ -1,6 +1,6 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
-import type { LostExternalId } from "./changes.ts";
+import type { LostExternalId, StepLimit } from "./changes.ts";
 import type { NewJob } from "./job.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.ts";
 
@@ -45,6 +45,8 @@ export type ZoneCursor = { readonly sortOrder: number; readonly id: string };
 
 /** A restored zone, and its tiles that lost their external ids. */
 export type RestoredZone = { readonly zone: Zone; readonly lostExternalIds: readonly LostExternalId[] };
+/** `deletedUntil` is where the next step continues; null after the last step. */
+export type RestoreStep = RestoredZone & { readonly deletedUntil: number | null };
 
 export interface ZoneStore {
   /** Lists at most `limit` zones by `sortOrder`, then id; null for no limit. */
@@ -59,10 +61,25 @@ export interface ZoneStore {
     idempotency?: IdempotencyRecord<Zone>,
   ): Promise<IdempotentOutcome<Zone>>;
   update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
-  /** Deletes the zone with its tiles and cancels their ingestion. */
-  remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
-  /** Restores the zone and the tiles deleted with it. `jobOf` creates the jobs of tiles that were processing; its url is null for uploads. */
-  restore(scope: Authorized<Board, "write">, zoneId: string, newJob: (url: string | null) => NewJob, now: number): Promise<RestoredZone>;
+  /**
+   * Runs one step of deleting the zone: deletes tiles of it and cancels their ingestion, and deletes the zone together with the last of
+   * them. Returns whether the zone is deleted; if not, the call is repeated. Steps that are not repeated leave the zone without the
+   * tiles that were deleted, which deleting or restoring the zone finds again.
+   */
+  remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number, limit?: StepLimit): Promise<boolean>;
+  /**
+   * Runs one step of restoring the zone: restores the zone, and tiles that were deleted with it, from the last one deleted. `newJob`
+   * creates the jobs of tiles that were processing; its url is null for uploads. A zone that is not deleted only gets back the tiles that
+   * an interrupted call has left. Throws 404 if the zone is deleted between two steps.
+   */
+  restore(
+    scope: Authorized<Board, "write">,
+    zoneId: string,
+    newJob: (url: string | null) => NewJob,
+    now: number,
+    deletedUntil?: number,
+    limit?: StepLimit,
+  ): Promise<RestoreStep>;
 }
 
 /** In UTF-16 code units. The longest emoji of Unicode 16 have 35. */

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import type { Tile } from "#domain/content/tile.ts";
 import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
@@ -27,13 +26,6 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
   // An async function, so that a guard that throws rejects like one that returns a rejected promise.
   const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
     route.guard(deps, actor, request.params as Params);
-  /** The text of a tile that the guard finds is held as long as the request. */
-  const authorizeTile = (route: AnyRoute, request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<unknown> =>
-    deps.responses.readInTurn(toOwner(actor), async () => {
-      const authorized = await authorize(route, request, actor);
-      deps.responses.hold(reply.raw, toOwner(actor), countText(authorized));
-      return authorized;
-    });
   return (route) => async (request, reply) => {
     route.preflight?.(deps, request);
     deps.store.refreshSnapshot();
@@ -46,7 +38,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const authorizing = findsTile(route) ? authorizeTile(route, request, reply, actor) : authorize(route, request, actor);
+    const authorizing = authorize(route, request, actor);
     request.authorized = rateLimit === undefined ? await authorizing : await resolveInOrder(rateLimit, authorizing);
     rejectEncodedBody(request.headers["content-encoding"]);
   };
@@ -70,14 +62,6 @@ async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyR
 
 const notLoggedIn = (): AppError =>
   new AppError("key_missing_or_invalid", "You are not logged in, or your session has ended. Log in again.");
-
-const findsTile = ({ path }: AnyRoute): boolean => path.includes("/:tileId");
-
-/** Returns about how long a tile that a guard found is as JSON. */
-function countText(authorized: unknown): number {
-  const { rawContent, extractedText } = (authorized as { readonly tile?: Tile }).tile ?? (authorized as Tile);
-  return rawContent.length + extractedText.length;
-}
 
 /** Awaits both in parallel. If both fail, throws the error of the first. */
 async function resolveInOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {

@@ -1,15 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "#domain/core/error.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
 import { type ByteCount, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
 
 /** The memory for all responses that have not been sent completely, in bytes. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
 /** Shorter bodies are not counted: the number of connections limits them. */
 export const MIN_COUNTED_BYTES = 4_096;
-/** How many reads run at once. The callers with the fewest of them go first. */
-const MAX_READS = 8;
 const RETRY_SECONDS = 2;
 
 export type ResponseMemory = {
@@ -23,11 +20,6 @@ export type ResponseMemory = {
    * many, unless `isForced`.
    */
   hold(response: ServerResponse, owner: Owner, bytes: number, isForced?: boolean): void;
-  /**
-   * Runs `work`, which reads what will be sent and holds it, after `admit` and in turn with others. Otherwise many requests would read at
-   * once, before any of them is counted. For short work; what is expensive has a queue of its own.
-   */
-  readInTurn<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
   /** Returns what is counted for a response whose bytes were held. */
   countOf(response: ServerResponse, owner: Owner): ByteCount;
 };
@@ -36,7 +28,6 @@ export type ResponseMemory = {
 export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseMemory {
   const shares = new ByteShares(maxTotalBytes);
   const counts = new WeakMap<ServerResponse, ByteCount>();
-  const reads = createSemaphore({ slots: MAX_READS });
   const admit = (owner: Owner): void => {
     if (shares.total === 0) return;
     const exceeded = shares.findExceeded(owner, MIN_COUNTED_BYTES);
@@ -45,14 +36,6 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
   };
   return {
     admit,
-    readInTurn: (owner, work) =>
-      reads.run(
-        async () => {
-          admit(owner);
-          return work();
-        },
-        { owner },
-      ),
     hold(response, owner, bytes, isForced = false) {
       let count = counts.get(response);
       // A closed response emits no further event that would end the count.

@@ -1,16 +1,17 @@
 import { notFound } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
-import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
-import { formatEtag, readIfMatch } from "../response/etag.ts";
+import { createTile, deleteTile, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
+import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
+import { sendTile } from "../response/send-tile.ts";
 import { BULK_BODY, readAction, readFilter } from "../wire/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
-import { TILE_RESPONSES, presentLost, presentTile, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
+import { TILE_RESPONSES, presentLost, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
 import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 
@@ -72,7 +73,7 @@ const bulkChangeRoute = defineRoute({
   tag: "Tiles",
   summary: "Change many tiles",
   description:
-    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of 500. Tiles that the action does not apply to are counted in matched, not in changed.",
+    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed.",
   body: BULK_BODY,
   response: BULK_RESPONSE,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
@@ -95,12 +96,11 @@ const readTileRoute = defineRoute({
   isVersioned: true,
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
-  async handle({ deps, authorized, query, reply }) {
-    const disconnected = createDisconnectSignal(reply);
-    const tile = query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, disconnected);
+  async handle({ deps, actor, authorized, query, reply }) {
+    const tile =
+      query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, createDisconnectSignal(reply));
     if (tile === null) throw notFound("Tile");
-    reply.header("ETag", formatEtag(tile.version));
-    return { tile: presentTile(tile) };
+    return sendTile({ deps, actor, reply }, tile, async () => ({ tile: await readTile(deps, tile) }));
   },
 });
 
@@ -118,10 +118,11 @@ const updateTileRoute = (inputs: Inputs) =>
     response: TILE_RESPONSES.tile,
     repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
-    async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
-      const updated = await updateTile(deps, scope, tile, readTilePatch(body), readIfMatch(request));
-      reply.header("ETag", formatEtag(updated.version));
-      return { tile: presentTile(updated) };
+    async handle({ deps, actor, authorized: { scope, tile }, body, request, reply }) {
+      const patch = readTilePatch(body);
+      const ifVersion = readIfMatch(request);
+      const update = async () => ({ tile: await updateTile(deps, scope, tile, patch, ifVersion) });
+      return sendTile({ deps, actor, reply }, tile, update, patch.content);
     },
   });
 
@@ -151,11 +152,11 @@ const restoreTileRoute = defineRoute({
   isVersioned: true,
   response: TILE_RESPONSES.restored,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write", true),
-  async handle({ deps, authorized: { scope, tile }, reply }) {
-    const restored = await restoreTile(deps, scope, tile);
-    reply.header("ETag", formatEtag(restored.tile.version));
-    return { tile: presentTile(restored.tile), ...presentLost(restored.lostExternalIds) };
-  },
+  handle: async ({ deps, actor, authorized: { scope, tile }, reply }) =>
+    sendTile({ deps, actor, reply }, tile, async () => {
+      const restored = await restoreTile(deps, scope, tile);
+      return { tile: restored.tile, ...presentLost(restored.lostExternalIds) };
+    }),
 });
 
 const retryTileRoute = defineRoute({
@@ -170,11 +171,8 @@ const retryTileRoute = defineRoute({
   isVersioned: true,
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
-  async handle({ deps, authorized: { scope, tile }, query, reply }) {
-    const retried = await retryTile(deps, scope, tile, query.replace_text === true);
-    reply.header("ETag", formatEtag(retried.version));
-    return { tile: presentTile(retried) };
-  },
+  handle: async ({ deps, actor, authorized: { scope, tile }, query, reply }) =>
+    sendTile({ deps, actor, reply }, tile, async () => ({ tile: await retryTile(deps, scope, tile, query.replace_text === true) })),
 });
 
 export function tileRoutes(limits: InputLimits): AnyRoute[] {

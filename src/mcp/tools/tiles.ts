@@ -5,7 +5,8 @@ import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/conten
 import type { TileQuery } from "#domain/content/tile-store.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
-import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";
+import { runBySize } from "#service/content/long-tiles.ts";
+import { pageTiles, readTile as readWholeTile, requireZoneOn } from "#service/content/tiles.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, objectArray } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 
@@ -107,7 +108,8 @@ const readTile = defineTool({
     nextStart: { type: ["integer", "null"] },
   },
   async run({ deps, actor, args }) {
-    const { tile } = await authorizeTile(deps, actor, args.tile_id, "read");
+    const { tile: head } = await authorizeTile(deps, actor, args.tile_id, "read");
+    const tile = await runBySize(deps, actor, head, () => readWholeTile(deps, head));
     const { text, ...rest } = sliceText(tile, args.start ?? 0, args.length ?? DEFAULT_TEXT_LENGTH);
     const { boardId, connectedToChat, metadata, warnings } = tile;
     return { data: { tile: { ...presentTile(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };

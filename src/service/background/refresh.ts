@@ -50,7 +50,7 @@ async function refreshUnlessStopped(deps: Deps, refresh: DueRefresh, signal: Abo
 }
 
 async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefresh): Promise<void> {
-  const tile = await deps.store.tiles.find(businessId, tileId);
+  const tile = await deps.store.tiles.findHead(businessId, tileId);
   const board = await deps.store.boards.find(businessId, boardId);
   if (tile === null || board === null) return;
   const scope = checkBoardAccess({ kind: "operator", businessId }, boardId, board, "write");

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter, LostExternalId } from "#domain/content/changes.ts";
+import { type BulkAction, type BulkFilter, type LostExternalId, STEP_LIMIT } from "#domain/content/changes.ts";
 import type { BoardWriter } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -16,12 +16,10 @@ export type BulkResult = {
 
 type BulkStep = Awaited<ReturnType<Deps["store"]["tiles"]["changeMany"]>>;
 
-/** Tiles changed in one transaction. */
-const STEP_TILES = 500;
-const MAX_LISTED_IDS = 1_000;
+export const MAX_LISTED_IDS = 1_000;
 
 /**
- * Applies one action to every matching tile, in transactions of at most 500 tiles. Throws 400 for a zone of another board. Tiles that
+ * Applies one action to every matching tile, in transactions of at most 500 tiles and about 1 MiB of text. Throws 400 for a zone of another board. Tiles that
  * the action does not apply to count as matched but not changed. Changes committed before a failure remain.
  */
 export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, action, isDryRun }: BulkChange): Promise<BulkResult> {
@@ -41,7 +39,7 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
         filter: part,
         action,
         after,
-        limit: STEP_TILES,
+        limit: STEP_LIMIT,
         deletedAfter: now - RESTORE_WINDOW_MS,
       };
       const step: BulkStep = await runStepInTurn(deps, scope.actor, () => store.tiles.changeMany(scope, selection, createJob, now));
@@ -67,6 +65,6 @@ function splitIds(filter: BulkFilter): readonly BulkFilter[] {
   if (filter[field] === undefined) return [filter];
   const ids = [...new Set(filter[field])];
   const parts: BulkFilter[] = [];
-  for (let at = 0; at < ids.length; at += STEP_TILES) parts.push({ ...filter, [field]: ids.slice(at, at + STEP_TILES) });
+  for (let at = 0; at < ids.length; at += STEP_LIMIT.tiles) parts.push({ ...filter, [field]: ids.slice(at, at + STEP_LIMIT.tiles) });
   return parts;
 }

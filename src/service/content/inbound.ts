@@ -4,7 +4,8 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { type NewContent, draftTile, writeText } from "./tiles.ts";
+import { writeText } from "./long-tiles.ts";
+import { type NewContent, draftTile } from "./tiles.ts";
 import { runInTurn } from "../work-queue.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };

@@ -8,13 +8,16 @@ import type { Tile } from "#domain/content/tile.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
 
+/** What decides which picture a tile has. */
+export type PicturedTile = Pick<Tile, "businessId" | "id" | "type" | "file" | "metadata">;
+
 /** Serves thumbnails of tiles. They are fetched on the first request and cached in the database. */
 export type Thumbnails = {
   /**
    * Returns the tile's thumbnail, or null when it has none or fetching failed. Throws `unavailable` while too many are being fetched,
    * and the signal's reason when the caller disconnects.
    */
-  get(tile: Tile, signal: AbortSignal): Promise<Picture | null>;
+  get(tile: PicturedTile, signal: AbortSignal): Promise<Picture | null>;
 };
 
 type ThumbnailDeps = {
@@ -48,14 +51,14 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
   }
 
   /** Returns an uploaded picture itself as its thumbnail, if it is small enough. */
-  async function readUpload({ businessId, id }: Tile): Promise<Picture | null> {
+  async function readUpload({ businessId, id }: PicturedTile): Promise<Picture | null> {
     const size = await store.files.size(businessId, id);
     if (size === null || size > MAX_PICTURE_BYTES) return null;
     const body = await store.files.read(businessId, id);
     return body === null ? null : pictureIn(body);
   }
 
-  async function fetchAndStore({ businessId, id }: Tile, sourceUrl: string, signal: AbortSignal): Promise<Picture | null> {
+  async function fetchAndStore({ businessId, id }: PicturedTile, sourceUrl: string, signal: AbortSignal): Promise<Picture | null> {
     const fetched = await fetchPicture(sourceUrl, businessId, signal);
     // Store a temporary error as an old result, so that the thumbnail is fetched again soon.
     const fetchedAt = fetched === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();

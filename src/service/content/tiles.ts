@@ -1,9 +1,8 @@
-import type { Actor } from "#domain/core/access.ts";
 import type { LostExternalId } from "#domain/content/changes.ts";
-import { zoneElsewhere } from "#domain/core/error.ts";
+import { notFound, zoneElsewhere } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
+import { type Tile, type TileHead, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
@@ -11,6 +10,7 @@ import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
 import { runStepInTurn } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
+import { runBySize, writeText } from "./long-tiles.ts";
 
 /** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
 export type NewContent = Partial<TileOptions> & {
@@ -60,9 +60,6 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
   };
 }
 
-/** A text of this many characters takes about a millisecond to store, so that writing many of them is expensive work. */
-const MIN_LARGE_CHARACTERS = 20_000;
-
 export function createTile(
   deps: Deps,
   scope: BoardContributor,
@@ -72,10 +69,6 @@ export function createTile(
   const tile = draftTile(deps, input);
   return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
-
-/** Stores a short text at once, and a long one when it is the caller's turn. */
-export const writeText = <T>(deps: Deps, actor: Actor, text: string, write: () => Promise<T>): Promise<T> =>
-  text.length < MIN_LARGE_CHARACTERS ? write() : runStepInTurn(deps, actor, write);
 
 /** Throws 400 when the zone does not belong to the board. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
@@ -125,27 +118,41 @@ export async function* streamTiles(deps: Deps, scope: BoardReader, query: TileQu
   }
 }
 
-export const updateTile = (deps: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
-  writeText(deps, scope.actor, patch.content ?? "", () => deps.store.tiles.update(scope, tile.id, patch, deps.clock.now(), ifVersion));
+/** Reads a tile with its texts. Throws 404 if it was deleted meanwhile. */
+export async function readTile({ store }: Deps, { businessId, id }: TileHead): Promise<Tile> {
+  const tile = await store.tiles.find(businessId, id);
+  if (tile === null) throw notFound("Tile");
+  return tile;
+}
 
-export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
-  store.tiles.remove(scope, tile.id, clock.now(), ifVersion);
+export const updateTile = (
+  { store, clock }: Deps,
+  scope: BoardWriter,
+  tile: TileHead,
+  patch: TilePatch,
+  ifVersion?: number,
+): Promise<Tile> => store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
+
+/** Deletes a tile; a long one, whose text is written again with the time of its deletion, when it is the caller's turn. */
+export const deleteTile = (deps: Deps, scope: BoardWriter, tile: TileHead, ifVersion?: number): Promise<void> =>
+  runBySize(deps, scope.actor, tile, () => deps.store.tiles.remove(scope, tile.id, deps.clock.now(), ifVersion));
 
 /** A restored tile, and the external id that it lost. */
 export type RestoredTile = { readonly tile: Tile; readonly lostExternalIds: readonly LostExternalId[] };
 
 /** Restores a deleted tile. Returns a tile that is not deleted unchanged. */
-export async function restoreTile(deps: Deps, scope: BoardWriter, { id, businessId, externalId, sourceUrl }: Tile): Promise<RestoredTile> {
+export async function restoreTile(deps: Deps, scope: BoardWriter, tile: TileHead): Promise<RestoredTile> {
   const { store, clock } = deps;
+  const { id, businessId, externalId, sourceUrl } = tile;
   const live = await store.tiles.find(businessId, id);
   if (live !== null) return { tile: live, lostExternalIds: [] };
-  const tile = await store.tiles.restore(scope, id, newJob(deps, sourceUrl), clock.now());
-  const isLost = externalId !== null && tile.externalId === null;
-  return { tile, lostExternalIds: isLost ? [{ tileId: id, externalId }] : [] };
+  const restored = await store.tiles.restore(scope, id, newJob(deps, sourceUrl), clock.now());
+  const isLost = externalId !== null && restored.externalId === null;
+  return { tile: restored, lostExternalIds: isLost ? [{ tileId: id, externalId }] : [] };
 }
 
 /** Restarts ingestion. The store refuses text tiles, tiles still processing, and overridden text unless `replacesText` is true. */
-export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesText = false): Promise<Tile> {
+export function retryTile(deps: Deps, scope: BoardWriter, tile: TileHead, replacesText = false): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);
 }
@@ -154,15 +161,15 @@ export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesTe
 const POLL_INTERVAL_MS = 1_000;
 
 /** Waits until a tile is no longer processing, for at most `seconds` or until `signal` is aborted. Returns null for a deleted tile. */
-export async function waitForTile({ store }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
+export async function waitForTile({ store }: Deps, tile: TileHead, seconds: number, signal: AbortSignal): Promise<TileHead | null> {
   const until = performance.now() + seconds * 1_000;
-  let current: Tile | null = tile;
+  let current: TileHead | null = tile;
   let changed = Promise.withResolvers<void>();
   const unsubscribe = store.changes.watch(tile.businessId, tile.boardId, () => changed.resolve());
   try {
     while (current?.status === "processing" && performance.now() < until && !signal.aborted) {
       changed = Promise.withResolvers();
-      current = await store.tiles.find(tile.businessId, tile.id);
+      current = await store.tiles.findHead(tile.businessId, tile.id);
       if (current?.status !== "processing") break;
       await waitAtMost(Math.min(POLL_INTERVAL_MS, until - performance.now()), changed.promise, signal);
     }

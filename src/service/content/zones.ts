@@ -1,8 +1,11 @@
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import type { RestoredZone, Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
+import type { LostExternalId } from "#domain/content/changes.ts";
+import type { RestoredZone, RestoreStep, Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
 import type { BoardReader, BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
+import { runStepInTurn } from "../work-queue.ts";
+import { MAX_LISTED_IDS } from "./bulk.ts";
 import { newJob } from "./links.ts";
 
 /** Lists a page of a board's zones by position, or all of them when `limit` is null. */
@@ -24,12 +27,32 @@ export function createZone(
 export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, patch: ZonePatch, ifVersion?: number): Promise<Zone> =>
   store.zones.update(scope, zone.id, patch, clock.now(), ifVersion);
 
-export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number): Promise<void> =>
-  store.zones.remove(scope, zone.id, clock.now(), ifVersion);
+/**
+ * Deletes a zone with its tiles, in steps. A call that ends half-way leaves the zone with the rest of its tiles: the next call deletes
+ * these too, and restoring the zone brings back those that were deleted. `ifVersion` is checked before the first step.
+ */
+export async function deleteZone(deps: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number): Promise<void> {
+  const { store, clock } = deps;
+  const remove = (version?: number): Promise<boolean> =>
+    runStepInTurn(deps, scope.actor, () => store.zones.remove(scope, zone.id, clock.now(), version));
+  for (let isDeleted = await remove(ifVersion); !isDeleted;) isDeleted = await remove();
+}
 
-/** Restores a deleted zone with the tiles deleted together with it. Returns a zone that is not deleted unchanged. */
+/**
+ * Restores a deleted zone with the tiles deleted together with it, in steps. Returns a zone that is not deleted unchanged, with the tiles
+ * that an interrupted call has left. At most 1,000 lost external ids are returned.
+ */
 export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<RestoredZone> {
   const { store, clock } = deps;
-  if ((await store.zones.find(zone.businessId, zone.id)) !== null) return { zone, lostExternalIds: [] };
-  return store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now());
+  const lostExternalIds: LostExternalId[] = [];
+  const restore = async (deletedUntil?: number): Promise<RestoreStep> => {
+    const step = await runStepInTurn(deps, scope.actor, () =>
+      store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now(), deletedUntil),
+    );
+    lostExternalIds.push(...step.lostExternalIds.slice(0, MAX_LISTED_IDS - lostExternalIds.length));
+    return step;
+  };
+  let step = await restore();
+  while (step.deletedUntil !== null) step = await restore(step.deletedUntil);
+  return { zone: step.zone, lostExternalIds };
 }

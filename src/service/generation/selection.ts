@@ -29,7 +29,7 @@ export async function requireReadableSources({ store }: Deps, { target }: BoardR
 export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds = [], tileIds = [] }: GenerationRequest): Promise<void> {
   for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id);
   for (const id of new Set(tileIds)) {
-    const tile = await deps.store.tiles.find(scope.target.businessId, id);
+    const tile = await deps.store.tiles.findHead(scope.target.businessId, id);
     if (tile === null || tile.boardId !== scope.target.id) throw invalid("tile_ids must name tiles of this board.");
   }
 }

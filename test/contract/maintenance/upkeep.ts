@@ -192,9 +192,9 @@ export function describeUpkeep(open: OpenStore): void {
         await store.zones.remove(scope, late.id, T0 + 20);
         expect(await store.purge(T0 + 15, T0 + 30)).toBe(3);
         expect(await store.zones.findDeleted(business.id, early.id, 0)).toBeNull();
-        expect(await store.tiles.findDeleted(business.id, inEarly.id, 0)).toBeNull();
-        expect(await store.tiles.findDeleted(business.id, alone.id, 0)).toBeNull();
-        expect(await store.tiles.findDeleted(business.id, inLate.id, 0)).toMatchObject({ id: inLate.id });
+        expect(await store.tiles.findDeletedHead(business.id, inEarly.id, 0)).toBeNull();
+        expect(await store.tiles.findDeletedHead(business.id, alone.id, 0)).toBeNull();
+        expect(await store.tiles.findDeletedHead(business.id, inLate.id, 0)).toMatchObject({ id: inLate.id });
         expect(await listTileIds({ store, scope })).toEqual([kept.id]);
         await store.zones.restore(scope, late.id, () => newJob(), T0 + 31);
         expect(await listTileIds({ store, scope })).toEqual([inLate.id, kept.id]);

@@ -97,7 +97,10 @@ export function describeLeases(open: OpenStore): void {
         expect(await store.queue.renew(jobs, T0 + 2)).toEqual(new Set());
         for (const job of jobs) await expectLost(context, job, T0 + 2);
         expect(await store.tiles.find(business.id, deleted.id)).toBeNull();
-        expect(await store.tiles.findDeleted(business.id, deleted.id, 0)).toMatchObject({ status: "processing", extractedText: "" });
+        expect(await store.tiles.findDeletedHead(business.id, deleted.id, 0)).toMatchObject({
+          status: "processing",
+          textBytes: "https://one.example/".length,
+        });
       }),
     );
   });

@@ -22,8 +22,14 @@ const change = (
   { store, scope }: Pick<StoreContext, "store" | "scope">,
   filter: BulkFilter,
   action: BulkAction,
-  { now = T0 + 10, after = 0, limit = 500, isDryRun = false } = {},
-) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : createJob, now);
+  { now = T0 + 10, after = 0, limit = 500, maxBytes = 1_000_000, isDryRun = false } = {},
+) =>
+  store.tiles.changeMany(
+    scope,
+    { filter, action, after, limit: { tiles: limit, bytes: maxBytes }, deletedAfter: T0 - 1 },
+    isDryRun ? null : createJob,
+    now,
+  );
 
 export function describeBulkChange(open: OpenStore): void {
   describe("bulk changes of tiles", () => {
@@ -47,6 +53,22 @@ export function describeBulkChange(open: OpenStore): void {
         expect(await find({ type: "TEXT", zoneId: zone.id, tileIds: [text.id] })).toEqual([]);
         expect(await listTileIds(context)).toEqual([text.id, inZone.id, link.id]);
       }),
+    );
+
+    it.each([{ kind: "move", zoneId: null, sortOrders: new Map() }, { kind: "delete" }] satisfies BulkAction[])(
+      "end a step once the texts are long, after at least one tile: $kind",
+      (action) =>
+        withStore(open, async (context) => {
+          const ids: string[] = [];
+          for (const length of [600, 500, 3_000, 10]) ids.push((await addText(context, "x".repeat(length))).id);
+          const steps: (readonly string[])[] = [];
+          for (let after: number | null = 0; after !== null;) {
+            const { matched, next } = await change(context, { type: "TEXT" }, action, { maxBytes: 1_000, after });
+            steps.push(matched);
+            after = next;
+          }
+          expect(steps).toEqual([ids.slice(0, 2), [ids[2]], [ids[3]]]);
+        })(),
     );
 
     it(

@@ -185,8 +185,8 @@ export function describeTileChange(open: OpenStore): void {
         expect(await listTileIds({ store, scope })).toEqual([]);
         await expectRejection(store.tiles.remove(scope, tile.id, T0 + 11), "not_found");
         await expectRejection(store.tiles.update(scope, tile.id, { title: "Late" }, T0 + 11), "not_found");
-        expect(await store.tiles.findDeleted(business.id, tile.id, T0 + 9)).toMatchObject({ id: tile.id, extractedText: "Text" });
-        expect(await store.tiles.findDeleted(business.id, tile.id, T0 + 10)).toBeNull();
+        expect(await store.tiles.findDeletedHead(business.id, tile.id, T0 + 9)).toMatchObject({ id: tile.id, textBytes: "Text".length });
+        expect(await store.tiles.findDeletedHead(business.id, tile.id, T0 + 10)).toBeNull();
       }),
     );
 

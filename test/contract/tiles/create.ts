@@ -105,11 +105,11 @@ export function describeTileCreation(open: OpenStore): void {
           await expectRejection(store.tiles.remove(foreign, tile.id, T0 + 1), "not_found");
         }
         await store.tiles.remove(scope, tile.id, T0 + 1);
-        expect(await store.tiles.findDeleted(other.business.id, tile.id, 0)).toBeNull();
+        expect(await store.tiles.findDeletedHead(other.business.id, tile.id, 0)).toBeNull();
         for (const foreign of [second.scope, other.scope]) {
           await expectRejection(store.tiles.restore(foreign, tile.id, linkTile("https://x.example").job!, T0 + 2), "not_found");
         }
-        expect(await store.tiles.findDeleted(board.businessId, tile.id, 0)).toMatchObject({ id: tile.id });
+        expect(await store.tiles.findDeletedHead(board.businessId, tile.id, 0)).toMatchObject({ id: tile.id });
       }),
     );
   });

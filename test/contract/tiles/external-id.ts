@@ -1,3 +1,4 @@
+import { STEP_LIMIT } from "#domain/content/changes.ts";
 import { describe, expect, it } from "vitest";
 import type { NewTile, TileCreation } from "#domain/content/tile-store.ts";
 import { addBoard, getCreated, getCreatedTile, linkTile, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
@@ -164,7 +165,7 @@ export function describeExternalIds(open: OpenStore): void {
         const change = (kind: "delete" | "restore") =>
           store.tiles.changeMany(
             scope,
-            { filter: { externalIds: ["b"] }, action: { kind }, after: 0, limit: 9, deletedAfter: T0 - 1 },
+            { filter: { externalIds: ["b"] }, action: { kind }, after: 0, limit: STEP_LIMIT, deletedAfter: T0 - 1 },
             () => newJob(),
             T0 + 1,
           );

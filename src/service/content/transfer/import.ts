@@ -13,8 +13,9 @@ import { createBoard } from "../boards.ts";
 import { newJob } from "../links.ts";
 import { type ExportLine, type ExportedTile, type ExportedZone, getBoardName, parseLines, describeTooLong } from "./format.ts";
 
-/** Tiles stored in one transaction while importing. */
+/** Tiles stored in one transaction while importing, and the characters of their texts. The last tile may exceed these. */
 const BATCH_TILES = 100;
+const BATCH_CHARACTERS = 1_048_576;
 
 /**
  * Imports exported lines as a new board called `name`, or by its exported name when null. `authorize` authorizes writing to the new
@@ -76,12 +77,17 @@ async function importEntries(
   const zoneIds = new Map<string, string>();
   let pending: NewTile[] = [];
   let tiles = 0;
+  let characters = 0;
   for await (const entry of entries) {
     if ("zone" in entry) zoneIds.set(entry.zone.id, await importZone(deps, target, entry.zone));
     if (!("tile" in entry)) continue;
-    pending.push(draftImported(deps, entry.tile, zoneIds));
+    const tile = draftImported(deps, entry.tile, zoneIds);
+    pending.push(tile);
     tiles++;
-    if (pending.length >= BATCH_TILES) pending = await flush(deps, target, pending);
+    characters += tile.rawContent.length + tile.extractedText.length;
+    if (pending.length < BATCH_TILES && characters < BATCH_CHARACTERS) continue;
+    pending = await flush(deps, target, pending);
+    characters = 0;
   }
   await flush(deps, target, pending);
   return { zones: zoneIds.size, tiles };

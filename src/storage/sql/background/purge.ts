@@ -1,18 +1,16 @@
 import { dropBoardIndex } from "../search/index.ts";
+import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { type BoardKey, type Driver, readForChange } from "../driver.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
-import { deletedRows, leftoverRows, oldRows, type Step } from "./purge-steps.ts";
+import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type Step, takeBatch } from "./purge-steps.ts";
 
-/** Rows deleted in one unit of work. A larger batch would delay writers. */
-export const BATCH_ROWS = 500;
-
-/** Runs `deleteBatch`, which deletes at most `BATCH_ROWS` rows, until it finds fewer. Returns the number of deleted rows. */
-export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteBatch: () => Unit<number>): Promise<number> {
+/** Runs `deleteRows`, which deletes a batch, until nothing is left. Returns the number of deleted rows. */
+export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteRows: () => Unit<number>): Promise<number> {
   for (let deleted = 0; ;) {
-    const rows = await write(deleteBatch);
+    const rows = await write(deleteRows);
+    if (rows === 0) return deleted;
     deleted += rows;
-    if (rows < BATCH_ROWS) return deleted;
   }
 }
 
@@ -76,8 +74,8 @@ export class Purge {
     return deleted;
   }
 
-  #deleteRows({ table, key, select, isExpired = "TRUE" }: Step, params: Params): Promise<number> {
-    const sql = `DELETE FROM ${table} WHERE (${key}) IN (${select} LIMIT ${BATCH_ROWS}) AND ${isExpired}`;
+  #deleteRows(step: Step, params: Params): Promise<number> {
+    const sql = deleteBatch(step);
     return deleteInBatches(this.#driver, () => run(sql, params));
   }
 
@@ -96,7 +94,8 @@ export class Purge {
   /** Erases the content of a board. Its row is kept, so that its slug and number are not reused. */
   async #purgeBoard(board: Params): Promise<number> {
     let deleted = await deleteInBatches(this.#driver, () => this.#purgeTiles(board));
-    await this.#driver.write(() => this.#purgeRest(board));
+    for (const step of BOARD_ROWS) await deleteInBatches(this.#driver, () => this.#purgeRows(deleteBatch(step), board));
+    await this.#driver.write(() => this.#dropIndex(board));
     deleted += await deleteInBatches(this.#driver, () => this.#purgeChunks(board));
     return deleted;
   }
@@ -109,11 +108,12 @@ export class Purge {
 
   *#purgeTiles(board: Params): Unit<number> {
     if (!(yield* this.#isStillDeleted(board))) return 0;
-    const tiles = yield* all<{ id: string }>(
-      `SELECT id FROM tile WHERE business_id = @businessId AND board_id = @id ORDER BY id LIMIT ${BATCH_ROWS}`,
+    const found = yield* all<{ id: string; bytes: number }>(
+      `SELECT t.id, ${TEXT_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.board_id = @id
+       ORDER BY t.id LIMIT ${BATCH_ROWS}`,
       board,
     );
-    const ids = tiles.map(({ id }) => id);
+    const ids = takeBatch(found).map(({ id }) => id);
     const businessId = board["businessId"] as string;
     yield* this.#adapter.dropJobs(businessId, ids);
     return yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${this.#driver.dialect.isAnyOf("id", "ids")}`, {
@@ -122,10 +122,12 @@ export class Purge {
     });
   }
 
-  *#purgeRest(board: Params): Unit<void> {
+  *#purgeRows(sql: string, board: Params): Unit<number> {
+    return (yield* this.#isStillDeleted(board)) ? yield* run(sql, board) : 0;
+  }
+
+  *#dropIndex(board: Params): Unit<void> {
     if (!(yield* this.#isStillDeleted(board))) return;
-    for (const table of ["zone", "generation", "idea", "deletion"])
-      yield* run(`DELETE FROM ${table} WHERE business_id = @businessId AND board_id = @id`, board);
     yield* dropBoardIndex(this.#driver.dialect, { businessId: board["businessId"] as string, number: board["number"] as number });
   }
 

@@ -1,6 +1,7 @@
 import type { Driver } from "../driver.ts";
 import { all, get, run } from "../unit.ts";
-import { BATCH_ROWS, deleteInBatches } from "./purge.ts";
+import { deleteInBatches } from "./purge.ts";
+import { BATCH_ROWS } from "./purge-steps.ts";
 
 /** How many deletions of a business are remembered for `skip_deleted` after the tiles are erased. Each takes about 200 bytes. */
 const MAX_DELETIONS = 100_000;

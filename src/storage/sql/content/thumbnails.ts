@@ -1,5 +1,6 @@
 import { type CachedThumbnail, PICTURE_TYPES, type ThumbnailStore } from "#domain/content/thumbnail.ts";
-import { BATCH_ROWS, deleteInBatches } from "../background/purge.ts";
+import { deleteBatch, lengthOf } from "../background/purge-steps.ts";
+import { deleteInBatches } from "../background/purge.ts";
 import type { Driver } from "../driver.ts";
 import { get, run } from "../unit.ts";
 
@@ -59,8 +60,8 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
         ),
       );
       if (newestExcess === undefined) return 0;
-      const sql = `DELETE FROM thumbnail WHERE (business_id, tile_id) IN
-        (SELECT business_id, tile_id FROM thumbnail WHERE fetched_at <= @until ORDER BY fetched_at LIMIT ${BATCH_ROWS})`;
+      const select = `SELECT business_id, tile_id, ${lengthOf("body")} AS bytes FROM thumbnail WHERE fetched_at <= @until`;
+      const sql = deleteBatch({ table: "thumbnail", key: "business_id, tile_id", select });
       return deleteInBatches({ write }, () => run(sql, { until: newestExcess.fetched_at }));
     },
   };

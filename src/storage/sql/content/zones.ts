@@ -1,7 +1,8 @@
 import { notFound } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
+import { STEP_LIMIT } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import type { NewZone, RestoredZone, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
+import type { NewZone, RestoreStep, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
@@ -9,10 +10,10 @@ import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
-import { get, run, type Unit } from "../unit.ts";
+import { exists, get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
-import { softDeleteTilesOfZone, restoreTilesOfZone } from "../tiles/tile-lifecycle.ts";
+import { findDeletedWithZone, restoreTiles, softDeleteTilesOfZone } from "../tiles/tile-lifecycle.ts";
 
 type Scope = Authorized<Board, "write">;
 type NewJobFor = (url: string | null) => NewJob;
@@ -38,6 +39,9 @@ function* readZone({ businessId, id: boardId }: BoardKey, zoneId: string, isDele
   if (zone === null) throw notFound("Zone");
   return zone;
 }
+
+const isZoneDeleted = ({ businessId, id: boardId }: BoardKey, zoneId: string): Unit<boolean> =>
+  exists(`SELECT 1 FROM zone WHERE ${IS_ZONE} AND board_id = @boardId AND deleted_at IS NOT NULL`, { businessId, zoneId, boardId });
 
 export class SqlZoneStore implements ZoneStore {
   readonly #driver: Driver;
@@ -110,27 +114,39 @@ export class SqlZoneStore implements ZoneStore {
     });
   }
 
-  remove({ target }: Scope, zoneId: string, now: number, ifVersion?: number): Promise<void> {
+  remove({ target }: Scope, zoneId: string, now: number, ifVersion?: number, limit = STEP_LIMIT): Promise<boolean> {
     const [adapter, { businessId }] = [this.#adapter, target];
     return this.#driver.write(function* () {
       yield* touchZones(adapter.dialect, businessId, target.id);
       checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
+      if (yield* softDeleteTilesOfZone(adapter, target, zoneId, now, limit)) return false;
       yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-      yield* softDeleteTilesOfZone(adapter, target, zoneId, now);
+      return true;
     });
   }
 
-  async restore({ target }: Scope, zoneId: string, newJob: NewJobFor, now: number): Promise<RestoredZone> {
+  async restore(
+    { target }: Scope,
+    zoneId: string,
+    newJob: NewJobFor,
+    now: number,
+    deletedUntil?: number,
+    limit = STEP_LIMIT,
+  ): Promise<RestoreStep> {
     const [adapter, { businessId }] = [this.#adapter, target];
-    const restored = await this.#driver.write(function* () {
+    const step = await this.#driver.write(function* () {
+      yield* adapter.dialect.lockRows("board", businessId, [target.id]);
+      const isDeleted = deletedUntil === undefined && (yield* isZoneDeleted(target, zoneId));
+      const zone = yield* readZone(target, zoneId, isDeleted);
+      const { ids, next } = yield* findDeletedWithZone(adapter, target, zoneId, deletedUntil ?? NO_LIMIT, limit);
+      if (!isDeleted && ids.length === 0) return { zone, lostExternalIds: [], deletedUntil: null };
       yield* touchZones(adapter.dialect, businessId, target.id);
-      yield* readZone(target, zoneId, true);
       const sql = `UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`;
-      yield* run(sql, { now, businessId, zoneId });
-      const lostExternalIds = yield* restoreTilesOfZone(adapter, target, zoneId, newJob, now);
-      return { zone: yield* readZone(target, zoneId), lostExternalIds };
+      if (isDeleted) yield* run(sql, { now, businessId, zoneId });
+      const lostExternalIds = ids.length === 0 ? [] : yield* restoreTiles(adapter, target, ids, newJob, now);
+      return { zone: yield* readZone(target, zoneId), lostExternalIds, deletedUntil: next };
     });
     this.#notifier.notifyWorkers("jobs");
-    return restored;
+    return step;
   }
 }

@@ -7,9 +7,10 @@ import { removeFromIndex } from "../search/index.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION } from "./tile-columns.ts";
+import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./tile-rows.ts";
+import { limitStep } from "./tile-steps.ts";
 import { TileSchedule } from "./tile-schedule.ts";
 
 type Arguments<Name extends keyof TileChangeStore> = Parameters<TileChangeStore[Name]>;
@@ -64,13 +65,13 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     const { unindexed } = this.driver.dialect;
     const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
     const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
-    const found = yield* all<BulkRow>(
-      `SELECT ${BULK_COLUMNS} FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
+    const found = yield* all<BulkRow & { readonly bytes: number }>(
+      `SELECT ${BULK_COLUMNS}, ${TEXT_BYTES} AS bytes FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
        AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
-      { ...conditions.params, businessId, boardId, limit: limit + 1 },
+      { ...conditions.params, businessId, boardId, limit: limit.tiles + 1 },
     );
-    const rows = found.slice(0, limit);
-    return { rows, next: found.length > limit ? (rows.at(-1)?.sequence ?? null) : null };
+    const rows = limitStep(found, limit);
+    return { rows, next: found.length > rows.length ? (rows.at(-1)?.sequence ?? null) : null };
   }
 
   *#change(board: BoardKey, selection: BulkSelection, newJob: NewJobFor, now: number): Unit<BulkStep> {

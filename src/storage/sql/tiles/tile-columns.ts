@@ -1,4 +1,4 @@
-import type { Segment, Tile } from "#domain/content/tile.ts";
+import type { Segment, Tile, TileHead } from "#domain/content/tile.ts";
 import type { Dialect } from "../driver.ts";
 import type { SqlValue } from "../unit.ts";
 
@@ -153,8 +153,26 @@ export function createReader<Names extends Name>(names: readonly Names[]): (row:
 export const TILE_COLUMNS = formatColumns(NAMES);
 export const toTile: (row: TileRow) => Tile = createReader(NAMES);
 
+const TEXT_FIELDS = ["rawContent", "extractedText", "segments", "previousText"] as const;
+const TEXT_COLUMNS = ["raw_content", "extracted_text", "segments", "earlier_text"];
+type HeadName = Exclude<Name, (typeof TEXT_FIELDS)[number]>;
+const HEAD_NAMES = NAMES.filter((name): name is HeadName => !(TEXT_FIELDS as readonly Name[]).includes(name));
+
+/** The length of the texts of the tile `t` in bytes. Both engines know it without reading the texts. */
+export const TEXT_BYTES = `(${TEXT_COLUMNS.map((column) => `coalesce(octet_length(t.${column}), 0)`).join(" + ")})`;
+
+const HEAD_WRITERS = HEAD_NAMES.flatMap((name) => FIELDS[name].write ?? []);
+const readHead = createReader(HEAD_NAMES);
+export const HEAD_COLUMNS = `${formatColumns(HEAD_NAMES)}, ${TEXT_BYTES} AS text_bytes`;
+export const toTileHead = (row: TileRow): TileHead => ({ ...readHead(row), textBytes: Number(row["text_bytes"]) });
+
 /** The columns that an update writes. */
 export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
+  Object.keys(FIELDS[name].columns),
+);
+
+/** The same without the columns of texts. */
+export const CHANGEABLE_HEAD_COLUMNS: readonly string[] = HEAD_NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
   Object.keys(FIELDS[name].columns),
 );
 
@@ -172,6 +190,16 @@ export function changeableColumns(tile: Tile): Columns {
   for (const write of WRITERS) write(tile, columns);
   return columns;
 }
+
+/** As `changeableColumns`, if the texts of both tiles are the same or were not read: then their columns are left out. */
+export function changedColumns<T extends Tile | TileHead>(previous: T, next: T): Columns {
+  if (hasTexts(previous) && hasTexts(next) && TEXT_FIELDS.some((name) => previous[name] !== next[name])) return changeableColumns(next);
+  const columns: Columns = {};
+  for (const write of HEAD_WRITERS) write(next as Tile, columns);
+  return columns;
+}
+
+const hasTexts = (tile: Tile | TileHead): tile is Tile => "extractedText" in tile;
 
 /**
  * Stores the board's revision in the tile, which finds changed tiles later. Every UPDATE of listed fields includes it, after the revision

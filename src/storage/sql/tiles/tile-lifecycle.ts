@@ -1,13 +1,15 @@
-import type { LostExternalId } from "#domain/content/changes.ts";
+import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { all, type Unit } from "../unit.ts";
 import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION } from "./tile-columns.ts";
+import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
+import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;
+type StepRow = { id: string; bytes: number };
 type RestoredRow = TileNames & { readonly id: string; readonly status: string };
 
 /** Deletes tiles so that they can be restored. `zoneId` is set if they are deleted with their zone. The board must be touched before. */
@@ -32,13 +34,25 @@ export function* softDeleteTiles(
   yield* recordDeletions(adapter.dialect, board, names, now);
 }
 
-export function* softDeleteTilesOfZone(adapter: TileAdapter, board: BoardKey, zoneId: string, now: number): Unit<void> {
-  const tiles = yield* all<{ id: string }>(
-    `SELECT id FROM tile WHERE business_id = @businessId AND zone_id = @zoneId AND deleted_at IS NULL ORDER BY id${adapter.dialect.forUpdate}`,
-    { businessId: board.businessId, zoneId },
+/** Deletes the first tiles of a zone. Returns whether tiles are left. The board must be touched before. */
+export function* softDeleteTilesOfZone(
+  adapter: TileAdapter,
+  board: BoardKey,
+  zoneId: string,
+  now: number,
+  limit: StepLimit,
+): Unit<boolean> {
+  const found = yield* all<StepRow>(
+    `SELECT t.id, ${TEXT_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.zone_id = @zoneId AND t.deleted_at IS NULL
+     ORDER BY t.sequence LIMIT @rows`,
+    { businessId: board.businessId, zoneId, rows: limit.tiles + 1 },
   );
-  const ids = tiles.map(({ id }) => id);
-  if (ids.length > 0) yield* softDeleteTiles(adapter, board, ids, now, zoneId);
+  const tiles = limitStep(found, limit);
+  if (tiles.length > 0) {
+    const ids = tiles.map(({ id }) => id);
+    yield* softDeleteTiles(adapter, board, ids, now, zoneId);
+  }
+  return tiles.length < found.length;
 }
 
 /**
@@ -78,18 +92,25 @@ export function* restoreTiles(
   return previous.filter(({ tileId }) => !keepers.has(tileId));
 }
 
-/** Restores the tiles that were deleted with their zone. Returns the external ids that they lost. */
-export function* restoreTilesOfZone(
-  adapter: TileAdapter,
-  board: BoardKey,
+type DeletedRow = StepRow & { deleted_at: number };
+
+/**
+ * Finds the tiles of one step that were deleted with their zone, at `deletedUntil` or before, from the last one deleted: tiles that are
+ * deleted meanwhile are not found again. `next` is where the next step continues; null if no tile is left.
+ */
+export function* findDeletedWithZone(
+  { dialect }: TileAdapter,
+  { businessId }: BoardKey,
   zoneId: string,
-  newJob: NewJobFor,
-  now: number,
-): Unit<readonly LostExternalId[]> {
-  const tiles = yield* all<{ id: string }>(
-    "SELECT id FROM tile WHERE business_id = @businessId AND deleted_with = @zoneId AND deleted_at IS NOT NULL ORDER BY id",
-    { businessId: board.businessId, zoneId },
+  deletedUntil: number,
+  limit: StepLimit,
+): Unit<{ readonly ids: readonly string[]; readonly next: number | null }> {
+  const found = yield* all<DeletedRow>(
+    `SELECT t.id, t.deleted_at, ${TEXT_BYTES} AS bytes FROM tile t${dialect.useIndex("tile_deleted")}
+     WHERE t.business_id = @businessId AND t.deleted_with = @zoneId AND t.deleted_at <= @deletedUntil AND t.deleted_at IS NOT NULL
+     ORDER BY t.deleted_at DESC LIMIT @rows`,
+    { businessId, zoneId, deletedUntil, rows: limit.tiles + 1 },
   );
-  const ids = tiles.map(({ id }) => id);
-  return ids.length === 0 ? [] : yield* restoreTiles(adapter, board, ids, newJob, now);
+  const tiles = limitStep(found, limit);
+  return { ids: tiles.map(({ id }) => id), next: tiles.length < found.length ? (tiles.at(-1)?.deleted_at ?? null) : null };
 }

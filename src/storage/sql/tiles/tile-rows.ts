@@ -1,33 +1,52 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
-import { PARTLY_INDEXED, type Tile } from "#domain/content/tile.ts";
+import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { CHANGEABLE_COLUMNS, STAMP_REVISION, TILE_COLUMNS, type TileRow, changeableColumns, toTile } from "./tile-columns.ts";
+import {
+  CHANGEABLE_COLUMNS,
+  CHANGEABLE_HEAD_COLUMNS,
+  HEAD_COLUMNS,
+  STAMP_REVISION,
+  TILE_COLUMNS,
+  type TileRow,
+  changeableColumns,
+  changedColumns,
+  toTile,
+  toTileHead,
+} from "./tile-columns.ts";
 
 // Statements are constants, since the prepared statement is looked up by its text: building these took 3 µs of a change.
-const SELECT_ON_BOARD = `SELECT ${TILE_COLUMNS} FROM tile t
-  WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL`;
-const SELECT_BY_ID = `${SELECT_ON_BOARD} AND t.id = @tileId`;
-const SELECT_BY_EXTERNAL_ID = `${SELECT_ON_BOARD} AND t.external_id = @externalId`;
+const ON_BOARD = "FROM tile t WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
+const SELECT_BY_ID = `SELECT ${TILE_COLUMNS} ${ON_BOARD} AND t.id = @tileId`;
+const SELECT_HEAD_BY_ID = `SELECT ${HEAD_COLUMNS} ${ON_BOARD} AND t.id = @tileId`;
+const SELECT_BY_EXTERNAL_ID = `SELECT ${TILE_COLUMNS} ${ON_BOARD} AND t.external_id = @externalId`;
 
-/** Changes the fields of a tile, and columns that are not fields. */
+/** Changes these columns of a tile. */
 function createUpdate(columns: readonly string[]): string {
-  const assignments = [...CHANGEABLE_COLUMNS, ...columns].map((name) => `${name} = @${name}`).join(", ");
+  const assignments = columns.map((name) => `${name} = @${name}`).join(", ");
   return `UPDATE tile SET ${assignments}, version = version + 1, updated_at = @now, ${STAMP_REVISION},
       refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM @refresh_minutes THEN refresh_at ELSE @refreshAt END
     WHERE business_id = @businessId AND id = @tileId`;
 }
-const UPDATE_FIELDS = createUpdate([]);
+const UPDATE_FIELDS = createUpdate(CHANGEABLE_COLUMNS);
+const UPDATE_HEAD = createUpdate(CHANGEABLE_HEAD_COLUMNS);
 
 /** Reads a tile of the board. Throws 404 if there is none, or it is deleted. */
 export function* readTile({ businessId, id: boardId }: BoardKey, tileId: string): Unit<Tile> {
   const row = yield* get<TileRow>(SELECT_BY_ID, { businessId, tileId, boardId });
   if (row === undefined) throw notFound("Tile");
   return toTile(row);
+}
+
+/** As `readTile`, without the texts. */
+export function* readTileHead({ businessId, id: boardId }: BoardKey, tileId: string): Unit<TileHead> {
+  const row = yield* get<TileRow>(SELECT_HEAD_BY_ID, { businessId, tileId, boardId });
+  if (row === undefined) throw notFound("Tile");
+  return toTileHead(row);
 }
 
 export function* findByExternalId({ businessId, id: boardId }: BoardKey, externalId: string): Unit<Tile | null> {
@@ -73,24 +92,30 @@ export type WriteOptions = {
   readonly hasChunks?: boolean;
 };
 
-/** Writes a changed tile, which is indexed again if needed. The board must have been touched in the same unit. */
-export function* writeTile(
+/**
+ * Writes a changed tile, which is indexed again if needed. Texts that are the same or were not read are not written. The board must have
+ * been touched in the same unit.
+ */
+export function* writeTile<T extends Tile | TileHead>(
   { dialect }: Pick<TileAdapter, "dialect">,
-  previous: Tile,
-  next: Tile,
+  previous: T,
+  next: T,
   now: number,
   options: WriteOptions = {},
 ): Unit<void> {
-  const columns: Record<string, SqlValue> = { ...options.columns };
   const isReindexing = isReindexed(previous, next);
   const warnings = isReindexing ? next.warnings.filter(({ code }) => code !== PARTLY_INDEXED) : next.warnings;
+  const values = changedColumns(previous, { ...next, warnings });
+  const sql = "extracted_text" in values ? UPDATE_FIELDS : UPDATE_HEAD;
+  const columns: Record<string, SqlValue> = { ...options.columns };
   if (isReindexing) columns[dialect.tile.indexed] = next.status !== "ready";
-  const names = Object.keys(columns);
-  const values = Object.assign(changeableColumns({ ...next, warnings }), columns);
+  const isPlain = Object.keys(columns).length === 0;
+  Object.assign(values, columns);
+  const names = isPlain ? [] : Object.keys(values);
   values["refreshAt"] = nextRefresh(next, now);
   values["now"] = now;
   values["businessId"] = next.businessId;
   values["tileId"] = next.id;
-  yield* run(names.length === 0 ? UPDATE_FIELDS : createUpdate(names), values);
+  yield* run(isPlain ? sql : createUpdate(names), values);
   if (isReindexing && options.hasChunks !== false) yield* removeFromIndex(dialect, next.businessId, [next.id]);
 }

@@ -1,30 +1,31 @@
 import type { NewJob } from "#domain/content/job.ts";
 import { AppError, conflict, isUnavailable } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
-import type { Tile } from "#domain/content/tile.ts";
-import { checkRetry, patchTile, upsertTile } from "#domain/content/tile-rules.ts";
+import type { Tile, TileHead } from "#domain/content/tile.ts";
+import { checkRetry, patchHead, replaceText, upsertTile } from "#domain/content/tile-rules.ts";
 import type { NewTile, TileCreation, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkVersion, isEmpty, zoneIsDeleted } from "../../shared/changes.ts";
 import { createIdempotently } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
-import { exists, get, type Unit } from "../unit.ts";
+import { exists, get, type Params, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { dropFile, moveFile } from "../content/files.ts";
 import { wasDeleted } from "./deletions.ts";
 import { TileChanges } from "./tile-changes.ts";
-import { TILE_COLUMNS, type TileRow, toTile } from "./tile-columns.ts";
+import { HEAD_COLUMNS, TILE_COLUMNS, type TileRow, toTile, toTileHead } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { TileListing } from "./tile-listing.ts";
-import { findByExternalId, insertTile, readTile, requireZone, writeTile } from "./tile-rows.ts";
+import { findByExternalId, insertTile, readTile, readTileHead, requireZone, writeTile } from "./tile-rows.ts";
 
 type Arguments<Name extends keyof TileStore> = Parameters<TileStore[Name]>;
 type Items = Arguments<"createMany">[0];
 
-const ON_LIVE_BOARD = `SELECT ${TILE_COLUMNS} FROM tile t
+const ON_LIVE_BOARD = `FROM tile t
   JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
   WHERE t.business_id = @businessId AND t.id = @tileId`;
-const SELECT_LIVE = `${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
-const SELECT_DELETED = `${ON_LIVE_BOARD} AND t.deleted_at > @deletedAfter`;
+const SELECT_LIVE = `SELECT ${TILE_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
+const SELECT_HEAD = `SELECT ${HEAD_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
+const SELECT_DELETED_HEAD = `SELECT ${HEAD_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at > @deletedAfter`;
 
 export class SqlTileStore extends TileChanges implements TileStore {
   readonly #listing = new TileListing(this.driver);
@@ -40,10 +41,18 @@ export class SqlTileStore extends TileChanges implements TileStore {
     });
   }
 
-  findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null> {
+  findHead(businessId: string, tileId: string): Promise<TileHead | null> {
+    return this.#findHead(SELECT_HEAD, { businessId, tileId });
+  }
+
+  findDeletedHead(businessId: string, tileId: string, deletedAfter: number): Promise<TileHead | null> {
+    return this.#findHead(SELECT_DELETED_HEAD, { businessId, tileId, deletedAfter });
+  }
+
+  #findHead(sql: string, params: Params): Promise<TileHead | null> {
     return this.driver.read(function* () {
-      const row = yield* get<TileRow>(SELECT_DELETED, { businessId, tileId, deletedAfter });
-      return row === undefined ? null : toTile(row);
+      const row = yield* get<TileRow>(sql, params);
+      return row === undefined ? null : toTileHead(row);
     });
   }
 
@@ -124,13 +133,17 @@ export class SqlTileStore extends TileChanges implements TileStore {
 
   *#update(board: BoardKey, tileId: string, patch: TilePatch, now: number, ifVersion: number | undefined): Unit<Tile> {
     if (!isEmpty(patch)) yield* this.#touch(board);
-    const tile = yield* readTile(board, tileId);
-    checkVersion(ifVersion, tile.version);
-    if (isEmpty(patch)) return tile;
+    const head = yield* readTileHead(board, tileId);
+    checkVersion(ifVersion, head.version);
+    if (isEmpty(patch)) return yield* readTile(board, tileId);
     if (patch.zoneId !== undefined) yield* requireZone(board, patch.zoneId);
     if (typeof patch.externalId === "string") yield* this.#requireFreeExternalId(board, tileId, patch.externalId);
-    yield* writeTile(this.adapter, tile, patchTile(tile, patch), now);
-    if (patch.content !== undefined) yield* this.adapter.dropJobs(board.businessId, [tileId]);
+    if (patch.content === undefined) yield* writeTile(this.adapter, head, patchHead(head, patch), now);
+    else {
+      const tile = yield* readTile(board, tileId);
+      yield* writeTile(this.adapter, tile, replaceText(patchHead(tile, patch), patch.content), now);
+      yield* this.adapter.dropJobs(board.businessId, [tileId]);
+    }
     return yield* readTile(board, tileId);
   }
 
@@ -147,7 +160,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
 
   *#remove(board: BoardKey, tileId: string, now: number, ifVersion: number | undefined): Unit<void> {
     yield* this.#touch(board);
-    checkVersion(ifVersion, (yield* readTile(board, tileId)).version);
+    checkVersion(ifVersion, (yield* readTileHead(board, tileId)).version);
     yield* softDeleteTiles(this.adapter, board, [tileId], now);
   }
 
@@ -177,9 +190,9 @@ export class SqlTileStore extends TileChanges implements TileStore {
 
   *#retry(board: BoardKey, tileId: string, job: NewJob, now: number, replacesText: boolean): Unit<Tile> {
     yield* this.#touch(board);
-    const tile = yield* readTile(board, tileId);
-    checkRetry(tile, replacesText);
-    yield* writeTile(this.adapter, tile, { ...tile, status: "processing", error: null }, now);
+    const head = yield* readTileHead(board, tileId);
+    checkRetry(head, replacesText);
+    yield* writeTile(this.adapter, head, { ...head, status: "processing", error: null }, now);
     yield* this.adapter.putJobs(board, [{ tileId, job }], now);
     return yield* readTile(board, tileId);
   }
