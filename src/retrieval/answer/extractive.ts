@@ -1,10 +1,10 @@
 import type { TileType } from "#domain/content/tile.ts";
 import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
-import type { SentenceMatch } from "../rerank/match-passage.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
-import { expandQuote, fitQuote, scoreSentence } from "./quote.ts";
+import { type PassageSentence, readSentences } from "./passage-sentences.ts";
+import { fitQuote, type QuotedSpans, quoteSentence } from "./quote.ts";
 import { formatTableRows } from "./table-rows.ts";
 
 export type Citation = {
@@ -16,8 +16,8 @@ export type Citation = {
   readonly quote: string;
   readonly start: number;
   readonly end: number;
-  /** Offset of the sentence that answers, which gives the second of a recording. Internal; not part of the API. */
-  readonly sentenceStart?: number;
+  /** The sentences, rows or items that answer, in the quote. Not known of a model's citations. */
+  readonly highlights?: readonly Span[];
 };
 export type ExtractiveAnswer = {
   readonly answer: string;
@@ -38,8 +38,18 @@ export const NOTHING_FOUND = "The connected content of this board says nothing a
 export const ANSWER_NOT_FOUND = "The connected content of this board does not seem to hold the answer. The nearest passages are cited.";
 
 /** A sentence of a passage, by its index. */
-type Candidate = { readonly passage: Passage; readonly sentence: number; readonly score: number };
-type Quote = Span & { readonly passage: Passage; readonly text: string; readonly score: number; readonly sentenceStart: number };
+type Candidate = {
+  readonly passage: Passage;
+  readonly sentences: readonly PassageSentence[];
+  readonly at: number;
+  readonly score: number;
+};
+type Quote = QuotedSpans & {
+  readonly passage: Passage;
+  readonly block: PassageSentence["block"];
+  readonly text: string;
+  readonly score: number;
+};
 
 /** Passages whose sentences are considered. */
 const MAX_PASSAGES_READ = 10;
@@ -60,31 +70,27 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
   const candidates = rankCandidates(retrieval);
   const [best] = candidates;
   if (best === undefined) return { answer: NOTHING_FOUND, answered: false, citations: [] };
-  const sentence = best.passage.match.sentences[best.sentence] as SentenceMatch;
+  const sentence = best.sentences[best.at] as PassageSentence;
   if (computeConfidence(text, retrieval, best.passage, sentence) <= 0) {
     const nearest = selectDistinct(keepBestPerPassage(candidates).map(toQuote), Math.min(limit, MAX_NEAREST_CITATIONS));
-    return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.map(toCitation) };
+    return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.flatMap(toCitations) };
   }
   const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
   const cited = selectDistinct(near.map(toQuote), Math.max(1, limit));
-  const answer = selectAnswer(cited)
-    .map(({ text: quoted, passage, start }) => formatTableRows(quoted, passage.around.text, start - passage.around.start))
-    .join("\n\n");
-  return { answer, answered: true, citations: cited.map(toCitation) };
+  const answer = selectAnswer(cited).map(toAnswerText).join("\n\n");
+  return { answer, answered: true, citations: cited.flatMap(toCitations).slice(0, Math.max(1, limit)) };
 }
 
 /** Returns the sentences of the best passages, those first that match the question best and are in the best passages. */
-function rankCandidates({ passages }: Retrieval): Candidate[] {
+function rankCandidates({ passages, question }: Retrieval): Candidate[] {
   const top = Math.max(...passages.map(getOwnScore));
   return passages
     .slice(0, MAX_PASSAGES_READ)
-    .flatMap((passage) =>
-      passage.match.sentences.map((match, sentence) => ({
-        passage,
-        sentence,
-        score: scoreSentence(match) + WEIGHTS.sentence.passage * (getOwnScore(passage) - top),
-      })),
-    )
+    .flatMap((passage) => {
+      const sentences = readSentences(passage, question);
+      const passageScore = WEIGHTS.sentence.passage * (getOwnScore(passage) - top);
+      return sentences.map(({ score }, at) => ({ passage, sentences, at, score: score + passageScore }));
+    })
     .sort((a, b) => b.score - a.score);
 }
 
@@ -106,10 +112,11 @@ function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ passage }) => !seen.has(passage) && seen.add(passage));
 }
 
-function toQuote({ passage, sentence, score }: Candidate): Quote {
-  const { start, end } = fitQuote(passage, expandQuote(passage, sentence));
-  const sentenceStart = passage.start + (passage.match.sentences[sentence]?.start ?? 0);
-  return { passage, score, start, end, sentenceStart, text: readExcerpt(passage.around, { start, end }) };
+function toQuote({ passage, sentences, at, score }: Candidate): Quote {
+  const quoted = quoteSentence(sentences, at);
+  const { start, end } = fitQuote(passage, quoted);
+  const { block = null } = sentences[at] ?? {};
+  return { ...quoted, passage, block, score, start, end, text: readExcerpt(passage.around, { start, end }) };
 }
 
 /** Returns the first `limit` quotes that neither overlap in one tile nor have the same text. */
@@ -127,7 +134,24 @@ function repeats(a: Quote, b: Quote): boolean {
   return a.passage.tileId === b.passage.tileId && a.start < b.end && b.start < a.end;
 }
 
-function toCitation({ passage, text, start, end, sentenceStart }: Quote): Citation {
+/** Returns a quote from the sentence that answers on, or the head of a block with the rows or items that do. */
+function toAnswerText({ passage: { around }, block, text, start, marks, head }: Quote): string {
+  const [first] = marks;
+  if (first === undefined) return text;
+  if (process.env.VARIANT === "A" && block?.kind !== "table") return text;
+  if (process.env.VARIANT === "C" && block?.kind !== "table") return text.slice(Math.max(0, first.start - start)) + "\n\n" + text.slice(0, Math.max(0, first.start - start));
+  if (block?.kind !== "table") return text.slice(Math.max(0, (block?.start ?? first.start) - start));
+  const rows = marks.map((mark) => readExcerpt(around, mark)).join("\n");
+  const isHeadQuoted = head === null && first.start > start;
+  const above = isHeadQuoted ? `${readExcerpt(around, block.head)}\n` : "";
+  return formatTableRows(`${above}${rows}`, around.text, (isHeadQuoted ? start : first.start) - around.start);
+}
+
+/** Returns the citation of a quote, and that of the head of its table or list if that is not in the quote. */
+function toCitations({ passage, text, start, end, marks, head }: Quote): Citation[] {
   const { tileId, title, type, sourceUrl } = passage;
-  return { tileId, title, type, sourceUrl, quote: text, start, end, sentenceStart };
+  const source = { tileId, title, type, sourceUrl };
+  const highlights = marks.map((mark) => ({ start: Math.max(0, mark.start - start), end: Math.min(end, mark.end) - start }));
+  const quote = { ...source, quote: text, start, end, highlights };
+  return head === null ? [quote] : [quote, { ...source, quote: readExcerpt(passage.around, head), ...head, highlights: [] }];
 }

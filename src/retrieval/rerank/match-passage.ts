@@ -136,14 +136,14 @@ function findWords(question: WeightedQuestion, sentence: string, language: strin
 }
 
 /** Share of the question's idf sum of the words with these keys. */
-function computeCoverage(question: WeightedQuestion, keys: ReadonlySet<string>): number {
+export function computeCoverage(question: WeightedQuestion, keys: ReadonlySet<string>): number {
   if (question.idfSum <= 0) return 0;
   let idf = 0;
   for (const key of keys) idf += question.weights.get(key) ?? 0;
   return idf / question.idfSum;
 }
 
-const findKeys = ({ keyOfForm }: WeightedQuestion, terms: readonly string[]): ReadonlySet<string> =>
+export const findKeys = ({ keyOfForm }: WeightedQuestion, terms: readonly string[]): ReadonlySet<string> =>
   new Set(terms.map((term) => keyOfForm.get(term)).filter((key) => key !== undefined));
 
 function computeSquaredCoverage({ weights, squaredIdfSum }: WeightedQuestion, keys: ReadonlySet<string>): number {

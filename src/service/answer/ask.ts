@@ -109,9 +109,10 @@ export async function addTimes({ store }: Deps, businessId: string, citations: r
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
-  return citations.map(({ sentenceStart, ...citation }) => {
-    const { start, end } = citation;
-    const segment = segments.get(citation.tileId)?.find((each) => each.end > (sentenceStart ?? start) && each.start < end);
+  return citations.map((citation) => {
+    const { start, end, highlights } = citation;
+    const answerStart = start + (highlights?.[0]?.start ?? 0);
+    const segment = segments.get(citation.tileId)?.find((each) => each.end > answerStart && each.start < end);
     return segment === undefined ? citation : { ...citation, seconds: segment.seconds };
   });
 }
