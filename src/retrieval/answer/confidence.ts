@@ -2,7 +2,7 @@ import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
 import { sumWeighted, WEIGHTS } from "../weights.ts";
 import { contradicts } from "./contradiction.ts";
-import type { PassageSentence } from "./passage-sentences.ts";
+import type { PassageSentence } from "./quote/passage-sentences.ts";
 
 /** A name or number of a question, except the first word, which always has a capital. */
 const NAME = /(?<=\S\s+["'(«„“]?)\p{Lu}[\p{L}\p{M}]+|\p{N}[\p{N}.,]*/gu;

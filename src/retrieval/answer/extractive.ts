@@ -3,9 +3,9 @@ import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passa
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
-import { type PassageSentence, readSentences } from "./passage-sentences.ts";
-import { fitQuote, type QuotedSpans, quoteSentence } from "./quote.ts";
-import { formatTableRows } from "./table-rows.ts";
+import { type PassageSentence, readSentences } from "./quote/passage-sentences.ts";
+import { fitQuote, type QuotedSpans, quoteSentence } from "./quote/quote.ts";
+import { formatTableRows } from "./quote/table-rows.ts";
 
 export type Citation = {
   readonly tileId: string;
@@ -84,14 +84,36 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
 /** Returns the sentences of the best passages, those first that match the question best and are in the best passages. */
 function rankCandidates({ passages, question }: Retrieval): Candidate[] {
   const top = Math.max(...passages.map(getOwnScore));
-  return passages
-    .slice(0, MAX_PASSAGES_READ)
-    .flatMap((passage) => {
-      const sentences = readSentences(passage, question);
-      const passageScore = WEIGHTS.sentence.passage * (getOwnScore(passage) - top);
-      return sentences.map(({ score }, at) => ({ passage, sentences, at, score: score + passageScore }));
-    })
+  const read = passages.slice(0, MAX_PASSAGES_READ).map((passage) => ({ passage, sentences: readSentences(passage, question) }));
+  const blockScores = scoreBlocks(read);
+  return read
+    .flatMap(({ passage, sentences }) =>
+      sentences.map(({ score, block }, at) => {
+        const passageScore = block === null ? getOwnScore(passage) : (blockScores.get(toBlockKey(passage, block)) ?? 0);
+        return { passage, sentences, at, score: score + WEIGHTS.sentence.passage * (passageScore - top) };
+      }),
+    )
     .sort((a, b) => b.score - a.score);
+}
+
+type ReadPassage = Pick<Candidate, "passage" | "sentences">;
+
+const toBlockKey = ({ tileId }: Passage, { start }: Span): string => `${tileId} ${start}`;
+
+/**
+ * Returns the score of the best passage of each block. A long table is in several passages, of which only the first has its head, and
+ * so most words of the question.
+ */
+function scoreBlocks(read: readonly ReadPassage[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const { passage, sentences } of read) {
+    for (const { block } of sentences) {
+      if (block === null) continue;
+      const key = toBlockKey(passage, block);
+      scores.set(key, Math.max(scores.get(key) ?? -Infinity, getOwnScore(passage)));
+    }
+  }
+  return scores;
 }
 
 /** Returns the first quote and those of the next that are nearly as good and fit into the answer. */
@@ -138,8 +160,6 @@ function repeats(a: Quote, b: Quote): boolean {
 function toAnswerText({ passage: { around }, block, text, start, marks, head }: Quote): string {
   const [first] = marks;
   if (first === undefined) return text;
-  if (process.env.VARIANT === "A" && block?.kind !== "table") return text;
-  if (process.env.VARIANT === "C" && block?.kind !== "table") return text.slice(Math.max(0, first.start - start)) + "\n\n" + text.slice(0, Math.max(0, first.start - start));
   if (block?.kind !== "table") return text.slice(Math.max(0, (block?.start ?? first.start) - start));
   const rows = marks.map((mark) => readExcerpt(around, mark)).join("\n");
   const isHeadQuoted = head === null && first.start > start;

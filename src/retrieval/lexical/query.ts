@@ -1,4 +1,4 @@
-import { leaveOutAskedTime } from "../text/asked-time.ts";
+import { leaveOutAskedTime } from "./asked-time.ts";
 import { alignToCodePoint } from "../text/characters.ts";
 import { findCompounds } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
@@ -47,7 +47,7 @@ const QUESTION_BODY = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su;
 export function parseQuestion(text: string): Question {
   const cut = text.length > MAX_CHARACTERS ? text.slice(0, alignToCodePoint(text, MAX_CHARACTERS)) : text;
   const words = splitWords(cut);
-  const asked = process.env.ASKED === "0" ? words : splitWords(leaveOutAskedTime(cut));
+  const asked = splitWords(leaveOutAskedTime(cut));
   const contentWords = asked.filter((word) => !isStopWord(foldWord(word)));
   const kept = contentWords.length > 0 ? contentWords : words;
   const languages = detectLanguages(cut);

@@ -40,7 +40,8 @@ export function computeBestScore({ words, ngrams }: Question, hasVectors: boolea
   const letters = ngrams.length > 0 ? 1 : 0;
   const similarity = hasVectors ? 1 : 0;
   return sumWeighted(WEIGHTS.rerank, {
-    lexical: 1,
+    // What BM25 comes to for a word that is repeated without end.
+    lexical: WEIGHTS.bm25.k1 + 1,
     bestSentence: 1,
     bestSentenceWithTitle: 1,
     pairs,

@@ -2,7 +2,7 @@ import { readExcerpt } from "../passage.ts";
 import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { parseQuestion } from "../lexical/query.ts";
-import { chooseQuote, fitQuote } from "../answer/quote.ts";
+import { chooseQuote, fitQuote } from "../answer/quote/quote.ts";
 import type { RetrievalDeps } from "../candidates.ts";
 import { computeBestScore } from "../rerank/rerank.ts";
 import { retrieve } from "../retrieve.ts";

@@ -1,5 +1,6 @@
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
+import { DECLINED, recogniseUtterance } from "#retrieval/answer/question/utterance.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { type SearchOptions, type SearchResult, searchBoard } from "#retrieval/search/search.ts";
@@ -71,6 +72,11 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const { search } = deps.store;
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
+  const utterance = recogniseUtterance(question);
+  if (utterance !== null) {
+    const explain = isExplained ? { explain: { budgetTokens, candidates: [] } } : {};
+    return { answer: DECLINED[utterance], answered: false, contextTokens: 0, mode: "extractive", citations: [], ...explain };
+  }
   const hasConnectedContent = await search.hasConnected(businessId, id);
   const answerFromPassages = async () => {
     const [retrieval, countTokens] = await Promise.all([

@@ -8,7 +8,7 @@ import {
   type SourceQuote,
 } from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
-import { formatTableRows } from "#retrieval/answer/table-rows.ts";
+import { formatTableRows } from "#retrieval/answer/quote/table-rows.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../text/spans.ts";
+import type { Span } from "../../text/spans.ts";
 import { isDelimiter, isInsideCode, type Line, splitLines } from "./lines.ts";
 
 /**

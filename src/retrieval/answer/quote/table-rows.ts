@@ -1,4 +1,4 @@
-import { isDelimiter, isRow } from "../structure/lines.ts";
+import { isDelimiter, isRow } from "./lines.ts";
 
 const CELL_END = /(?<!\\)\|/;
 /** Lines above a row that are searched for the header of its table. */

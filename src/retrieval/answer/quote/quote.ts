@@ -1,7 +1,7 @@
-import { type Passage, toExcerptSpan, toTileSpan } from "../passage.ts";
-import type { WeightedQuestion } from "../lexical/weight-question.ts";
-import { fitToMarks } from "../text/edge-marks.ts";
-import type { Span } from "../text/spans.ts";
+import { type Passage, toExcerptSpan, toTileSpan } from "../../passage.ts";
+import type { WeightedQuestion } from "../../lexical/weight-question.ts";
+import { fitToMarks } from "../../text/edge-marks.ts";
+import type { Span } from "../../text/spans.ts";
 import { type PassageSentence, readSentences } from "./passage-sentences.ts";
 import { chooseRows } from "./rows.ts";
 

@@ -1,10 +1,10 @@
-import type { WeightedQuestion } from "../lexical/weight-question.ts";
-import { type Passage, readExcerpt, toExcerptSpan } from "../passage.ts";
-import { computeCoverage, findKeys, type SentenceMatch } from "../rerank/match-passage.ts";
-import { type Block, findBlocks } from "../structure/blocks.ts";
-import type { Span } from "../text/spans.ts";
-import { tokenise } from "../text/tokenise.ts";
-import { WEIGHTS } from "../weights.ts";
+import type { WeightedQuestion } from "../../lexical/weight-question.ts";
+import { type Passage, readExcerpt, toExcerptSpan } from "../../passage.ts";
+import { computeCoverage, findKeys, type SentenceMatch } from "../../rerank/match-passage.ts";
+import { type Block, findBlocks } from "./blocks.ts";
+import type { Span } from "../../text/spans.ts";
+import { tokenise } from "../../text/tokenise.ts";
+import { WEIGHTS } from "../../weights.ts";
 
 /** A sentence of a passage, as it may be quoted. Offsets are those of the tile's text. */
 export type PassageSentence = SentenceMatch & {

@@ -1,4 +1,4 @@
-import type { Span } from "../text/spans.ts";
+import type { Span } from "../../text/spans.ts";
 import type { PassageSentence } from "./passage-sentences.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Span } from "../text/spans.ts";
+import type { Span } from "../../text/spans.ts";
 
 /** What a line of light Markdown is. `label`: a short paragraph of its own that names what follows, such as the term of a definition. */
 export type LineKind = "blank" | "fence" | "row" | "item" | "indented" | "heading" | "text";
