@@ -45,7 +45,8 @@ export async function runTables({ data, hasVectors, sample }: Options): Promise<
   } finally {
     await service.close();
   }
-  const select = (asked: readonly Asked[], isHeldOut: boolean) => asked.filter((each) => each.isHeldOut === isHeldOut).map(({ outcome }) => outcome);
+  const select = (asked: readonly Asked[], isHeldOut: boolean) =>
+    asked.filter((each) => each.isHeldOut === isHeldOut).map(({ outcome }) => outcome);
   return {
     figures: [...measured].map(([mode, asked]) => buildTableFigure(`tables on held-out boards, ${mode}`, select(asked, true))),
     sections: [

@@ -73,7 +73,8 @@ export async function searchBoard(
     const score = Math.min(1, Math.max(0, passage.score / bestScore));
     const state = whole?.getState(tileId);
     // A tile has no text to quote before it is ready.
-    const { start, end } = state === undefined || state.status === "ready" ? fitQuote(passage, chooseQuote(passage, found.question)) : EMPTY_SPAN;
+    const { start, end } =
+      state === undefined || state.status === "ready" ? fitQuote(passage, chooseQuote(passage, found.question)) : EMPTY_SPAN;
     const quote = readExcerpt(around, { start, end });
     const highlights = findHighlights(quote, found.question, parsed, passage.match.language);
     return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };

@@ -13,7 +13,8 @@ const HISTORY = [
   "The harbour master counts every ship that calls at the port. The figures before 1900 were lost in the fire of the customs house.",
   "Ships that called at the port, by year:",
 ];
-const createHistory = (rows: number): string => [...HISTORY, [...TABLE, ...YEARS.slice(0, rows)].join("\n"), "The cranes are painted blue."].join("\n\n");
+const createHistory = (rows: number): string =>
+  [...HISTORY, [...TABLE, ...YEARS.slice(0, rows)].join("\n"), "The cranes are painted blue."].join("\n\n");
 
 async function ask(question: string, text: string) {
   const tiles = [{ id: "tile", title: "Harnby", text }];
@@ -23,7 +24,11 @@ async function ask(question: string, text: string) {
     expect(text.slice(start, end)).toBe(quote);
     for (const mark of highlights) expect(mark.start >= 0 && mark.start < mark.end && mark.end <= quote.length).toBe(true);
   }
-  return { ...answer, quotes: answer.citations.map(({ quote }) => quote), marked: answer.citations.map(({ quote, highlights = [] }) => highlights.map(({ start, end }) => quote.slice(start, end))) };
+  return {
+    ...answer,
+    quotes: answer.citations.map(({ quote }) => quote),
+    marked: answer.citations.map(({ quote, highlights = [] }) => highlights.map(({ start, end }) => quote.slice(start, end))),
+  };
 }
 
 describe("a table", () => {
@@ -61,7 +66,8 @@ describe("a table", () => {
 });
 
 describe("what follows a line that announces it", () => {
-  const FERRY = "The island ferry runs all year, and in every weather but fog.\n\nThe ferry calls at:\n\n- Brodick\n- Lochranza\n- Tarbert\n\nDogs are welcome.";
+  const FERRY =
+    "The island ferry runs all year, and in every weather but fog.\n\nThe ferry calls at:\n\n- Brodick\n- Lochranza\n- Tarbert\n\nDogs are welcome.";
   it("is quoted with it: a list", async () => {
     const { answer, marked } = await ask("Where does the ferry call?", FERRY);
     expect(answer).toContain("The ferry calls at:\n\n- Brodick\n- Lochranza\n- Tarbert");
@@ -73,16 +79,33 @@ describe("what follows a line that announces it", () => {
     expect(marked[0]).toEqual(["- Lochranza"]);
   });
   it("a list without marks", async () => {
-    const { quotes } = await ask("What do you bring?", `${"Rooms are cleaned on Fridays by the two porters of the house. ".repeat(6)}\n\nBring these things:\nboots\na torch\na rain coat`);
+    const { quotes } = await ask(
+      "What do you bring?",
+      `${"Rooms are cleaned on Fridays by the two porters of the house. ".repeat(6)}\n\nBring these things:\nboots\na torch\na rain coat`,
+    );
     expect(quotes[0]).toContain("Bring these things:\nboots\na torch\na rain coat");
   });
   it("the definition of a term", async () => {
-    const { answer } = await ask("What is the closing time?", "Opening time\n\nThe dome opens at 19:30.\n\nClosing time\n\n23:00 sharp\n\nAltitude\n\n1,204 metres above the sea");
+    const { answer } = await ask(
+      "What is the closing time?",
+      "Opening time\n\nThe dome opens at 19:30.\n\nClosing time\n\n23:00 sharp\n\nAltitude\n\n1,204 metres above the sea",
+    );
     expect(answer).toMatch(/^Closing time\n\n23:00 sharp/);
   });
   it("code, whole", async () => {
-    const code = ["```", "systemctl stop tessera", "# the newest one", "tessera restore /backups/latest.tar", "", "systemctl start tessera", "```"].join("\n");
-    const { quotes } = await ask("How do I restore a backup?", `${"Backups are made every night and kept for a month. ".repeat(7)}\n\nTo restore a backup run:\n\n${code}\n\nThat is all.`);
+    const code = [
+      "```",
+      "systemctl stop tessera",
+      "# the newest one",
+      "tessera restore /backups/latest.tar",
+      "",
+      "systemctl start tessera",
+      "```",
+    ].join("\n");
+    const { quotes } = await ask(
+      "How do I restore a backup?",
+      `${"Backups are made every night and kept for a month. ".repeat(7)}\n\nTo restore a backup run:\n\n${code}\n\nThat is all.`,
+    );
     expect(quotes[0]).toBe(`To restore a backup run:\n\n${code}`);
   });
 });
@@ -98,7 +121,15 @@ describe("the blocks of a text", () => {
     }
   });
   it("are found in hostile texts in linear time", () => {
-    const texts = [...Object.values(HOSTILE), "|".repeat(200_000), "| a |\n".repeat(100_000), "- a\n\n".repeat(100_000), "a:\n".repeat(200_000), "```\n".repeat(100_000)];
-    for (const text of texts) for (const block of findBlocks(text, { start: 50_000, end: 51_000 })) expect(block.end).toBeLessThanOrEqual(text.length);
+    const texts = [
+      ...Object.values(HOSTILE),
+      "|".repeat(200_000),
+      "| a |\n".repeat(100_000),
+      "- a\n\n".repeat(100_000),
+      "a:\n".repeat(200_000),
+      "```\n".repeat(100_000),
+    ];
+    for (const text of texts)
+      for (const block of findBlocks(text, { start: 50_000, end: 51_000 })) expect(block.end).toBeLessThanOrEqual(text.length);
   });
 });

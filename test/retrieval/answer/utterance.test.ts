@@ -3,7 +3,9 @@ import { recogniseUtterance } from "#retrieval/answer/question/utterance.ts";
 
 describe("greetings and thanks are recognised", () => {
   it.each(
-    "hello|Hi there!|thanks|Thank you very much.|ok, thanks|Good morning|danke|Vielen Dank!|Guten Tag|merci beaucoup|bonjour|gracias|buenos días|grazie mille|obrigado|tack|hallo|спасибо|谢谢|ありがとうございます".split("|"),
+    "hello|Hi there!|thanks|Thank you very much.|ok, thanks|Good morning|danke|Vielen Dank!|Guten Tag|merci beaucoup|bonjour|gracias|buenos días|grazie mille|obrigado|tack|hallo|спасибо|谢谢|ありがとうございます".split(
+      "|",
+    ),
   )("%s", (text) => expect(recogniseUtterance(text)).toBe("greeting"));
 });
 

@@ -80,7 +80,9 @@ export const PRONOUNS = {
   /** Of a person who was named before. */
   person: listWords("he she him his hers er ihn ihm elle lui ella lei ele ela hij zij hem han hon honom henne"),
   /** Of a thing that was named before. */
-  thing: listWords("it its they them their that this those these es sie das dies dieser diese dieses cela ça eso esto esso ciò isso dat det den"),
+  thing: listWords(
+    "it its they them their that this those these es sie das dies dieser diese dieses cela ça eso esto esso ciò isso dat det den",
+  ),
   /** At the end of a question. */
   object: listWords("it them that this those these ihn es das cela ça eso esto ciò isso dat det"),
 } as const;

@@ -41,7 +41,12 @@ function dependsOnEarlier(words: readonly string[]): boolean {
   if (!hasNumber && content.every((word) => LONE_WORDS.has(word))) return true;
   const isAsking = rest.some(isQuestionWord);
   // "the year before?", "and in 2019?"
-  if (!isAsking && (isConnected || (!hasNumber && rest.length > 1)) && content.every((word) => RELATIVE_WORDS.has(word) || DIGIT.test(word))) return true;
+  if (
+    !isAsking &&
+    (isConnected || (!hasNumber && rest.length > 1)) &&
+    content.every((word) => RELATIVE_WORDS.has(word) || DIGIT.test(word))
+  )
+    return true;
   // "and who built it?", "how old is she?", "who built it?"
   const last = rest.at(-1) ?? "";
   const isPerson = rest.some((word) => PRONOUNS.person.has(word));

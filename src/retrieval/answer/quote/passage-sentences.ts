@@ -58,7 +58,10 @@ export function readSentences(
       ...sentence,
       words,
       coverage: computeCoverage(question, words),
-      ngramShare: Math.min(1, [...parts, ...heads].reduce((sum, { ngramShare }) => sum + ngramShare, 0)),
+      ngramShare: Math.min(
+        1,
+        [...parts, ...heads].reduce((sum, { ngramShare }) => sum + ngramShare, 0),
+      ),
       similarity: findMax([...parts, ...heads].map(({ similarity }) => similarity)),
     };
     return { ...joined, block, isHead, isHeading: false, ownWords, headWords, score: scoreSentence(joined) };
