@@ -159,12 +159,14 @@ function repeats(a: Quote, b: Quote): boolean {
 /** Returns a quote from the sentence that answers on, or the head of a block with the rows or items that do. */
 function toAnswerText({ passage: { around }, block, text, start, marks, head }: Quote): string {
   const [first] = marks;
-  if (first === undefined) return text;
-  if (block?.kind !== "table") return text.slice(Math.max(0, (block?.start ?? first.start) - start));
+  const format = (words: string, at: number): string => formatTableRows(words, around.text, at - around.start);
+  if (first === undefined) return format(text, start);
+  if (block?.kind !== "table") {
+    const from = Math.max(start, head === null ? (block?.start ?? first.start) : first.start);
+    return format(text.slice(from - start), from);
+  }
   const rows = marks.map((mark) => readExcerpt(around, mark)).join("\n");
-  const isHeadQuoted = head === null && first.start > start;
-  const above = isHeadQuoted ? `${readExcerpt(around, block.head)}\n` : "";
-  return formatTableRows(`${above}${rows}`, around.text, (isHeadQuoted ? start : first.start) - around.start);
+  return head === null && first.start > start ? format(`${readExcerpt(around, block.head)}\n${rows}`, start) : format(rows, first.start);
 }
 
 /** Returns the citation of a quote, and that of the head of its table or list if that is not in the quote. */

@@ -23,7 +23,8 @@ export type PassageSentence = SentenceMatch & {
 };
 
 const HEADING = /^#{1,6}[ \t]/;
-const NO_BLOCK = { block: null, isHead: false, headWords: new Set<string>() } as const;
+const NO_WORDS: ReadonlySet<string> = new Set();
+const NO_BLOCK = { block: null, isHead: false, headWords: NO_WORDS } as const;
 
 /** Scores how well a sentence matches the question, without its passage. */
 export function scoreSentence({ coverage, ngramShare, similarity }: Pick<SentenceMatch, "coverage" | "ngramShare" | "similarity">): number {
@@ -31,9 +32,12 @@ export function scoreSentence({ coverage, ngramShare, similarity }: Pick<Sentenc
   return weights.coverage * coverage + weights.ngrams * ngramShare + weights.similarity * (similarity ?? 0);
 }
 
+const joinWords = (parts: readonly SentenceMatch[]): ReadonlySet<string> =>
+  parts.reduce((words, part) => words.union(part.words), NO_WORDS);
+
 /**
- * Reads the sentences of a passage. A row of a table is matched together with the head of its table, and an item with the line that
- * announces it: "1909 · 212" alone says nothing about ships.
+ * Reads the sentences of a passage. A row of a table is matched together with the head of its table and the sentence above it, and an
+ * item with the line that announces it: "1909 · 212" alone says nothing about ships.
  */
 export function readSentences(
   { match, start, end, around }: Pick<Passage, "match" | "start" | "end" | "around">,
@@ -48,21 +52,20 @@ export function readSentences(
       return { ...sentence, ...NO_BLOCK, isHeading, ownWords: sentence.words, score: scoreSentence(sentence) };
     }
     const isHead = sentence.start < block.head.end;
-    const headWords = findKeys(question, tokenise(readExcerpt(around, block.head), match.language));
     const row = block.items.find((item) => sentence.start >= item.start && sentence.start < item.end);
     const parts = block.kind === "table" && row !== undefined ? sentences.filter((each) => isInside(each, row)) : [sentence];
-    const ownWords = parts.reduce<ReadonlySet<string>>((words, part) => words.union(part.words), new Set());
     const heads = isHead ? [] : sentences.filter((each) => isInside(each, block.head));
+    const above = block.kind === "table" && !isHead ? sentences.findLast((each) => each.end <= block.start) : undefined;
+    const ownWords = joinWords(parts);
+    const headWords = findKeys(question, tokenise(readExcerpt(around, block.head), match.language)).union(above?.words ?? NO_WORDS);
     const words = ownWords.union(headWords);
+    const ngramShare = [...parts, ...heads].reduce((sum, each) => sum + each.ngramShare, 0);
     const joined = {
       ...sentence,
       words,
       coverage: computeCoverage(question, words),
-      ngramShare: Math.min(
-        1,
-        [...parts, ...heads].reduce((sum, { ngramShare }) => sum + ngramShare, 0),
-      ),
-      similarity: findMax([...parts, ...heads].map(({ similarity }) => similarity)),
+      ngramShare: Math.min(1, Math.max(ngramShare, above?.ngramShare ?? 0)),
+      similarity: findMax([...parts, ...heads, ...(above === undefined ? [] : [above])].map(({ similarity }) => similarity)),
     };
     return { ...joined, block, isHead, isHeading: false, ownWords, headWords, score: scoreSentence(joined) };
   });
