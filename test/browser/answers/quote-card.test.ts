@@ -45,7 +45,7 @@ it("a quote card shows the sentence that answers, marked, within its three lines
     .first();
   const mark = card.locator("mark");
   await mark.waitFor();
-  expect(await mark.allInnerTexts()).toEqual(["Saturn is best seen in September."]);
+  expect(await mark.allInnerTexts()).toEqual(["Saturn is best seen in September"]);
   const [lines, marked] = [await mark.locator("xpath=..").boundingBox(), await mark.boundingBox()];
   if (lines === null || marked === null) throw new Error("The card is not shown.");
   expect(marked.y + marked.height).toBeLessThanOrEqual(lines.y + lines.height + 1);
