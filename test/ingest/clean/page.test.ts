@@ -67,7 +67,9 @@ describe("the text of a page", () => {
     const short = `<h1>Tides</h1><p>High water is at noon today, and low water follows six hours later.</p><table><tr><th>Day</th><th>High</th></tr><tr><td>Monday</td><td>12:10</td></tr></table>`;
     expect(clean(`<body>${short}<a href="/login">Log in to your account</a></body>`).warnings).toEqual([]);
     const menu = Array.from({ length: 60 }, (_, n) => `<li><a href="/${n}">Harbour number ${n}</a></li>`).join("");
-    expect(clean(`<body><div class="menu"><ul>${menu}</ul></div>${short}</body>`).warnings.map(({ code }) => code)).toEqual(["thin_content"]);
+    expect(clean(`<body><div class="menu"><ul>${menu}</ul></div>${short}</body>`).warnings.map(({ code }) => code)).toEqual([
+      "thin_content",
+    ]);
   });
 
   it("excludes what readers without scripts see beside an article", () => {
