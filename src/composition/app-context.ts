@@ -24,7 +24,7 @@ import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
 import { createModelMeter } from "#service/usage.ts";
-import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
+import { createMaterialQueue, createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analysis/analyser.ts";
@@ -84,6 +84,7 @@ export async function openAppContext(config: Config, { isExamination = false } =
     embedder,
     questionQueue: createQuestionQueue(),
     workQueue: createWorkQueue(),
+    materialQueue: createMaterialQueue(),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),

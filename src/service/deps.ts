@@ -26,6 +26,8 @@ export type Deps = {
   /** Takes turns among businesses and callers: for questions, and for all work that occupies the processor. */
   readonly questionQueue: Semaphore;
   readonly workQueue: Semaphore;
+  /** Takes the same turns for generations that read their material, which takes much memory. */
+  readonly materialQueue: Semaphore;
   /** Counts model calls for `/metrics`. */
   readonly meter: ModelMeter;
   readonly analyser: Analyser;

@@ -1,12 +1,11 @@
 import { randomInt } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ConnectedTile } from "#domain/answers/search.ts";
-import type { TileSummary } from "#domain/content/tile.ts";
 import { renderSource, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { readTiles } from "../content/tiles.ts";
+import { createPacer } from "../work-queue.ts";
+import { type ConnectedId, listConnectedTiles, readConnectedTexts } from "./connected-texts.ts";
 
 /** Creates an unguessable delimiter for one model call: 18 digits, so that every nonce has the same number of tokens. */
 export function newNonce(): string {
@@ -22,29 +21,21 @@ const MAX_LISTED = 20_000;
 /** The minimum number of tokens of a source, from its heading, and the maximum number of characters per token in normal text. */
 const MIN_TOKENS = 12;
 const MAX_CHARACTERS_PER_TOKEN = 8;
-/** Tiles loaded at once, and characters tokenised before yielding to the event loop. */
-const BATCH_TILES = 100;
-const CHARACTERS_PER_YIELD = 20_000;
 
 /** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
 export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string): Promise<FittedSources | null> {
   const budget = deps.settings.askContextTokens;
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
-  const { businessId, id: boardId } = scope.target;
+  const maxCharacters = budget * MAX_CHARACTERS_PER_TOKEN;
   const sources: Source[] = [];
   let characters = 0;
-  for (let at = 0; at < ids.length; at += BATCH_TILES) {
-    const wanted = ids.slice(at, at + BATCH_TILES);
-    // Check access again, since a listed tile may be disconnected by now.
-    const found = new Map((await deps.store.search.connectedTiles(businessId, boardId, wanted)).map((tile) => [tile.id, tile]));
-    for (const id of wanted) {
-      const tile = found.get(id);
-      if (tile === undefined || tile.extractedText.trim() === "") continue;
-      characters += tile.extractedText.length;
-      if (characters > budget * MAX_CHARACTERS_PER_TOKEN) return null;
-      sources.push(tileToSource(tile));
-    }
+  // Access is checked again, since a listed tile may be disconnected by now.
+  for await (const tile of readConnectedTexts(deps, scope, ids, maxCharacters + 1)) {
+    if (tile.extractedText.trim() === "") continue;
+    characters += tile.extractedText.length;
+    if (characters > maxCharacters) return null;
+    sources.push(tileToSource(tile));
   }
   const given = await fitSources(sources, budget, nonce, await deps.loadTokenCounter());
   return given.sources.length === sources.length ? given : null;
@@ -59,18 +50,17 @@ export async function fitSources(
 ): Promise<FittedSources> {
   const sources: Source[] = [];
   let tokens = count(renderSources([], nonce));
-  let counted = 0;
+  const pace = createPacer();
   for (const source of candidates) {
+    await pace();
+    // Counting takes milliseconds, and what is much longer than the room that is left can't fit.
+    if (source.text.length > (budget - tokens) * MAX_CHARACTERS_PER_TOKEN) continue;
     // Each block is counted with its line end, so the joined text never has more tokens.
     const own = count(`${renderSource(source, sources.length, nonce)}\n`) + 1;
     if (tokens + own <= budget) {
       sources.push(source);
       tokens += own;
     }
-    counted += source.text.length;
-    if (counted < CHARACTERS_PER_YIELD) continue;
-    counted = 0;
-    await nextTurn();
   }
   return sources.length === 0 ? { sources, tokens: 0 } : { sources, tokens };
 }
@@ -100,19 +90,20 @@ const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTi
 
 /** Lists the ids of ready, connected tiles by zone and position. Returns null when there are more than `max`. */
 async function listConnected(deps: Deps, scope: BoardReader, max: number): Promise<string[] | null> {
-  const zones = await deps.store.zones.list(scope, null, null);
-  const zonePositions = new Map(zones.flatMap(({ id, connectedToChat }, at) => (connectedToChat ? [[id, at] as const] : [])));
-  const tiles: TileSummary[] = [];
-  let listed = 0;
-  for await (const step of readTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
-    tiles.push(...step.filter(({ zoneId }) => zoneId === null || zonePositions.has(zoneId)));
-    listed += step.length;
-    if (tiles.length > max || listed > MAX_LISTED) return null;
+  const found: ConnectedId[] = [];
+  let listedTiles = 0;
+  for await (const { tiles, listed } of listConnectedTiles(deps, scope)) {
+    found.push(...tiles);
+    listedTiles += listed;
+    if (found.length > max || listedTiles > MAX_LISTED) return null;
   }
-  // Tiles outside every zone come after the zones.
-  const getZonePosition = ({ zoneId }: TileSummary): number =>
-    zoneId === null ? zones.length : (zonePositions.get(zoneId) ?? zones.length);
-  return tiles
-    .sort((a, b) => getZonePosition(a) - getZonePosition(b) || a.sortOrder - b.sortOrder || a.sequence - b.sequence)
-    .map(({ id }) => id);
+  return found.sort(compareByPosition).map(({ id }) => id);
+}
+
+/** Tiles outside every zone come after the zones. */
+function compareByPosition(a: ConnectedId, b: ConnectedId): number {
+  const [x, y] = [a.zone, b.zone];
+  if (x !== null && y !== null && x.id !== y.id) return x.sortOrder - y.sortOrder || (x.id < y.id ? -1 : 1);
+  if ((x === null) !== (y === null)) return x === null ? 1 : -1;
+  return a.sortOrder - b.sortOrder || a.sequence - b.sequence;
 }
