@@ -1,6 +1,6 @@
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
-import { DECLINED, recogniseUtterance } from "#retrieval/answer/question/utterance.ts";
+import { DECLINED, recogniseUtterance, type Utterance } from "#retrieval/answer/question/utterance.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { copyString } from "#retrieval/text/characters.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -70,6 +70,8 @@ export function askBoard(
 const NO_TOKENS = (): number => 0;
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
+  const utterance = recogniseUtterance(question);
+  if (utterance !== null) return decline(deps, utterance, isExplained);
   const { model } = deps;
   const read = (): Promise<Reading> => readBoard(deps, scope, question, isExplained, listener.signal);
   const { extractive, contextTokens, explain, given } = await runStepInTurn(deps, scope.actor, read, listener.signal);
@@ -79,6 +81,12 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
       : await askModel(deps, model, scope, question, { given, nearest: extractive.citations }, listener);
   const { citations, ...answer } = { ...extractive, contextTokens, mode: "extractive" as const, ...modelPart };
   return { ...answer, citations: await addTimes(deps, scope.target.businessId, citations), ...(isExplained ? { explain } : {}) };
+}
+
+/** Says why a text is not answered, before anything is read. */
+function decline({ settings }: Deps, utterance: Utterance, isExplained: boolean): Answer {
+  const explain = isExplained ? { explain: { budgetTokens: settings.askContextTokens, candidates: [] } } : {};
+  return { answer: DECLINED[utterance], answered: false, contextTokens: 0, mode: "extractive", citations: [], ...explain };
 }
 
 /** What is kept of a board for an answer while the model writes one. */
@@ -94,26 +102,6 @@ type Reading = {
 async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, signal: AbortSignal): Promise<Reading> {
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
-<<<<<<< HEAD
-  const utterance = recogniseUtterance(question);
-  if (utterance !== null) {
-    const explain = isExplained ? { explain: { budgetTokens, candidates: [] } } : {};
-    return { answer: DECLINED[utterance], answered: false, contextTokens: 0, mode: "extractive", citations: [], ...explain };
-  }
-  const hasConnectedContent = await search.hasConnected(businessId, id);
-  const answerFromPassages = async () => {
-    const [retrieval, countTokens] = await Promise.all([
-      retrieve(createRetrievalDeps(deps, listener.signal), businessId, id, question, {
-        limit: MAX_PASSAGES,
-        minSimilarity: MIN_SIMILARITY,
-      }),
-      // The first question loads the token counter while another thread computes the question's vector.
-      hasConnectedContent ? deps.loadTokenCounter() : NO_TOKENS,
-    ]);
-    const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
-    const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: hasConnectedContent });
-    return { retrieval, context, extractive };
-=======
   const connected = await deps.store.search.hasConnected(businessId, id);
   const [retrieval, countTokens] = await Promise.all([
     retrieve(createRetrievalDeps(deps, signal), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
@@ -132,7 +120,6 @@ async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExpl
     contextTokens: context.tokens,
     explain: { budgetTokens, candidates: isExplained ? candidates : [] },
     given: deps.model === null || !connected ? null : await readModelSources(deps, scope, context.used),
->>>>>>> main
   };
 }
 

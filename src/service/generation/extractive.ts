@@ -8,12 +8,8 @@ import {
   type SourceQuote,
 } from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
-<<<<<<< HEAD
-import { formatTableRows } from "#retrieval/answer/quote/table-rows.ts";
-=======
-import { formatTableRows } from "#retrieval/answer/table-rows.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
->>>>>>> main
+import { formatTableRows } from "#retrieval/answer/quote/table-rows.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";
