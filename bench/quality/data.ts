@@ -9,7 +9,9 @@ export type ArticlePage = SetPage & { readonly truth: string };
 export type SegmentPage = SetPage & { readonly wanted: readonly string[]; readonly unwanted: readonly string[] };
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
-const readPage = (folder: string, name: string): string => decodeBody(gunzipSync(readFileSync(join(folder, "html", name))), undefined).text;
+/** Reads a compressed page. */
+export const decodePage = (file: string): string => decodeBody(gunzipSync(readFileSync(file)), undefined).text;
+const readPage = (folder: string, name: string): string => decodePage(join(folder, "html", name));
 
 /** Reads the articles with their true text (scrapinghub's article-extraction-benchmark); null if the data is absent. */
 export function readArticles(data: string): readonly ArticlePage[] | null {

@@ -13,7 +13,7 @@ import { type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
 import type { Candidate } from "./rerank/rerank.ts";
 import { cutExcerpt, type Excerpt, readExcerpt } from "./passage.ts";
-import { alignToCodePoint } from "./text/characters.ts";
+import { alignToCodePoint, hasMeaning } from "./text/characters.ts";
 
 /** Search by meaning, if vectors are on. */
 export type Semantic = {
@@ -49,7 +49,7 @@ const MAX_LEXICAL_CANDIDATES_PER_TILE = 12;
 
 /**
  * Finds the passages to rerank for a question: the best by their words and the nearest by meaning. Words that the board does not
- * contain are corrected, unless `isSpellingFixed`. `text` is what is embedded; an empty one is searched by words alone.
+ * contain are corrected, unless `isSpellingFixed`. `text` is what is embedded; one without a word of two letters is searched by words alone.
  */
 export async function findCandidates(
   deps: RetrievalDeps,
@@ -61,7 +61,7 @@ export async function findCandidates(
   const { search, businessId, boardId, filter } = scope;
   // Pending tiles are read first. A tile that is indexed meanwhile is then found twice and dropped once; otherwise it could be missed.
   const [embedding, pendingTiles] = await Promise.all([
-    text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
+    hasMeaning(text) ? (deps.semantic?.embedQuestion(text) ?? null) : null,
     loadPending(deps, businessId, boardId, filter),
   ]);
   const lookUp = async (given: Question) => {

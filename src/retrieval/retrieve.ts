@@ -18,6 +18,7 @@ import type { Passage, Retrieval } from "./passage.ts";
 import { matchPassage, type PassageMatch } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
 import { rerank } from "./rerank/rerank.ts";
+import { hasMeaning } from "./text/characters.ts";
 
 export type RetrieveOptions = {
   /** Maximum number of passages. */
@@ -80,7 +81,7 @@ export function rankCandidates(
   const ranked = candidates
     .map((candidate, at) => ({ ...candidate, own: scores[at]?.own ?? 0, score: scores[at]?.score ?? 0 }))
     .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.document - b.document)
-    .filter(({ lexical, match }) => lexical > 0 || findMaxSimilarity(match) >= minSimilarity)
+    .filter(({ lexical, match, text }) => lexical > 0 || (findMaxSimilarity(match) >= minSimilarity && hasMeaning(text)))
     .filter(({ text }) => accept?.(text) !== false)
     .map(({ location, tile, text, around, match, lexical, own, score }) =>
       toPassage(location, tile, { text, around }, match, score, { lexical, semantic: match.similarity, rerank: own }),

@@ -76,6 +76,9 @@ export const WEIGHTS = {
     similarity: 0.76,
     /** Score of its passage, relative to the best passage. */
     passage: 0.62,
+    // Set by hand, below what separates good passages from poor ones.
+    /** It has the figure and unit that the question asks for. */
+    expected: 0.5,
   },
   /** Which further quotes are added; differences of sentence scores to the best one. */
   answer: {

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getResultStatus } from "../../web/src/palette/result-status.ts";
-import { toPrefixQuery, buildSnippet } from "../../web/src/palette/snippet.ts";
+import { toPrefixQuery } from "../../web/src/palette/prefix-query.ts";
+import { buildSnippet } from "../../web/src/text/snippet.ts";
 
 const marked = (quote: string, spans: { start: number; end: number }[]): string =>
   buildSnippet(quote, spans)

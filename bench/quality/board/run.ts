@@ -5,7 +5,7 @@ import { formatDecimal, computeQuantile, computeMean } from "../../output/number
 import type { Figure, Report } from "../../output/report.ts";
 import { bootstrapDifference } from "../bootstrap.ts";
 import type { Options } from "../options.ts";
-import { type AnswerOutcome, askQuestion, describeLengths, describeShares } from "../search/answers.ts";
+import { type AnswerOutcome, askQuestion, buildTableFigure, describeLengths, describeShares } from "../search/answers.ts";
 import { createBaseline } from "../search/baseline.ts";
 import { type AnswerDecision, balancedAccuracy, ndcg, computeShare } from "../search/scores.ts";
 import { selectEvenly } from "../search/sets.ts";
@@ -112,9 +112,10 @@ function buildRow({ mode, ranks, outcomes, decisions, times }: Measured, baselin
   ];
 }
 
-const buildFigures = ({ mode, ranks, decisions }: Measured): Figure[] => [
+const buildFigures = ({ mode, ranks, decisions, outcomes }: Measured): Figure[] => [
   { name: `board, ${mode}: a right tile first`, value: computeMean(ranks.map(({ first }) => first)), unit: "share", detail: "" },
   { name: `board, ${mode}: balanced accuracy`, value: balancedAccuracy(decisions), unit: "share", detail: describeShares(decisions) },
+  buildTableFigure(`board, ${mode}`, outcomes),
 ];
 
 /** `first`: 1 if the first tile is about what was asked. */

@@ -6,6 +6,7 @@ import type { Options } from "../options.ts";
 import { balancedAccuracy, containsAnswer, computeShare, type AnswerDecision } from "./scores.ts";
 import { type SetQuestion, readSet, selectEvenly } from "./sets.ts";
 import { type SearchMode, iterateModes } from "./modes.ts";
+import { checkTableQuote, computeShareWhole, type TableQuote } from "./table-quotes.ts";
 import { type FilledBoard, openQualityService } from "./quality-service.ts";
 
 const SET = "squad";
@@ -14,6 +15,7 @@ const MIN_ANY = 0.92;
 const MAX_LENGTH = 500;
 const MIN_ABSENT = 0.85;
 const MIN_ADVERSARIAL = 0.6;
+const MIN_WHOLE = 0.98;
 
 /** How a question was answered whose answer is on the board. */
 export type AnswerOutcome = {
@@ -24,12 +26,27 @@ export type AnswerOutcome = {
   readonly isRight: boolean;
   /** Length of the answer, in UTF-16 code units. */
   readonly length: number;
+  /** Whether the first quote is from a table, and if so whether the quotes have its head and a row. */
+  readonly table: TableQuote;
+  /** Whether a quote has the right row. */
+  readonly isRowQuoted: boolean;
 };
 
-/** Asks a board like a client of the service, and looks for the right answer in the citations. */
-export async function askQuestion(deps: Deps, board: FilledBoard, question: string, answers: readonly string[]): Promise<AnswerOutcome> {
+/**
+ * Asks a board like a client of the service, and looks for the right answer in the citations. `row` is the line of a table that has
+ * the answer.
+ */
+export async function askQuestion(
+  deps: Deps,
+  board: FilledBoard,
+  question: string,
+  answers: readonly string[],
+  row = "",
+): Promise<AnswerOutcome> {
   const { answer, answered, citations } = await askBoard(deps, board.scope, question, false);
   return {
+    table: await checkTableQuote(deps, board, citations),
+    isRowQuoted: row !== "" && citations.some(({ quote }) => quote.includes(row)),
     isAnswered: answered,
     inFirst: containsAnswer(answers, citations[0]?.quote ?? ""),
     inAny: citations.some(({ quote }) => containsAnswer(answers, quote)),
@@ -124,6 +141,7 @@ function buildReport(measured: ReadonlyMap<SearchMode, Measured>): Report {
       min: MIN_ADVERSARIAL,
       detail: describeShares(adversarial),
     },
+    buildTableFigure(`answers, ${mode}`, outcomes),
   ]);
   const lengths: Section = {
     title: "Length of answers",
@@ -132,6 +150,18 @@ function buildReport(measured: ReadonlyMap<SearchMode, Measured>): Report {
     rows: [...measured].map(([mode, { outcomes }]) => [mode, ...describeLengths(outcomes)]),
   };
   return { figures, sections: [lengths] };
+}
+
+/** The share of answers from tables that quote head and row. */
+export function buildTableFigure(name: string, outcomes: readonly AnswerOutcome[]): Figure {
+  const fromTables = outcomes.filter(({ isAnswered, table }) => isAnswered && table !== "none");
+  return {
+    name: `${name}: answers from tables whose quote has head and row`,
+    value: fromTables.length === 0 ? 1 : computeShareWhole(fromTables),
+    unit: "share",
+    min: MIN_WHOLE,
+    detail: `${fromTables.length} answers from tables`,
+  };
 }
 
 /** Describes the two shares of a balanced accuracy. */

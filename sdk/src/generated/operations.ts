@@ -517,6 +517,8 @@ export type Operations = {
       readonly q: string;
       /** The maximum number of results. Default: 10. */
       readonly limit?: number | undefined;
+      /** Leaves out results with a lower score: the share of the best possible match, 0 to 1. Default: 0. */
+      readonly minScore?: number | undefined;
       /** connected (default): content that is used to answer questions. all: also disconnected tiles, and tiles that are processing or failed, by title and address. */
       readonly scope?: Open<"connected" | "all"> | undefined;
       /** Only tiles of this zone. It must belong to the board. */

@@ -115,6 +115,11 @@ export type Citation = {
   readonly end: number;
   /** When it is said, if the tile is a transcript. */
   readonly seconds?: number;
+  /** Where the sentences, rows or items that answer are in quote. Only without a model. */
+  readonly highlights?: readonly {
+    readonly start: number;
+    readonly end: number;
+  }[];
 };
 
 export type Delivery = {
@@ -401,6 +406,7 @@ export type SearchResult = {
   readonly title: string;
   /** New values may be added. */
   readonly type: Open<TileType>;
+  /** The share of the best possible match, 0 to 1. */
   readonly score: number;
   /** The tile's extractedText from start to end. */
   readonly quote: string;

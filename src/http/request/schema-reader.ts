@@ -83,6 +83,8 @@ function readProperty(name: string, property: Property, value: unknown, isText: 
       return readBoolean(name, value);
     case "integer":
       return readInteger(name, property, value, isText);
+    case "number":
+      return readNumber(name, property, value, isText);
     case "array":
       return readArray(name, property, value);
     default:
@@ -121,6 +123,16 @@ function readInteger(name: string, property: Property, value: unknown, isText: b
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number;
   const range = property.minimum === undefined || property.maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
   throw invalid(`${name} must be a whole number${range}.`);
+}
+
+const DECIMAL = /^[+-]?\d{1,16}(?:\.\d{1,16})?$/;
+
+function readNumber(name: string, property: Property, value: unknown, isText: boolean): number {
+  const number = isText && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
+  const { minimum = -Infinity, maximum = Infinity } = property;
+  if (typeof number === "number" && Number.isFinite(number) && number >= minimum && number <= maximum) return number;
+  const range = Number.isFinite(minimum) && Number.isFinite(maximum) ? ` from ${minimum} to ${maximum}` : "";
+  throw invalid(`${name} must be a number${range}.`);
 }
 
 function readArray(name: string, property: Property, value: unknown): unknown[] {

@@ -81,6 +81,7 @@ const searchRoute = (limits: InputLimits) =>
         limit: query.limit ?? 10,
         filter: readSearchFilter(query),
         ...(query.scope === undefined ? {} : { scope: query.scope }),
+        ...(query.min_score === undefined ? {} : { minScore: query.min_score }),
       };
       return { results: (await search(deps, authorized, query.q, options, createDisconnectSignal(reply))).map(presentSearchResult) };
     },

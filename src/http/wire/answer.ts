@@ -7,6 +7,8 @@ import { type InputLimits, type Output, choice, entity, object, orNull } from ".
 import { tileType } from "./tile.ts";
 import { EXAMPLE, EXAMPLE_QUOTE } from "./example.ts";
 
+/** UTF-16 code units. */
+const RANGE = object({ start: Type.Integer(), end: Type.Integer() });
 const citationFields = {
   tileId: Type.String(),
   title: Type.String(),
@@ -16,6 +18,9 @@ const citationFields = {
   start: Type.Integer({ description: "UTF-16 code units." }),
   end: Type.Integer(),
   seconds: Type.Optional(Type.Number({ description: "When it is said, if the tile is a transcript." })),
+  highlights: Type.Optional(
+    Type.Array(RANGE, { description: "Where the sentences, rows or items that answer are in quote. Only without a model." }),
+  ),
 };
 const PASSAGE_EXAMPLE = { tileId: EXAMPLE.tileId, title: EXAMPLE.title, type: "WEBSITE", ...EXAMPLE_QUOTE };
 export const CITATION = entity("Citation", citationFields, { examples: [{ ...PASSAGE_EXAMPLE, sourceUrl: EXAMPLE.url }] });
@@ -51,12 +56,11 @@ export const ANSWER = entity("Answer", {
   explain: Type.Optional(EXPLANATION),
 });
 
-const RANGE = object({ start: Type.Integer(), end: Type.Integer() });
 const resultFields = {
   tileId: Type.String(),
   title: Type.String(),
   type: tileType,
-  score: Type.Number(),
+  score: Type.Number({ description: "The share of the best possible match, 0 to 1." }),
   quote: Type.String({ description: "The tile's extractedText from start to end." }),
   start: Type.Integer(),
   end: Type.Integer(),
@@ -69,7 +73,7 @@ const resultFields = {
   ),
 };
 const SEARCH_RESULT = entity("SearchResult", resultFields, {
-  examples: [{ ...PASSAGE_EXAMPLE, score: 7.31, highlights: [{ start: 4, end: 14 }] }],
+  examples: [{ ...PASSAGE_EXAMPLE, score: 0.73, highlights: [{ start: 4, end: 14 }] }],
 });
 
 export const SEARCH_RESPONSE = object({ results: Type.Array(SEARCH_RESULT) });
@@ -94,6 +98,13 @@ export const createSearchQuery = ({ question }: InputLimits) =>
       description: 'The search terms. "Quotation marks" match a phrase, begin* matches every word with this prefix.',
     }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: "The maximum number of results. Default: 10." })),
+    min_score: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "Leaves out results with a lower score: the share of the best possible match, 0 to 1. Default: 0.",
+      }),
+    ),
     scope: Type.Optional(
       choice(SEARCH_SCOPES, {
         description:

@@ -19,6 +19,7 @@ const citation = {
   start: INTEGER,
   end: INTEGER,
   seconds: NUMBER,
+  highlights: objectArray({ start: INTEGER, end: INTEGER }),
 };
 
 const searchBoard = (limits: TextLimits): Tool =>
@@ -61,7 +62,7 @@ const askBoardTool = (limits: TextLimits): Tool =>
       answered: { type: "boolean" },
       mode: STRING,
       contextTokens: INTEGER,
-      citations: objectArray(citation, ["seconds"]),
+      citations: objectArray(citation, ["seconds", "highlights"]),
     },
     async run({ deps, actor, args, signal }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "ask");

@@ -1,11 +1,11 @@
 import type { TileType } from "#domain/content/tile.ts";
 import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
-import type { SentenceMatch } from "../rerank/match-passage.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
-import { expandQuote, fitQuote, scoreSentence } from "./quote.ts";
-import { formatTableRows } from "./table-rows.ts";
+import { type PassageSentence, readSentences } from "./quote/passage-sentences.ts";
+import { fitQuote, type QuotedSpans, quoteSentence } from "./quote/quote.ts";
+import { formatTableRows } from "./quote/table-rows.ts";
 
 export type Citation = {
   readonly tileId: string;
@@ -16,8 +16,8 @@ export type Citation = {
   readonly quote: string;
   readonly start: number;
   readonly end: number;
-  /** Offset of the sentence that answers, which gives the second of a recording. Internal; not part of the API. */
-  readonly sentenceStart?: number;
+  /** The sentences, rows or items that answer, in the quote. Not known of a model's citations. */
+  readonly highlights?: readonly Span[];
 };
 export type ExtractiveAnswer = {
   readonly answer: string;
@@ -38,8 +38,18 @@ export const NOTHING_FOUND = "The connected content of this board says nothing a
 export const ANSWER_NOT_FOUND = "The connected content of this board does not seem to hold the answer. The nearest passages are cited.";
 
 /** A sentence of a passage, by its index. */
-type Candidate = { readonly passage: Passage; readonly sentence: number; readonly score: number };
-type Quote = Span & { readonly passage: Passage; readonly text: string; readonly score: number; readonly sentenceStart: number };
+type Candidate = {
+  readonly passage: Passage;
+  readonly sentences: readonly PassageSentence[];
+  readonly at: number;
+  readonly score: number;
+};
+type Quote = QuotedSpans & {
+  readonly passage: Passage;
+  readonly block: PassageSentence["block"];
+  readonly text: string;
+  readonly score: number;
+};
 
 /** Passages whose sentences are considered. */
 const MAX_PASSAGES_READ = 10;
@@ -60,32 +70,50 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
   const candidates = rankCandidates(retrieval);
   const [best] = candidates;
   if (best === undefined) return { answer: NOTHING_FOUND, answered: false, citations: [] };
-  const sentence = best.passage.match.sentences[best.sentence] as SentenceMatch;
+  const sentence = best.sentences[best.at] as PassageSentence;
   if (computeConfidence(text, retrieval, best.passage, sentence) <= 0) {
     const nearest = selectDistinct(keepBestPerPassage(candidates).map(toQuote), Math.min(limit, MAX_NEAREST_CITATIONS));
-    return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.map(toCitation) };
+    return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.flatMap(toCitations) };
   }
   const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
   const cited = selectDistinct(near.map(toQuote), Math.max(1, limit));
-  const answer = selectAnswer(cited)
-    .map(({ text: quoted, passage, start }) => formatTableRows(quoted, passage.around.text, start - passage.around.start))
-    .join("\n\n");
-  return { answer, answered: true, citations: cited.map(toCitation) };
+  const answer = selectAnswer(cited).map(toAnswerText).join("\n\n");
+  return { answer, answered: true, citations: cited.flatMap(toCitations).slice(0, Math.max(1, limit)) };
 }
 
 /** Returns the sentences of the best passages, those first that match the question best and are in the best passages. */
-function rankCandidates({ passages }: Retrieval): Candidate[] {
+function rankCandidates({ passages, question }: Retrieval): Candidate[] {
   const top = Math.max(...passages.map(getOwnScore));
-  return passages
-    .slice(0, MAX_PASSAGES_READ)
-    .flatMap((passage) =>
-      passage.match.sentences.map((match, sentence) => ({
-        passage,
-        sentence,
-        score: scoreSentence(match) + WEIGHTS.sentence.passage * (getOwnScore(passage) - top),
-      })),
+  const read = passages.slice(0, MAX_PASSAGES_READ).map((passage) => ({ passage, sentences: readSentences(passage, question) }));
+  const blockScores = scoreBlocks(read);
+  return read
+    .flatMap(({ passage, sentences }) =>
+      sentences.map(({ score, block }, at) => {
+        const passageScore = block === null ? getOwnScore(passage) : (blockScores.get(toBlockKey(passage, block)) ?? 0);
+        return { passage, sentences, at, score: score + WEIGHTS.sentence.passage * (passageScore - top) };
+      }),
     )
     .sort((a, b) => b.score - a.score);
+}
+
+type ReadPassage = Pick<Candidate, "passage" | "sentences">;
+
+const toBlockKey = ({ tileId }: Passage, { start }: Span): string => `${tileId} ${start}`;
+
+/**
+ * Returns the score of the best passage of each block. A long table is in several passages, of which only the first has its head, and
+ * so most words of the question.
+ */
+function scoreBlocks(read: readonly ReadPassage[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const { passage, sentences } of read) {
+    for (const { block } of sentences) {
+      if (block === null) continue;
+      const key = toBlockKey(passage, block);
+      scores.set(key, Math.max(scores.get(key) ?? -Infinity, getOwnScore(passage)));
+    }
+  }
+  return scores;
 }
 
 /** Returns the first quote and those of the next that are nearly as good and fit into the answer. */
@@ -106,10 +134,11 @@ function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ passage }) => !seen.has(passage) && seen.add(passage));
 }
 
-function toQuote({ passage, sentence, score }: Candidate): Quote {
-  const { start, end } = fitQuote(passage, expandQuote(passage, sentence));
-  const sentenceStart = passage.start + (passage.match.sentences[sentence]?.start ?? 0);
-  return { passage, score, start, end, sentenceStart, text: readExcerpt(passage.around, { start, end }) };
+function toQuote({ passage, sentences, at, score }: Candidate): Quote {
+  const quoted = quoteSentence(sentences, at);
+  const { start, end } = fitQuote(passage, quoted);
+  const { block = null } = sentences[at] ?? {};
+  return { ...quoted, passage, block, score, start, end, text: readExcerpt(passage.around, { start, end }) };
 }
 
 /** Returns the first `limit` quotes that neither overlap in one tile nor have the same text. */
@@ -127,7 +156,24 @@ function repeats(a: Quote, b: Quote): boolean {
   return a.passage.tileId === b.passage.tileId && a.start < b.end && b.start < a.end;
 }
 
-function toCitation({ passage, text, start, end, sentenceStart }: Quote): Citation {
+/** Returns a quote from the sentence that answers on, or the head of a block with the rows or items that do. */
+function toAnswerText({ passage: { around }, block, text, start, marks, head }: Quote): string {
+  const [first] = marks;
+  const format = (words: string, at: number): string => formatTableRows(words, around.text, at - around.start);
+  if (first === undefined) return format(text, start);
+  if (block?.kind !== "table") {
+    const from = Math.max(start, head === null ? (block?.start ?? first.start) : first.start);
+    return format(text.slice(from - start), from);
+  }
+  const rows = marks.map((mark) => readExcerpt(around, mark)).join("\n");
+  return head === null && first.start > start ? format(`${readExcerpt(around, block.head)}\n${rows}`, start) : format(rows, first.start);
+}
+
+/** Returns the citation of a quote, and that of the head of its table or list if that is not in the quote. */
+function toCitations({ passage, text, start, end, marks, head }: Quote): Citation[] {
   const { tileId, title, type, sourceUrl } = passage;
-  return { tileId, title, type, sourceUrl, quote: text, start, end, sentenceStart };
+  const source = { tileId, title, type, sourceUrl };
+  const highlights = marks.map((mark) => ({ start: Math.max(0, mark.start - start), end: Math.min(end, mark.end) - start }));
+  const quote = { ...source, quote: text, start, end, highlights };
+  return head === null ? [quote] : [quote, { ...source, quote: readExcerpt(passage.around, head), ...head, highlights: [] }];
 }

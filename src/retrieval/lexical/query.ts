@@ -1,3 +1,4 @@
+import { leaveOutAskedTime } from "./asked-time.ts";
 import { alignToCodePoint } from "../text/characters.ts";
 import { findCompounds } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
@@ -11,6 +12,8 @@ import { WEIGHTS } from "../weights.ts";
 export type QueryTerm = {
   /** Unique within the question. */
   readonly key: string;
+  /** The folded word as it was typed, or the prefix. */
+  readonly typed: string;
   /** Index terms that count as this word: its stems in the languages that the question may be in. */
   readonly forms: readonly string[];
   /** Occurrences in the question, times the weight of a match relative to a whole word. */
@@ -23,6 +26,8 @@ export type Question = {
   readonly prefixes: readonly QueryTerm[];
   /** Keys of adjacent words, ignoring stop words. */
   readonly pairs: readonly (readonly [string, string])[];
+  /** Languages in which its words are stemmed. */
+  readonly languages: readonly string[];
   /** Character 4-grams as typed, which keep endings, capitals and short words that stems lose. */
   readonly ngrams: readonly string[];
 };
@@ -42,20 +47,21 @@ const QUESTION_BODY = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su;
 export function parseQuestion(text: string): Question {
   const cut = text.length > MAX_CHARACTERS ? text.slice(0, alignToCodePoint(text, MAX_CHARACTERS)) : text;
   const words = splitWords(cut);
-  const contentWords = words.filter((word) => !isStopWord(foldWord(word)));
+  const asked = splitWords(leaveOutAskedTime(cut));
+  const contentWords = asked.filter((word) => !isStopWord(foldWord(word)));
   const kept = contentWords.length > 0 ? contentWords : words;
   const languages = detectLanguages(cut);
   const compounds = mapCompounds(cut);
   const terms = mergeTerms(
-    kept.map((word) => [...listForms(word, languages), ...listForms(compounds.get(word) ?? "", languages)]),
+    kept.map((word) => ({ word, forms: [...listForms(word, languages), ...listForms(compounds.get(word) ?? "", languages)] })),
     1,
   );
   const keys = new Set(terms.map(({ key }) => key));
   const prefixes = mergeTerms(
-    kept.map((word) => deduplicate(listForms(word, languages).map(toPrefixTerm))),
+    kept.map((word) => ({ word, forms: deduplicate(listForms(word, languages).map(toPrefixTerm)) })),
     WEIGHTS.bm25.prefix,
   );
-  return { words: terms, prefixes, pairs: listPairs(kept, languages, keys), ngrams: listNgrams(cut) };
+  return { words: terms, prefixes, pairs: listPairs(kept, languages, keys), languages, ngrams: listNgrams(cut) };
 }
 
 /** Hyphenated words written as one word, by their longer half: a passage with either spelling contains the word. */
@@ -77,13 +83,15 @@ const listForms = (word: string, languages: readonly string[]): string[] =>
 
 const getKey = (forms: readonly string[]): string => forms[0] ?? "";
 
-function mergeTerms(all: readonly (readonly string[])[], weight: number): QueryTerm[] {
-  const terms = new Map<string, { key: string; forms: readonly string[]; count: number }>();
-  for (const forms of all) {
+type WordForms = { readonly word: string; readonly forms: readonly string[] };
+
+function mergeTerms(all: readonly WordForms[], weight: number): QueryTerm[] {
+  const terms = new Map<string, { key: string; typed: string; forms: readonly string[]; count: number }>();
+  for (const { word, forms } of all) {
     const key = getKey(forms);
     const known = terms.get(key);
     if (known !== undefined) known.count += weight;
-    else if (key !== "" && terms.size < MAX_TERMS) terms.set(key, { key, forms, count: weight });
+    else if (key !== "" && terms.size < MAX_TERMS) terms.set(key, { key, typed: foldWord(word), forms, count: weight });
   }
   return [...terms.values()];
 }

@@ -1,3 +1,6 @@
+import { stemWord } from "../text/stem.ts";
+import { isStopWord } from "../text/stop-words.ts";
+import { foldWord } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -9,10 +12,17 @@ const MIN_WORD_LENGTH = 4;
 /** Words of this length and longer are corrected up to two edits away, others one. */
 const LONG_WORD_LENGTH = 8;
 const MAX_CORRECTIONS = 4;
+/** Scripts with more letters have no endings to correct. */
+const MAX_LETTERS = 64;
+const LETTER = /^\p{L}$/u;
+
+/** Letters that a variant of a word and the term it is stemmed to have in common. */
+const PREFIX_LENGTH = 3;
 
 /**
- * Adds corrections to the words of a question that the board does not contain: terms of the board one or two edits away. Returns
- * the question itself if there are none.
+ * Adds corrections to the words of a question that the board does not contain: terms of the board one or two edits away, and terms
+ * of words one edit away ("elevetor" is far from the term "elev", but "elevator" is not). Returns the question itself if there are
+ * none.
  */
 export async function correctSpelling(
   vocabulary: Pick<Vocabulary, "listWithPrefix">,
@@ -24,7 +34,7 @@ export async function correctSpelling(
   const words = await Promise.all(
     question.words.map(async (word): Promise<QueryTerm> => {
       if (!isUnknown(word)) return word;
-      const corrections = await findCorrections(vocabulary, word.key);
+      const corrections = await findCorrections(vocabulary, word, question.languages);
       if (corrections.length === 0) return word;
       // The word itself stays: a tile that is not indexed yet may contain it.
       return { ...word, forms: [...word.forms, ...corrections], count: word.count * WEIGHTS.bm25.correction };
@@ -33,21 +43,58 @@ export async function correctSpelling(
   return words.some((word, at) => word !== question.words[at]) ? { ...question, words } : question;
 }
 
-/** Finds the terms with the fewest edits among those that begin with the word's first letter, or with its second (swapped letters). */
-async function findCorrections(vocabulary: Pick<Vocabulary, "listWithPrefix">, word: string): Promise<string[]> {
-  const maxEdits = word.length >= LONG_WORD_LENGTH ? 2 : 1;
-  const [first = "", second = ""] = word;
+/**
+ * Finds the terms with the fewest edits among those that begin with the word's first letter, or with its second (swapped letters).
+ * Stop words are no corrections: every passage has them.
+ */
+async function findCorrections(
+  vocabulary: Pick<Vocabulary, "listWithPrefix">,
+  { key, typed }: QueryTerm,
+  languages: readonly string[],
+): Promise<string[]> {
+  const maxEdits = key.length >= LONG_WORD_LENGTH ? 2 : 1;
+  const [first = "", second = ""] = key;
   const lists = await Promise.all([...new Set([first, second])].map((letter) => vocabulary.listWithPrefix(letter, MAX_TERMS_COMPARED)));
-  let best: string[] = [];
-  let fewest = maxEdits;
-  for (const term of new Set(lists.flat())) {
-    const edits = computeEditDistance(word, term, fewest);
+  const terms = new Set(lists.flat().filter((term) => !isStopWord(term)));
+  let best = findStemsOfVariants(typed, terms, languages);
+  let fewest = best.length > 0 ? 1 : maxEdits;
+  for (const term of terms) {
+    const edits = computeEditDistance(key, term, fewest);
     if (edits > fewest) continue;
     if (edits < fewest) best = [];
     fewest = edits;
     best.push(term);
   }
-  return best.slice(0, MAX_CORRECTIONS);
+  return [...new Set(best)].slice(0, MAX_CORRECTIONS);
+}
+
+/** Returns the terms that are stems of words one edit away from a word as it was typed. */
+function findStemsOfVariants(word: string, terms: ReadonlySet<string>, languages: readonly string[]): string[] {
+  const letters = new Set([...terms].flatMap((term) => Array.from(term)).filter((letter) => LETTER.test(letter)));
+  if (letters.size > MAX_LETTERS) return [];
+  const prefixes = new Set([...terms].map((term) => term.slice(0, PREFIX_LENGTH)));
+  const found = new Set<string>();
+  for (const variant of listVariants(word, [...letters])) {
+    if (!prefixes.has(variant.slice(0, PREFIX_LENGTH))) continue;
+    for (const language of languages) {
+      const stem = stemWord(variant, language, foldWord);
+      if (terms.has(stem)) found.add(stem);
+    }
+  }
+  return [...found];
+}
+
+/** Yields the words one edit away: with a letter replaced, added or left out, or two swapped. */
+function* listVariants(word: string, letters: readonly string[]): Generator<string> {
+  for (let at = 0; at <= word.length; at++) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    if (after !== "") yield before + after.slice(1);
+    if (after.length > 1) yield `${before}${after.charAt(1)}${after.charAt(0)}${after.slice(2)}`;
+    for (const letter of letters) {
+      yield before + letter + after;
+      if (after !== "") yield before + letter + after.slice(1);
+    }
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { tokeniseTitle, tokeniseTitleCompounds } from "../lexical/analyse.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { estimateCosine, computeHammingDistanceAt } from "../semantic/binary-embedding.ts";
-import { splitForEmbedding } from "../semantic/split-for-embedding.ts";
+import { splitForMatching } from "../semantic/split-for-embedding.ts";
 import { detectLanguage, toLanguage } from "../text/language.ts";
 import { getPrefix } from "../text/prefixes.ts";
 import { tokeniseCompounds, tokeniseMatching } from "../text/tokenise.ts";
@@ -74,7 +74,7 @@ export function matchPassage(question: WeightedQuestion, text: string, context: 
   let bestSentenceWithTitle = computeSquaredCoverage(question, titleKeys);
   let fullest: { readonly coverage: number; readonly similarity: number | null } = { coverage: -1, similarity: null };
   let length = 0;
-  const sentences = splitForEmbedding(text).map(({ start, end }, at): SentenceMatch => {
+  const sentences = splitForMatching(text).map(({ start, end }, at): SentenceMatch => {
     const found = findWords(question, text.slice(start, end), language, length);
     const { words } = found;
     length += found.length;
@@ -136,14 +136,14 @@ function findWords(question: WeightedQuestion, sentence: string, language: strin
 }
 
 /** Share of the question's idf sum of the words with these keys. */
-function computeCoverage(question: WeightedQuestion, keys: ReadonlySet<string>): number {
+export function computeCoverage(question: WeightedQuestion, keys: ReadonlySet<string>): number {
   if (question.idfSum <= 0) return 0;
   let idf = 0;
   for (const key of keys) idf += question.weights.get(key) ?? 0;
   return idf / question.idfSum;
 }
 
-const findKeys = ({ keyOfForm }: WeightedQuestion, terms: readonly string[]): ReadonlySet<string> =>
+export const findKeys = ({ keyOfForm }: WeightedQuestion, terms: readonly string[]): ReadonlySet<string> =>
   new Set(terms.map((term) => keyOfForm.get(term)).filter((key) => key !== undefined));
 
 function computeSquaredCoverage({ weights, squaredIdfSum }: WeightedQuestion, keys: ReadonlySet<string>): number {

@@ -1,5 +1,6 @@
 import { sumWeighted, WEIGHTS } from "../weights.ts";
 import { addWindowScores, measureConversation } from "./conversation.ts";
+import type { Question } from "../lexical/query.ts";
 import type { PassageMatch } from "./match-passage.ts";
 
 /** A passage with everything that the ranking formula may use. */
@@ -28,6 +29,29 @@ export function rerank(candidates: readonly Candidate[]): RerankScores[] {
     measureConversation(candidates.map(({ text, match: { language } }) => ({ text, language }))),
   );
   return candidates.map((_, at) => ({ own: own[at] as number, score: scores[at] as number }));
+}
+
+/**
+ * The score of the best possible match of a question: a sentence that is the question, in a passage of its own. Scores are a share of
+ * it where callers see them, so that one threshold fits every question.
+ */
+export function computeBestScore({ words, ngrams }: Question, hasVectors: boolean): number {
+  const pairs = words.length > 1 ? 1 : 0;
+  const letters = ngrams.length > 0 ? 1 : 0;
+  const similarity = hasVectors ? 1 : 0;
+  return sumWeighted(WEIGHTS.rerank, {
+    // What BM25 comes to for a word that is repeated without end.
+    lexical: WEIGHTS.bm25.k1 + 1,
+    bestSentence: 1,
+    bestSentenceWithTitle: 1,
+    pairs,
+    proximity: pairs / (1 + 1 / WEIGHTS.match.proximityHalfDistance),
+    ngrams: letters,
+    bestNgrams: letters,
+    similarity,
+    bestSimilarity: similarity,
+    fullestSimilarity: similarity,
+  });
 }
 
 /**

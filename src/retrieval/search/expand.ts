@@ -12,7 +12,7 @@ export async function addPrefixes(vocabulary: Vocabulary, question: Question, pr
     const terms = await vocabulary.listWithPrefix(prefix, MAX_TERMS_PER_PREFIX);
     // A prefix longer than a stem is found by the stem: harbours* by harbour.
     const stem = tokenise(prefix)[0] ?? prefix;
-    words.push({ key: `${prefix}*`, forms: [...new Set([...terms, stem])], count: 1 });
+    words.push({ key: `${prefix}*`, typed: prefix, forms: [...new Set([...terms, stem])], count: 1 });
   }
   return { ...question, words };
 }

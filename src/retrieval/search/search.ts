@@ -2,8 +2,9 @@ import { readExcerpt } from "../passage.ts";
 import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { parseQuestion } from "../lexical/query.ts";
-import { chooseQuote, fitQuote } from "../answer/quote.ts";
+import { chooseQuote, fitQuote } from "../answer/quote/quote.ts";
 import type { RetrievalDeps } from "../candidates.ts";
+import { computeBestScore } from "../rerank/rerank.ts";
 import { retrieve } from "../retrieve.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
@@ -19,6 +20,7 @@ export type SearchResult = {
   readonly tileId: string;
   readonly title: string;
   readonly type: TileType;
+  /** Share of the best possible match, 0 to 1. */
   readonly score: number;
   /** `extractedText.slice(start, end)` of the tile; UTF-16 code units. */
   readonly quote: string;
@@ -35,6 +37,8 @@ export type SearchOptions = {
   readonly filter?: SearchFilter;
   /** `connected` by default; `all` also finds disconnected tiles, and processing or failed ones by title and address. */
   readonly scope?: SearchScope;
+  /** Results with a lower score are left out. */
+  readonly minScore?: number;
 };
 
 /**
@@ -46,7 +50,7 @@ export async function searchBoard(
   businessId: string,
   boardId: string,
   query: string,
-  { limit, filter, scope = "connected" }: SearchOptions,
+  { limit, filter, scope = "connected", minScore = 0 }: SearchOptions,
 ): Promise<SearchResult[]> {
   const parsed = parseSearch(query);
   const whole = scope === "all" ? await openWholeBoard(given.search, businessId, boardId, parsed, filter) : null;
@@ -62,15 +66,20 @@ export async function searchBoard(
     ...(filter === undefined ? {} : { filter }),
     ...(parsed.phrases.length === 0 ? {} : { accept: (text: string) => containsAllPhrases(text, parsed.phrases) }),
   });
-  return found.passages.map((passage): SearchResult => {
-    const { tileId, title, type, score, around } = passage;
+  const hasVectors = found.passages.some(({ parts }) => parts.semantic !== null);
+  const bestScore = computeBestScore(found.question, hasVectors);
+  const results = found.passages.map((passage): SearchResult => {
+    const { tileId, title, type, around } = passage;
+    const score = Math.min(1, Math.max(0, passage.score / bestScore));
     const state = whole?.getState(tileId);
     // A tile has no text to quote before it is ready.
-    const { start, end } = state === undefined || state.status === "ready" ? fitQuote(passage, chooseQuote(passage)) : EMPTY_SPAN;
+    const { start, end } =
+      state === undefined || state.status === "ready" ? fitQuote(passage, chooseQuote(passage, found.question)) : EMPTY_SPAN;
     const quote = readExcerpt(around, { start, end });
     const highlights = findHighlights(quote, found.question, parsed, passage.match.language);
     return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };
   });
+  return results.filter(({ score }) => score >= minScore);
 }
 
 const EMPTY_SPAN: Span = { start: 0, end: 0 };

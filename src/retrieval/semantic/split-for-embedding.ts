@@ -5,9 +5,9 @@ import { splitLong, type Span } from "../text/spans.ts";
 const MAX_SENTENCE_LENGTH = 400;
 const MAX_SENTENCES = 40;
 
-/** Splits a passage into the ranges that get a vector each, in order. Deterministic: stored embeddings are matched by position. */
-export function splitForEmbedding(passage: string): Span[] {
-  return splitSentences(passage)
-    .flatMap((sentence) => splitLong(passage, sentence, MAX_SENTENCE_LENGTH))
-    .slice(0, MAX_SENTENCES);
-}
+/** Splits a passage into sentences short enough for a vector, in order. Deterministic: stored embeddings are matched by position. */
+export const splitForMatching = (passage: string): Span[] =>
+  splitSentences(passage).flatMap((sentence) => splitLong(passage, sentence, MAX_SENTENCE_LENGTH));
+
+/** Returns the sentences of a passage that get a vector each: the first ones of a passage with many short lines, such as rows. */
+export const splitForEmbedding = (passage: string): Span[] => splitForMatching(passage).slice(0, MAX_SENTENCES);

@@ -33,6 +33,11 @@ export function classifyCharacter(character: string): number {
   return UNSPACED_SCRIPT.test(character) ? UNSPACED : SPACED;
 }
 
+const MEANING = /[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Whether a text has a word of more than one letter, or one character of a script in which that is a word. Single letters mean nothing. */
+export const hasMeaning = (text: string): boolean => MEANING.test(text);
+
 export const hasHan = (text: string): boolean => HAN.test(text);
 
 /** Whether a code unit is white space by the definition of `\s` and `String.prototype.trim`. */

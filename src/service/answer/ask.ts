@@ -1,5 +1,6 @@
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
+import { DECLINED, recogniseUtterance, type Utterance } from "#retrieval/answer/question/utterance.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { copyString } from "#retrieval/text/characters.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -69,6 +70,8 @@ export function askBoard(
 const NO_TOKENS = (): number => 0;
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
+  const utterance = recogniseUtterance(question);
+  if (utterance !== null) return decline(deps, utterance, isExplained);
   const { model } = deps;
   const read = (): Promise<Reading> => readBoard(deps, scope, question, isExplained, listener.signal);
   const { extractive, contextTokens, explain, given } = await runStepInTurn(deps, scope.actor, read, listener.signal);
@@ -78,6 +81,12 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
       : await askModel(deps, model, scope, question, { given, nearest: extractive.citations }, listener);
   const { citations, ...answer } = { ...extractive, contextTokens, mode: "extractive" as const, ...modelPart };
   return { ...answer, citations: await addTimes(deps, scope.target.businessId, citations), ...(isExplained ? { explain } : {}) };
+}
+
+/** Says why a text is not answered, before anything is read. */
+function decline({ settings }: Deps, utterance: Utterance, isExplained: boolean): Answer {
+  const explain = isExplained ? { explain: { budgetTokens: settings.askContextTokens, candidates: [] } } : {};
+  return { answer: DECLINED[utterance], answered: false, contextTokens: 0, mode: "extractive", citations: [], ...explain };
 }
 
 /** What is kept of a board for an answer while the model writes one. */
@@ -125,9 +134,10 @@ export async function addTimes({ store }: Deps, businessId: string, citations: r
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
-  return citations.map(({ sentenceStart, ...citation }) => {
-    const { start, end } = citation;
-    const segment = segments.get(citation.tileId)?.find((each) => each.end > (sentenceStart ?? start) && each.start < end);
+  return citations.map((citation) => {
+    const { start, end, highlights } = citation;
+    const answerStart = start + (highlights?.[0]?.start ?? 0);
+    const segment = segments.get(citation.tileId)?.find((each) => each.end > answerStart && each.start < end);
     return segment === undefined ? citation : { ...citation, seconds: segment.seconds };
   });
 }

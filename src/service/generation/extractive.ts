@@ -8,8 +8,8 @@ import {
   type SourceQuote,
 } from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
-import { formatTableRows } from "#retrieval/answer/table-rows.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
+import { formatTableRows } from "#retrieval/answer/quote/table-rows.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";
@@ -62,21 +62,22 @@ export function* extractOutline(
   const themes = yield* findThemes(withoutLongSentences(material, outline.maxQuoteLength), maxThemes);
   const [first, ...rest] = themes;
   if (first === undefined) return null;
-  const titles = chooseTitles(themes, material);
+  const [draftTitle = ""] = chooseTitles(themes, material);
   const section = (heading: string, sentences: readonly KeySentence[]): OutputSection => ({
     heading,
     text: sentences.map((sentence) => toReadableText(material, sentence)).join("\n\n"),
     citations: sentences.map((sentence) => toQuote(material, sentence)),
   });
-  const bodies = [{ theme: first, sentences: first.support, title: titles[0] as string }]
-    .concat(rest.map((theme, at) => ({ theme, sentences: [theme.lead, ...theme.support], title: titles[at + 1] as string })))
-    .map(({ sentences, ...body }) => ({ ...body, sentences: sentences.slice(0, outline.quotes) }))
-    .filter(({ sentences }) => sentences.length > 0);
+  const bodies = [{ ...first, sentences: first.support }, ...rest.map((theme) => ({ ...theme, sentences: [theme.lead, ...theme.support] }))]
+    .map(({ sentences, words }) => ({ words, sentences: sentences.slice(0, outline.quotes) }))
+    .flatMap((body) => (outline.point === null ? splitByPlace(body, material) : [body]))
+    .flatMap(({ sentences, words }) => (sentences[0] === undefined ? [] : [{ lead: sentences[0], words, sentences }]));
+  const titles = chooseTitles(bodies, material);
   const sections = [
     section(outline.opening ?? "", [first.lead]),
-    ...bodies.map(({ sentences, title }, at) => section(outline.point === null ? title : outline.point(at + 1), sentences)),
+    ...bodies.map(({ sentences }, at) => section(outline.point?.(at + 1) ?? (titles[at] as string), sentences)),
   ].slice(0, asset.maxSections);
-  const title = idea?.title ?? (titles[0] as string);
+  const title = idea?.title ?? draftTitle;
   const hasStyleOptions = [request.tone, request.audience, request.language].some((option) => option !== undefined);
   const notices = [ASSEMBLED, ...(hasStyleOptions ? [STYLE_IGNORED] : []), ...(material.isUnmatched ? [NO_MATCH] : [])];
   return {
@@ -86,6 +87,15 @@ export function* extractOutline(
     citations: distinctQuotes(sections),
     notice: notices.join(" "),
   };
+}
+
+type Body = Pick<Theme, "words"> & { readonly sentences: readonly KeySentence[] };
+
+/** Splits a section that is headed by words of its source, so that no sentence stands under the heading of another tile or chapter. */
+function splitByPlace({ words, sentences }: Body, { texts }: Material): Body[] {
+  const places = Map.groupBy(sentences, ({ source, heading }) => `${texts[source]?.tile.id} ${heading ?? ""}`);
+  // The words of the theme are those of its lead.
+  return [...places.values()].map((group, at) => ({ words: at === 0 ? words : [], sentences: group }));
 }
 
 /** Returns the ranking without sentences that are too long for the asset. */
@@ -126,13 +136,15 @@ const joinList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** Returns a distinct title for each theme: its heading, its tile's title, its key words, or the start of its lead sentence. */
-function chooseTitles(themes: readonly Theme[], { texts }: Material): string[] {
+function chooseTitles(themes: readonly Pick<Theme, "lead" | "words">[], { texts }: Material): string[] {
   const used = new Set<string>();
   return themes.map(({ lead, words }) => {
     const name = getMeaningfulTitle(texts[lead.source]?.tile.title ?? "");
     const about = capitalise(joinList(words));
     const [start = ""] = lead.text.match(/^.{1,60}(?=\s|$)/su) ?? [lead.text.slice(0, 60)];
-    const choices = [lead.heading ?? "", name, about, `${name}: ${joinList(words)}`, start].map((choice) => choice.trim());
+    const choices = [lead.heading ?? "", name, about, words.length === 0 ? "" : `${name}: ${joinList(words)}`, start].map((choice) =>
+      choice.trim(),
+    );
     const title =
       choices.find((choice) => choice !== "" && choice.length <= MAX_HEADING_LENGTH && !used.has(choice.toLowerCase())) ?? start;
     used.add(title.toLowerCase());

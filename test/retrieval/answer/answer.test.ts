@@ -5,7 +5,8 @@ import { assembleContext } from "#retrieval/answer/context.ts";
 import { readExcerpt } from "#retrieval/passage.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
-import { chooseQuote, expandQuote } from "#retrieval/answer/quote.ts";
+import { readSentences } from "#retrieval/answer/quote/passage-sentences.ts";
+import { chooseQuote, quoteSentence } from "#retrieval/answer/quote/quote.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
@@ -57,18 +58,18 @@ describe("a quote", () => {
   it("is the sentence with most of the question, with neighbours that fit", () => {
     const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);
     const text = `${filler}The committee approved the annual budget in March. Then all went home again. ${filler}`;
-    const { start, end } = chooseQuote(createPassage(text, 0, "Was the budget approved?"));
+    const { start, end } = chooseQuote(createPassage(text, 0, "Was the budget approved?"), weighed("Was the budget approved?"));
     expect(text.slice(start, end)).toContain("The committee approved the annual budget in March. Then all went home again.");
     expect(end - start).toBeLessThanOrEqual(400);
   });
   it("has offsets from the start of the tile's text", () => {
     const passage = createPassage("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
-    const { start, end } = chooseQuote(passage);
+    const { start, end } = chooseQuote(passage, weighed("zebras"));
     expect(readExcerpt(passage.around, { start, end })).toBe("One sentence. Another one about zebras and nothing else at all.");
   });
   it("of a very short sentence includes its neighbour", () => {
     const text = "Zebras. They live on the plains of southern Africa in herds.";
-    const { start, end } = chooseQuote(createPassage(text, 0, "zebras"));
+    const { start, end } = chooseQuote(createPassage(text, 0, "zebras"), weighed("zebras"));
     expect(text.slice(start, end)).toBe(text);
   });
   it("has at most 400 code units and splits no surrogate pair", () => {
@@ -79,9 +80,11 @@ describe("a quote", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const passage = createPassage(text, 0, "a");
-        for (const at of passage.match.sentences.keys()) {
-          const { start, end } = expandQuote(passage, at);
-          expect(end - start).toBeLessThanOrEqual(400);
+        const sentences = readSentences(passage, weighed("a"));
+        for (const [at, { block }] of sentences.entries()) {
+          const { start, end, marks } = quoteSentence(sentences, at);
+          expect(end - start).toBeLessThanOrEqual(block === null ? 400 : 1_200);
+          for (const mark of marks) expect(mark.start >= start && mark.end <= end).toBe(true);
           expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
         }
       }),
@@ -90,10 +93,11 @@ describe("a quote", () => {
 });
 
 describe("an extractive answer", () => {
-  it("consists of verbatim quotes, the best first", async () => {
-    const { answer, answered, citations } = await ask("How many tonnes does the blue whale weigh?");
+  it("begins with the sentence that answers, which is marked in its quote", async () => {
+    const { answer, answered, citations } = await ask("How many tonnes does it weigh?");
     expect(answered).toBe(true);
-    expect(answer).toContain(citations[0]?.quote);
+    expect(answer).toBe("It weighs up to 199 tonnes. It eats krill.");
+    expect(citations[0]).toMatchObject({ quote: TILES[0]?.text, highlights: [{ start: 38, end: 65 }] });
     for (const { tileId, quote, start, end } of citations)
       expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatTableRows } from "#retrieval/answer/table-rows.ts";
+import { formatTableRows } from "#retrieval/answer/quote/table-rows.ts";
 import { answerExtractively } from "#retrieval/answer/extractive.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { fakeBoard } from "../fake-search.ts";

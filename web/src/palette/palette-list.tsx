@@ -1,10 +1,10 @@
 import type { SearchResult } from "@tessera-board/sdk";
+import { Snippet } from "../text/snippet-text.tsx";
 import { cn } from "../ui/class-names.ts";
 import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import type { PaletteItem } from "./actions.ts";
 import { getResultStatus } from "./result-status.ts";
-import { buildSnippet } from "./snippet.ts";
 
 type PaletteListProps = {
   readonly id: string;
@@ -77,7 +77,9 @@ function Option({ id, item, isActive, onPoint, onChoose }: OptionProps) {
           </span>
           {result && <StatusBadge result={result} />}
         </div>
-        {result && result.quote !== "" && <Snippet result={result} />}
+        {result && result.quote !== "" && (
+          <Snippet quote={result.quote} highlights={result.highlights} className="line-clamp-2 text-sm break-words text-quiet" />
+        )}
       </div>
       {item.keys !== undefined && (
         <span className="flex h-[1.4rem] items-center text-quiet pointer-coarse:hidden">
@@ -85,22 +87,6 @@ function Option({ id, item, isActive, onPoint, onChoose }: OptionProps) {
         </span>
       )}
     </div>
-  );
-}
-
-function Snippet({ result }: { readonly result: SearchResult }) {
-  return (
-    <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
-      {buildSnippet(result.quote, result.highlights).map((part, index) =>
-        part.isHit ? (
-          <mark key={index} className="text-ink">
-            {part.text}
-          </mark>
-        ) : (
-          <span key={index}>{part.text}</span>
-        ),
-      )}
-    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import { useBoards } from "../api/boards.ts";
 import { useSearch } from "../api/search.ts";
 import type { Quote } from "../text/quote.ts";
 import { findActions, matchesName, type PaletteItem } from "./actions.ts";
-import { toPrefixQuery } from "./snippet.ts";
+import { toPrefixQuery } from "./prefix-query.ts";
 
 /** Delay between typing and the search request, in milliseconds. */
 const DEBOUNCE_MS = 140;
@@ -22,9 +22,9 @@ export function usePaletteItems(boardId: string, query: string, openTile: (tileI
   const items = useMemo((): readonly PaletteItem[] => {
     const found = typed === "" || debounced === "" ? [] : (results ?? []);
     const tiles = found.map((result): PaletteItem => {
-      const { tileId, title, quote, start, end } = result;
+      const { tileId, title, quote, start, end, highlights } = result;
       // A tile that was found only by its title has no quote.
-      const span = quote === "" ? undefined : { quote, start, end };
+      const span = quote === "" ? undefined : { quote, start, end, highlights };
       return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, span) };
     });
     const others = (boards ?? [])

@@ -73,6 +73,26 @@ describe("without a model", () => {
     expect((await findIdeas({ board_id: board, count: 2 })).json.generation.ideas).toHaveLength(2);
   });
 
+  test("no sentence is below the heading of another tile or chapter", async () => {
+    const board = await newBoard();
+    const texts = [
+      "# Otters\n\nSea otters keep the urchins away from the kelp forest of the bay.\n\n# Harvest\n\nThe kelp forest of the bay is cut by hand by the fishermen.",
+      "# Urchins\n\nSea urchins ate the kelp forest of the bay where otters were hunted.\n\n# Prices\n\nUrchins of the bay are sold by weight with the kelp of the forest.",
+    ];
+    const headings = new Map<string, string>();
+    for (const text of texts) {
+      await addTile(board, text, { title: text.slice(2, 8) });
+      for (const chapter of text.split(/^# /m).slice(1)) headings.set(chapter.split("\n\n")[1] as string, chapter.split("\n")[0] as string);
+    }
+    const { json } = await generate({ board_id: board, asset_type: "article", prompt: "the kelp forest, otters and urchins" });
+    const { sections } = json.generation.output;
+    const known = new Set(headings.values());
+    const cited = sections.flatMap(({ heading, citations }: any) => citations.map(({ quote }: any) => ({ heading, quote })));
+    expect(cited.length).toBeGreaterThan(2);
+    for (const { heading, quote } of cited) if (known.has(heading)) expect(headings.get(quote), quote).toBe(heading);
+    for (const { citations } of sections) expect(new Set(citations.map(({ tileId }: any) => tileId)).size).toBe(1);
+  });
+
   test("matching content comes first; without a match the whole board is used, with a notice", async () => {
     const board = await newBoardOfTheBay();
     const about = (

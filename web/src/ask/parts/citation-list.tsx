@@ -1,7 +1,7 @@
 import type { Citation } from "@tessera-board/sdk";
 import { getUrlAtTime } from "../../text/links.ts";
 import { ExternalLink } from "../../text/external-link.tsx";
-import { stripMarkdown } from "../../text/strip-markdown.ts";
+import { Snippet } from "../../text/snippet-text.tsx";
 import { formatDuration } from "../../ui/time/format-time.ts";
 import type { OpenTile } from "../../text/quote.ts";
 
@@ -12,6 +12,9 @@ export type CitationListProps = {
   /** Heading level. */
   readonly level?: 3 | 4;
 };
+
+/** More than three lines, in UTF-16 code units; the sentence that answers is near its start. */
+const MAX_SHOWN_LENGTH = 300;
 
 /** The numbered quotes of an answer or draft; each opens its tile at the quote. */
 export function CitationList({ citations, onOpenTile, label, level = 4 }: CitationListProps) {
@@ -40,7 +43,7 @@ function CitationCard({
   readonly citation: Citation;
   readonly onOpenTile: OpenTile;
 }) {
-  const { tileId, title, quote, start, end, seconds, sourceUrl } = citation;
+  const { tileId, title, quote, start, end, seconds, sourceUrl, highlights = [] } = citation;
   const address = seconds === undefined ? null : getUrlAtTime(sourceUrl, seconds);
   return (
     <div className="rounded-md border border-line bg-surface hover:border-edge">
@@ -55,9 +58,12 @@ function CitationCard({
           </span>
           <bdi className="min-w-0 truncate font-medium">{title}</bdi>
         </span>
-        <span dir="auto" className="line-clamp-3 w-full text-start text-sm text-quiet wrap-anywhere">
-          “{stripMarkdown(quote)}”
-        </span>
+        <Snippet
+          quote={quote}
+          highlights={highlights}
+          maxLength={MAX_SHOWN_LENGTH}
+          className="line-clamp-3 w-full text-start text-sm text-quiet wrap-anywhere before:content-['“'] after:content-['”']"
+        />
       </button>
       {seconds !== undefined && (
         <p className="px-3 pb-2 text-sm text-quiet">

@@ -33,9 +33,7 @@ export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerView
         <div className="flex flex-col gap-1">
           <p className="font-semibold">No answer found on this board.</p>
           <p className="text-sm text-quiet">
-            {citations.length > 0
-              ? "The quotes below are the closest matches; they do not answer the question."
-              : "No content connected to chat matches. Add a note or link with the answer, or connect the zone that contains it."}
+            {citations.length > 0 ? "The quotes below are the closest matches; they do not answer the question." : answer.answer}
           </p>
         </div>
       )}

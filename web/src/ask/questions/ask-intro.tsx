@@ -30,7 +30,7 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
         : `the ${formatCount(count, "tile")} connected to chat`;
   return (
     <EmptyState icon={<ChatIcon />} title="Ask this board">
-      Answers are based only on {read}, and show the quotes they rely on. Select a number to open its quote.
+      Answers are based only on {read}, and show the quotes they rely on. Select a quote to open it in its tile.
     </EmptyState>
   );
 }

@@ -1,29 +1,32 @@
 import type { Tile } from "@tessera-board/sdk";
 import { useMemo, useState } from "react";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
-import { PlainText } from "../../text/prose/plain-text.tsx";
-import { type Quote, findQuote } from "../../text/quote.ts";
+import { NO_MARKS, PlainText } from "../../text/prose/plain-text.tsx";
+import { type Quote, findMarks, findQuote } from "../../text/quote.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Switch } from "../../ui/controls/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
 import { groupSegments } from "./transcript.ts";
 
-/** The text of a tile, with a quote highlighted. */
+/** The text of a tile, with a quote, or the words found in it, highlighted. */
 export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote: Quote | null }) {
   const { extractedText: text, segments, sourceUrl, status } = tile;
   const [isPlain, setPlain] = useState(false);
   const rows = useMemo(() => groupSegments(text, segments), [text, segments]);
-  const span = useMemo(() => (quote === null ? null : findQuote(text, quote)), [text, quote]);
+  const marks = useMemo(() => {
+    const span = quote === null ? null : findQuote(text, quote);
+    return quote === null || span === null ? NO_MARKS : findMarks(quote, span);
+  }, [text, quote]);
   if (text === "") return status === "ready" ? <p className="text-quiet">This tile has no text.</p> : null;
   return (
     <section aria-label="Text" className="flex flex-col gap-3">
-      {quote !== null && span === null && <Notice kind="warn">The text has changed, and no longer contains this quote.</Notice>}
+      {quote !== null && marks.length === 0 && <Notice kind="warn">The text has changed, and no longer contains this quote.</Notice>}
       {rows.length > 0 && !isPlain ? (
-        <TranscriptText text={text} rows={rows} sourceUrl={sourceUrl} span={span} />
+        <TranscriptText text={text} rows={rows} sourceUrl={sourceUrl} marks={marks} />
       ) : isPlain ? (
-        <PlainText text={text} span={span} />
+        <PlainText text={text} marks={marks} />
       ) : (
-        <MarkdownText text={text} span={span} />
+        <MarkdownText text={text} marks={marks} />
       )}
       <Switch label="Show as plain text" isOn={isPlain} onChange={setPlain} className="self-start text-quiet print:hidden" />
     </section>

@@ -12,19 +12,20 @@ export type TranscriptTextProps = {
   readonly text: string;
   readonly rows: readonly Row[];
   readonly sourceUrl: string | null;
-  readonly span: Span | null;
+  readonly marks: readonly Span[];
 };
 
 /** A transcript with timestamps, and the text before and after it. */
-export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextProps) {
+export function TranscriptText({ text, rows, sourceUrl, marks }: TranscriptTextProps) {
   const box = useRef<HTMLOListElement>(null);
   const [from, to] = [rows[0]?.start ?? 0, rows.at(-1)?.end ?? 0];
-  const isInside = span !== null && span.start >= from && span.start < to;
-  useScrollToMark(box, isInside ? span : null);
+  const inside = useMemo(() => marks.filter(({ start }) => start >= from && start < to), [marks, from, to]);
+  const outside = useMemo(() => marks.filter((mark) => !inside.includes(mark)), [marks, inside]);
+  useScrollToMark(box, inside);
   const isLong = rows.some(({ seconds }) => seconds >= 3_600);
   return (
     <div className="flex flex-col gap-4">
-      <SurroundingText text={text} start={0} end={from} span={isInside ? null : span} />
+      <SurroundingText text={text} start={0} end={from} marks={outside} />
       <ol ref={box} className={cn("flex flex-col gap-1", isLong ? LONG_TIMES : SHORT_TIMES)} aria-label="Transcript">
         {rows.map((row) => (
           <li
@@ -33,23 +34,23 @@ export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextPr
           >
             <Time seconds={row.seconds} sourceUrl={sourceUrl} />
             <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              <Slice text={text} start={row.start} end={row.end} span={span} />
+              <Slice text={text} start={row.start} end={row.end} marks={inside} />
             </p>
           </li>
         ))}
       </ol>
-      <SurroundingText text={text} start={to} end={text.length} span={isInside ? null : span} />
+      <SurroundingText text={text} start={to} end={text.length} marks={outside} />
     </div>
   );
 }
 
-function SurroundingText({ text, start, end, span }: Span & { readonly text: string; readonly span: Span | null }) {
+function SurroundingText({ text, start, end, marks }: Span & { readonly text: string; readonly marks: readonly Span[] }) {
   const part = text.slice(start, end);
   const shown = useMemo(
-    () => (span !== null && span.start < end && span.end > start ? spanWithin(span, start, end) : null),
-    [span, start, end],
+    () => marks.filter((mark) => mark.start < end && mark.end > start).map((mark) => spanWithin(mark, start, end)),
+    [marks, start, end],
   );
-  return part.trim() === "" ? null : <MarkdownText text={part} span={shown} />;
+  return part.trim() === "" ? null : <MarkdownText text={part} marks={shown} />;
 }
 
 const spanWithin = (span: Span, start: number, end: number): Span => ({

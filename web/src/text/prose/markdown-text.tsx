@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { highlightSpan } from "../highlight.ts";
 import type { Span } from "../offset-map.ts";
 import { type Block, parseBlocks, renderBlock } from "./markdown.ts";
-import { PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
+import { NO_MARKS, PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
 import { sanitise } from "./sanitise.ts";
 import "./text.css";
 
@@ -10,21 +10,23 @@ import "./text.css";
 const INITIAL_BLOCKS = 60;
 const BLOCKS_PER_STEP = 150;
 
-/** Text as sanitised Markdown; as plain text if it cannot be rendered or the span cannot be located in it. */
-export function MarkdownText({ text, span = null }: TextProps) {
+/** Text as sanitised Markdown; as plain text if it cannot be rendered or a mark cannot be located in it. */
+export function MarkdownText({ text, marks = NO_MARKS }: TextProps) {
   const blocks = useMemo(() => parseBlocks(text), [text]);
-  const [unmappedSpan, setUnmappedSpan] = useState<Span | null>(null);
+  const [unmapped, setUnmapped] = useState<readonly Span[] | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const isPlain = blocks === null || (unmappedSpan !== null && unmappedSpan === span);
+  const isPlain = blocks === null || (unmapped !== null && unmapped === marks);
 
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null || blocks === null) return undefined;
-    const neededCount = span === null ? 0 : blocks.findLastIndex(({ start }) => start < span.end) + 1;
+    const lastEnd = marks.at(-1)?.end ?? 0;
+    const neededCount = blocks.findLastIndex(({ start }) => start < lastEnd) + 1;
     let renderedCount = Math.max(INITIAL_BLOCKS, neededCount);
     const initialNodes = renderBlocks(blocks.slice(0, renderedCount));
-    if (span !== null && !highlightSpan(text, blocks.slice(0, renderedCount), [...initialNodes.children], span)) {
-      setUnmappedSpan(span);
+    const elements = [...initialNodes.children];
+    if (!marks.every((mark) => highlightSpan(text, blocks.slice(0, renderedCount), elements, mark))) {
+      setUnmapped(marks);
       return undefined;
     }
     current.replaceChildren(initialNodes);
@@ -47,10 +49,10 @@ export function MarkdownText({ text, span = null }: TextProps) {
       clearTimeout(timer);
       window.removeEventListener("beforeprint", renderAll);
     };
-  }, [blocks, isPlain, text, span]);
-  useScrollToMark(box, span);
+  }, [blocks, isPlain, text, marks]);
+  useScrollToMark(box, marks);
 
-  return isPlain ? <PlainText text={text} span={span} /> : <div ref={box} className="prose" />;
+  return isPlain ? <PlainText text={text} marks={marks} /> : <div ref={box} className="prose" />;
 }
 
 /** Each block gets its own text direction. */

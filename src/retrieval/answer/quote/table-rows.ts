@@ -1,19 +1,8 @@
-/** UTF-16 code units; a longer line is not changed. */
-const MAX_ROW_LENGTH = 4_000;
-/** The line below a table's header. */
-const DELIMITER = /^[\s|:-]+$/;
+import { isDelimiter, isRow } from "./lines.ts";
+
 const CELL_END = /(?<!\\)\|/;
 /** Lines above a row that are searched for the header of its table. */
 const MAX_LINES_ABOVE = 500;
-
-/** Whether a line is a row of a Markdown table, possibly cut at either end. */
-function isRow(line: string): boolean {
-  if (line.length > MAX_ROW_LENGTH) return false;
-  const row = line.trim();
-  return row.length > 1 && (row.startsWith("|") || row.endsWith("|"));
-}
-
-const isDelimiter = (line: string): boolean => isRow(line) && line.includes("-") && DELIMITER.test(line);
 
 /**
  * Makes a quote readable in an answer: rows of Markdown tables become `Header: cell · Header: cell`, one line each. Everything else

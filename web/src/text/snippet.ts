@@ -1,10 +1,10 @@
-import { stripMarkdown } from "../text/strip-markdown.ts";
+import { stripMarkdown } from "./strip-markdown.ts";
 
 export type SnippetPart = { readonly text: string; readonly isHit: boolean };
 
 type Span = { readonly start: number; readonly end: number };
 
-/** Maximum length of a snippet, and of the text before its first match, in UTF-16 code units. */
+/** Usual maximum length of a snippet, and maximum length of the text before its first match, in UTF-16 code units. */
 const MAX_SNIPPET_LENGTH = 180;
 const MAX_LEADING_LENGTH = 50;
 
@@ -12,17 +12,18 @@ const MAX_LEADING_LENGTH = 50;
 const LETTER = /[\p{L}\p{N}\p{M}]/gu;
 
 /** A snippet of a quote around its first match, without Markdown, split into matches and other text. Invalid spans are ignored. */
-export function buildSnippet(quote: string, highlights: readonly Span[]): readonly SnippetPart[] {
+export function buildSnippet(quote: string, highlights: readonly Span[], maxLength = MAX_SNIPPET_LENGTH): readonly SnippetPart[] {
   const { text, spans } = mapHighlights(quote, highlights);
   const first = spans[0]?.start ?? 0;
   const from = first <= MAX_LEADING_LENGTH ? 0 : findWordStart(text, first - MAX_LEADING_LENGTH);
-  const to = Math.min(text.length, from + MAX_SNIPPET_LENGTH);
+  const to = Math.min(text.length, from + maxLength);
   const parts: SnippetPart[] = [];
   let at = from;
   for (const { start, end } of spans) {
-    if (end > to) break;
-    parts.push({ text: text.slice(at, start), isHit: false }, { text: text.slice(start, end), isHit: true });
-    at = end;
+    if (start >= to) break;
+    const shownEnd = Math.min(end, to);
+    parts.push({ text: text.slice(at, start), isHit: false }, { text: text.slice(start, shownEnd), isHit: true });
+    at = shownEnd;
   }
   parts.push({ text: text.slice(at, to), isHit: false });
   const shown = parts.filter((part) => part.text !== "");
@@ -58,6 +59,3 @@ function findWordStart(quote: string, from: number): number {
   const blank = quote.slice(from, from + MAX_LEADING_LENGTH).search(/\s/);
   return blank < 0 ? from : from + blank + 1;
 }
-
-/** The query while typing: the last word matches as a prefix. */
-export const toPrefixQuery = (query: string): string => (/[\p{L}\p{N}]$/u.test(query) && !query.includes('"') ? `${query}*` : query);

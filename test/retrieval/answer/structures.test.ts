@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { answerExtractively } from "#retrieval/answer/extractive.ts";
+import { findBlocks } from "#retrieval/answer/quote/blocks.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { fakeBoard } from "../fake-search.ts";
+import { HOSTILE } from "../samples.ts";
+
+const YEARS = Array.from({ length: 60 }, (_, at) => `| ${1900 + at} | ${300 + at * 7} | ${10 + at},000 |`);
+const TABLE = ["| Year | Ships | Tonnage |", "| --- | --- | --- |"];
+const HISTORY = [
+  "# Port history",
+  "The port of Harnby was opened in 1871 and has been dredged four times since. Its quay is 410 metres long and has three cranes.",
+  "The harbour master counts every ship that calls at the port. The figures before 1900 were lost in the fire of the customs house.",
+  "Ships that called at the port, by year:",
+];
+const createHistory = (rows: number): string =>
+  [...HISTORY, [...TABLE, ...YEARS.slice(0, rows)].join("\n"), "The cranes are painted blue."].join("\n\n");
+
+async function ask(question: string, text: string) {
+  const tiles = [{ id: "tile", title: "Harnby", text }];
+  const found = await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 });
+  const answer = answerExtractively(question, found, { connected: true });
+  for (const { quote, start, end, highlights = [] } of answer.citations) {
+    expect(text.slice(start, end)).toBe(quote);
+    for (const mark of highlights) expect(mark.start >= 0 && mark.start < mark.end && mark.end <= quote.length).toBe(true);
+  }
+  return {
+    ...answer,
+    quotes: answer.citations.map(({ quote }) => quote),
+    marked: answer.citations.map(({ quote, highlights = [] }) => highlights.map(({ start, end }) => quote.slice(start, end))),
+  };
+}
+
+describe("a table", () => {
+  it("is quoted from its head to the row that answers, which is marked", async () => {
+    const { answer, answered, quotes, marked } = await ask("How many ships called in 1903?", createHistory(24));
+    expect(answered).toBe(true);
+    expect(answer).toBe("Ships that called at the port, by year:\n\nYear: 1903 · Ships: 321 · Tonnage: 13,000");
+    expect(quotes[0]).toBe([HISTORY[3], "", ...TABLE, ...YEARS.slice(0, 4)].join("\n"));
+    expect(marked[0]).toEqual([YEARS[3]]);
+  });
+  it("is quoted by the row and by the head if they are far apart", async () => {
+    const { answer, quotes, marked } = await ask("How many ships called in 1955?", createHistory(60));
+    expect(answer).toMatch(/^Year: 1955 · Ships: 685 · Tonnage: 65,000/);
+    expect(quotes.slice(0, 2)).toEqual([YEARS[55], [HISTORY[3], "", ...TABLE].join("\n")]);
+    expect(marked[0]).toEqual([YEARS[55]]);
+  });
+  it("is quoted with every row that matches, and whole if no word distinguishes them", async () => {
+    const text = "| Boat | To |\n| --- | --- |\n| Gull | Skye |\n| Tern | Mull |\n| Skua | Skye |\n\nDogs are welcome.";
+    const some = await ask("Which boat goes to Skye?", text);
+    expect(some.answer).toBe("Boat: Gull · To: Skye\nBoat: Skua · To: Skye");
+    const all = await ask("Which boat goes where?", text);
+    expect(all.answer).toBe("Boat: Gull · To: Skye\nBoat: Tern · To: Mull\nBoat: Skua · To: Skye");
+    expect(all.quotes[0]).toContain("| Skua | Skye |");
+  });
+  it("is never cut between head and rows when it is beside the sentence that answers", async () => {
+    const long = `${"The quay was mended with granite from the quarry at Larch Lane by the town. ".repeat(4)}The pilot of Harnby is Maren Holt.`;
+    const { quotes } = await ask("Who is the pilot of Harnby?", `${long}\n\n${[...TABLE, ...YEARS.slice(0, 20)].join("\n")}`);
+    expect(quotes[0]).toContain("Maren Holt.");
+    expect(quotes[0]).not.toContain("|");
+  });
+  it("is matched by the names of its row and column, also without a line above", async () => {
+    const text = "|  | P-20 | P-40 |\n| --- | --- | --- |\n| Maximum head | 2.1 m | 4.0 m |\n| Power | 18 W | 34 W |";
+    expect((await ask("What is the power of the P-40?", text)).answer).toBe("Power · P-20: 18 W · P-40: 34 W");
+  });
+});
+
+describe("what follows a line that announces it", () => {
+  const FERRY =
+    "The island ferry runs all year, and in every weather but fog.\n\nThe ferry calls at:\n\n- Brodick\n- Lochranza\n- Tarbert\n\nDogs are welcome.";
+  it("is quoted with it: a list", async () => {
+    const { answer, marked } = await ask("Where does the ferry call?", FERRY);
+    expect(answer).toContain("The ferry calls at:\n\n- Brodick\n- Lochranza\n- Tarbert");
+    expect(marked[0]).toEqual(["The ferry calls at:\n\n- Brodick\n- Lochranza\n- Tarbert"]);
+  });
+  it("and an item with the line above the list", async () => {
+    const { answer, marked } = await ask("Does the ferry call at Lochranza?", FERRY);
+    expect(answer).toMatch(/^The ferry calls at:\n\n- Brodick\n- Lochranza/);
+    expect(marked[0]).toEqual(["- Lochranza"]);
+  });
+  it("a list without marks", async () => {
+    const { quotes } = await ask(
+      "What do you bring?",
+      `${"Rooms are cleaned on Fridays by the two porters of the house. ".repeat(6)}\n\nBring these things:\nboots\na torch\na rain coat`,
+    );
+    expect(quotes[0]).toContain("Bring these things:\nboots\na torch\na rain coat");
+  });
+  it("the definition of a term", async () => {
+    const { answer } = await ask(
+      "What is the closing time?",
+      "Opening time\n\nThe dome opens at 19:30.\n\nClosing time\n\n23:00 sharp\n\nAltitude\n\n1,204 metres above the sea",
+    );
+    expect(answer).toMatch(/^Closing time\n\n23:00 sharp/);
+  });
+  it("code, whole", async () => {
+    const code = [
+      "```",
+      "systemctl stop tessera",
+      "# the newest one",
+      "tessera restore /backups/latest.tar",
+      "",
+      "systemctl start tessera",
+      "```",
+    ].join("\n");
+    const { quotes } = await ask(
+      "How do I restore a backup?",
+      `${"Backups are made every night and kept for a month. ".repeat(7)}\n\nTo restore a backup run:\n\n${code}\n\nThat is all.`,
+    );
+    expect(quotes[0]).toBe(`To restore a backup run:\n\n${code}`);
+  });
+});
+
+describe("the blocks of a text", () => {
+  it("are in order, inside the text, and have their items inside them", () => {
+    const text = createHistory(5);
+    const blocks = findBlocks(text, { start: 0, end: text.length });
+    expect(blocks.map(({ kind }) => kind)).toEqual(["table"]);
+    for (const { start, end, head, items } of blocks) {
+      expect(head.start).toBe(start);
+      for (const item of items) expect(item.start >= head.end && item.end <= end).toBe(true);
+    }
+  });
+  it("are found in hostile texts in linear time", () => {
+    const texts = [
+      ...Object.values(HOSTILE),
+      "|".repeat(200_000),
+      "| a |\n".repeat(100_000),
+      "- a\n\n".repeat(100_000),
+      "a:\n".repeat(200_000),
+      "```\n".repeat(100_000),
+    ];
+    for (const text of texts)
+      for (const block of findBlocks(text, { start: 50_000, end: 51_000 })) expect(block.end).toBeLessThanOrEqual(text.length);
+  });
+});
