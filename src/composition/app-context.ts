@@ -19,7 +19,6 @@ import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
-import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
@@ -28,6 +27,7 @@ import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analysis/analyser.ts";
+import { createTokenCounter } from "./analysis/token-counter.ts";
 import { type Config, ConfigError } from "#config";
 import { requireLongKey } from "./secrets/key-length.ts";
 import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
@@ -84,7 +84,7 @@ export async function openAppContext(config: Config, { isExamination = false } =
     embedder,
     questionQueue: createQuestionQueue(),
     workQueue: createWorkQueue(),
-    loadTokenCounter,
+    tokenCounter: createTokenCounter(),
     links: {
       read: (input) => readUrl(input, fetchAllow),
       readWebhook: (input) => readWebhookUrl(input, webhookAllow),
@@ -92,18 +92,19 @@ export async function openAppContext(config: Config, { isExamination = false } =
       detectFile,
       getHostGroup: getHostGroup,
     },
-    settings: {
-      ingestAttempts: config.ingestAttempts,
-      askContextTokens: config.askContextTokens,
-      maxName: config.maxZoneName,
-      maxTitle: config.maxTitle,
-      llmTimeoutMs: config.llmTimeoutMs,
-      llmMaxOutputTokens: config.llmMaxOutputTokens,
-    },
+    settings: settingsOf(config),
   };
   const close = (): Promise<void> =>
     stopAll(
-      [pool.close, analysisPool.close, fetcher.close, webhookSender.close, () => language?.close(), () => embedder?.close()],
+      [
+        pool.close,
+        analysisPool.close,
+        fetcher.close,
+        webhookSender.close,
+        () => language?.close(),
+        () => embedder?.close(),
+        deps.tokenCounter.close,
+      ],
       [store.close],
     );
   await createFirstBusiness(deps, close);
@@ -118,6 +119,16 @@ export async function openAppContext(config: Config, { isExamination = false } =
     close,
   };
 }
+
+/** Selects the settings of the use cases. */
+const settingsOf = (config: Config): Deps["settings"] => ({
+  ingestAttempts: config.ingestAttempts,
+  askContextTokens: config.askContextTokens,
+  maxName: config.maxZoneName,
+  maxTitle: config.maxTitle,
+  llmTimeoutMs: config.llmTimeoutMs,
+  llmMaxOutputTokens: config.llmMaxOutputTokens,
+});
 
 const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, routes: Routes): ReturnType<typeof createFetcher> =>
   createFetcher({

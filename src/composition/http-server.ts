@@ -51,8 +51,8 @@ export async function openHttpServer(
   return createServer({
     deps: {
       ...deps,
-      onEmbedderFailure: (error) =>
-        log.warn({ cause: getErrorMessage(error) }, "no vector for a question; it is answered by its words alone"),
+      onEmbedderFailure: warnOnce(log, "no vector for a question; it is answered by its words alone"),
+      onTokenCounterFailure: warnOnce(log, "tokens could not be counted; each byte of a text counts as one until they can"),
       onModelFailure: ({ failure, message, cause }) =>
         log.warn({ failure, cause: cause === undefined ? "" : getErrorMessage(cause) }, message),
       runner,
@@ -94,6 +94,15 @@ export async function openHttpServer(
     corsOrigins: config.corsOrigins,
     onUse,
   });
+}
+
+/** Logs each failure once: that of a thread which cannot start is met by every call until the thread is started again. */
+function warnOnce(log: ServiceLog["log"], message: string): (error: unknown) => void {
+  let last: unknown;
+  return (error) => {
+    if (error !== last) log.warn({ cause: getErrorMessage(error) }, message);
+    last = error;
+  };
 }
 
 const watchAccess = ({ store, clock }: Deps, log: ServiceLog["log"]): ReturnType<typeof createAccessWatch> =>

@@ -9,6 +9,7 @@ import type { TileType } from "#domain/content/tile.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
+import type { TokenCounter } from "#retrieval/answer/token-counter.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
@@ -33,7 +34,9 @@ export type Deps = {
   readonly embedder: Embedder | null;
   /** Called when the vector of a question could not be computed, for the operator's log. */
   readonly onEmbedderFailure?: (error: unknown) => void;
-  readonly loadTokenCounter: () => Promise<(text: string) => number>;
+  readonly tokenCounter: TokenCounter;
+  /** Called when tokens could not be counted, for the operator's log. */
+  readonly onTokenCounterFailure?: (error: unknown) => void;
   readonly links: {
     /** Parses and checks the URL of a link. */
     read(input: string): LinkReading;

@@ -6,6 +6,7 @@ import { requireBudget } from "../usage.ts";
 import { runStepInTurn } from "../work-queue.ts";
 import { answerWithModel, type Listener } from "./model.ts";
 import { fitSources, newNonce, passageToSource, readWholeBoard } from "./sources.ts";
+import { createCountTokens } from "./tokens.ts";
 
 /** Nearest passages that are cited when the model did not find the answer. */
 const MAX_NEAREST = 3;
@@ -35,9 +36,10 @@ export async function askModel(
   const { model, settings } = deps;
   if (model === null) return {};
   const nonce = newNonce();
+  const count = createCountTokens(deps, listener.signal);
   const readSources = async () =>
-    (await readWholeBoard(deps, scope, nonce)) ??
-    (await fitSources(found.passages.map(passageToSource), settings.askContextTokens, nonce, await deps.loadTokenCounter()));
+    (await readWholeBoard(deps, scope, nonce, count)) ??
+    (await fitSources(found.passages.map(passageToSource), settings.askContextTokens, nonce, count));
   const given = await runStepInTurn(deps, scope.actor, readSources, listener.signal);
   if (given.sources.length === 0) return {};
   await requireBudget(deps, scope.actor);

@@ -11,6 +11,7 @@ import type { Deps } from "../deps.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
 import { runInTurn, runStepInTurn, toOwner } from "../work-queue.ts";
 import { requireZoneOn } from "../content/tiles.ts";
+import { createCountTokens } from "./tokens.ts";
 
 /** Minimum cosine similarity at which a passage without any word of the question may be cited as nearest. */
 const MIN_SIMILARITY = 0.35;
@@ -64,24 +65,19 @@ export function askBoard(
   return deps.questionQueue.run(work, { owner: toOwner(actor), signal: listener.signal });
 }
 
-/** The token counter for a board without connected content. */
-const NO_TOKENS = (): number => 0;
-
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
   const { search } = deps.store;
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const hasConnectedContent = await search.hasConnected(businessId, id);
   const answerFromPassages = async () => {
-    const [retrieval, countTokens] = await Promise.all([
-      retrieve(createRetrievalDeps(deps, listener.signal), businessId, id, question, {
-        limit: MAX_PASSAGES,
-        minSimilarity: MIN_SIMILARITY,
-      }),
-      // The first question loads the token counter while another thread computes the question's vector.
-      hasConnectedContent ? deps.loadTokenCounter() : NO_TOKENS,
-    ]);
-    const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
+    // The first question loads the token counter while the passages are found.
+    if (hasConnectedContent) deps.tokenCounter.prepare();
+    const retrieval = await retrieve(createRetrievalDeps(deps, listener.signal), businessId, id, question, {
+      limit: MAX_PASSAGES,
+      minSimilarity: MIN_SIMILARITY,
+    });
+    const context = await assembleContext(retrieval.passages, budgetTokens, createCountTokens(deps, listener.signal));
     const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: hasConnectedContent });
     return { retrieval, context, extractive };
   };

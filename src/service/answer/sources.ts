@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ConnectedTile } from "#domain/answers/search.ts";
 import type { TileSummary } from "#domain/content/tile.ts";
 import { renderSource, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
+import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
@@ -22,12 +22,12 @@ const MAX_LISTED = 20_000;
 /** The minimum number of tokens of a source, from its heading, and the maximum number of characters per token in normal text. */
 const MIN_TOKENS = 12;
 const MAX_CHARACTERS_PER_TOKEN = 8;
-/** Tiles loaded at once, and characters tokenised before yielding to the event loop. */
+/** Tiles loaded at once, and characters whose tokens are counted at once. */
 const BATCH_TILES = 100;
-const CHARACTERS_PER_YIELD = 20_000;
+const BATCH_CHARACTERS = 20_000;
 
 /** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
-export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string): Promise<FittedSources | null> {
+export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string, count: CountTokens): Promise<FittedSources | null> {
   const budget = deps.settings.askContextTokens;
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
@@ -46,33 +46,40 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
       sources.push(tileToSource(tile));
     }
   }
-  const given = await fitSources(sources, budget, nonce, await deps.loadTokenCounter());
+  const given = await fitSources(sources, budget, nonce, count);
   return given.sources.length === sources.length ? given : null;
 }
 
 /** Selects sources that fit the budget together, in order. A source that does not fit is skipped, and a later one may still fit. */
-export async function fitSources(
-  candidates: readonly Source[],
-  budget: number,
-  nonce: string,
-  count: (text: string) => number,
-): Promise<FittedSources> {
+export async function fitSources(candidates: readonly Source[], budget: number, nonce: string, count: CountTokens): Promise<FittedSources> {
   const sources: Source[] = [];
-  let tokens = count(renderSources([], nonce));
-  let counted = 0;
-  for (const source of candidates) {
-    // Each block is counted with its line end, so the joined text never has more tokens.
-    const own = count(`${renderSource(source, sources.length, nonce)}\n`) + 1;
-    if (tokens + own <= budget) {
+  let [tokens = 0] = await count([renderSources([], nonce)]);
+  for (const batch of splitIntoBatches(candidates)) {
+    // Numbered as if all of the batch fit. A smaller number never has more tokens. Each block is counted with its line end, so the joined
+    // text never has more tokens either.
+    const blocks = batch.map((source, at) => `${renderSource(source, sources.length + at, nonce)}\n`);
+    for (const [at, blockTokens] of (await count(blocks)).entries()) {
+      const source = batch[at];
+      if (source === undefined || tokens + blockTokens + 1 > budget) continue;
       sources.push(source);
-      tokens += own;
+      tokens += blockTokens + 1;
     }
-    counted += source.text.length;
-    if (counted < CHARACTERS_PER_YIELD) continue;
-    counted = 0;
-    await nextTurn();
   }
   return sources.length === 0 ? { sources, tokens: 0 } : { sources, tokens };
+}
+
+function* splitIntoBatches(sources: readonly Source[]): Generator<readonly Source[]> {
+  let batch: Source[] = [];
+  let characters = 0;
+  for (const source of sources) {
+    batch.push(source);
+    characters += source.text.length;
+    if (characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Converts a passage to a source. */

@@ -4,6 +4,7 @@ import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
 import { addTimes } from "../answer/ask.ts";
+import { createCountTokens } from "../answer/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { runStepInTurn } from "../work-queue.ts";
 import { ASSETS } from "./assets/all.ts";
@@ -36,8 +37,8 @@ export async function generateResult(
       ? extractIdeas(material, request, newIdeaId)
       : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
     if (extracted === null) throw invalid(NO_SENTENCES);
-    const count = await deps.loadTokenCounter();
-    return { ...extracted, contextTokens: count(extracted.citations.map(({ quote }) => quote).join("\n")) };
+    const [contextTokens = 0] = await createCountTokens(deps, signal)([extracted.citations.map(({ quote }) => quote).join("\n")]);
+    return { ...extracted, contextTokens };
   };
   let result: GenerationResult;
   // The material of a large board takes tens of megabytes. Without a model it is released with the turn.

@@ -4,6 +4,7 @@ import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea
 import { type LanguageModel, ModelError, UNBILLED_FAILURES, estimateUsage } from "#domain/model/model.ts";
 import { NO_USAGE } from "#domain/model/usage.ts";
 import { fitSources, newNonce } from "../../answer/sources.ts";
+import { createCountTokens } from "../../answer/tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { recordUsage, requireBudget } from "../../usage.ts";
 import { ASSETS } from "../assets/all.ts";
@@ -63,8 +64,8 @@ async function callModel<T>(
 ): Promise<{ readonly value: T; readonly contextTokens: number }> {
   const nonce = newNonce();
   const system = createSystemPrompt(request, count !== null);
-  const counter = await deps.loadTokenCounter();
-  const { sources, tokens } = await fitSources(material.passages, deps.settings.askContextTokens, nonce, counter);
+  const countTokens = createCountTokens(deps, signal);
+  const { sources, tokens } = await fitSources(material.passages, deps.settings.askContextTokens, nonce, countTokens);
   if (sources.length === 0) throw invalid(NOTHING_FITS);
   const given = { sources, system, nonce };
   const prompt = createUserPrompt(request, idea, sources, nonce, count);
