@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage, isUnavailable } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
+import { openMetrics } from "#composition/start/metrics.ts";
 import { type Background, startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
 import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
@@ -62,7 +63,9 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   const unlock = lockDataDir(config);
   const stops: Stop[] = [unlock];
   try {
-    const appContext = await openAppContext(config);
+    const metrics = openMetrics(config, serviceLog.droppedLines);
+    stops.push(metrics.stop);
+    const appContext = await openAppContext(config, { meter: metrics.meter });
     stops.push(appContext.close);
     const storage = watchStorage(appContext.deps.store, log);
     stops.push(storage.stop);
@@ -78,7 +81,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
     const runner = startGenerationRunner(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, storage.check, runner);
+    const parts = { onUse: keyUse.record, checkStorage: storage.check, runner, metrics };
+    const app = await openHttpServer(config, appContext, serviceLog, parts);
     let background: Background | null = null;
     // Before the next start, which can fail: the server is closed then too.
     stops.push(async () => {

@@ -4,6 +4,7 @@ import { getErrorMessage } from "#domain/core/error.ts";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
+import { NO_METER } from "#domain/metrics/meter.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { WebhookSender } from "#domain/settings/webhook.ts";
 import { detectFile } from "#ingest/formats/upload.ts";
@@ -22,7 +23,6 @@ import { detectLanguage } from "#retrieval/text/language.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
-import { createModelMeter } from "#service/usage.ts";
 import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
@@ -56,9 +56,9 @@ export type AppContext = {
 
 /**
  * Opens the store and creates the first business if there is none. Does not listen or start background work. An examination creates and
- * stores no secret key.
+ * stores no secret key. `meter` counts what the use cases do.
  */
-export async function openAppContext(config: Config, { isExamination = false } = {}): Promise<AppContext> {
+export async function openAppContext(config: Config, { isExamination = false, meter = NO_METER } = {}): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
@@ -79,7 +79,7 @@ export async function openAppContext(config: Config, { isExamination = false } =
     secretBox: secretKey.box,
     passwords: createPasswords(),
     model: language?.model ?? null,
-    meter: createModelMeter(),
+    meter,
     analyser: createAnalyser(analysisPool, store.search),
     embedder,
     questionQueue: createQuestionQueue(),

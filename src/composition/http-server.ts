@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Metrics } from "#http/public/metrics/metrics.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
@@ -34,16 +35,23 @@ const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
+/** What the server needs besides the services. */
+export type HttpServerParts = {
+  readonly onUse: (actor: Actor) => void;
+  readonly checkStorage: StorageWatch["check"];
+  readonly runner: GenerationRunner;
+  readonly metrics: Metrics;
+};
+
 /** Creates the HTTP server over the services. A worker gets health checks and metrics alone. */
 export async function openHttpServer(
   config: Config,
   appContext: AppContext,
-  { log, logRequest, droppedLines }: ServiceLog,
-  onUse: (actor: Actor) => void,
-  checkStorage: StorageWatch["check"],
-  runner: GenerationRunner,
+  { log, logRequest }: ServiceLog,
+  { onUse, checkStorage, runner, metrics }: HttpServerParts,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
+  metrics.addStore({ store: deps.store, checkStorage, now: deps.clock.now });
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
   if (warning !== null) log.warn({}, warning);
@@ -84,7 +92,7 @@ export async function openHttpServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines, checkStorage),
+    probes: createProbes({ metrics, metricsToken: config.metricsToken, checkStorage }),
     // A worker has no API for the page.
     web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,

@@ -6,7 +6,7 @@ import type { Analyser } from "#domain/answers/search.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { TileType } from "#domain/content/tile.ts";
-import type { ModelMeter } from "#domain/model/usage.ts";
+import type { Meter } from "#domain/metrics/meter.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
 import type { TokenCounter } from "#retrieval/answer/token-counter.ts";
@@ -27,8 +27,8 @@ export type Deps = {
   /** Takes turns among businesses and callers: for questions, and for all work that occupies the processor. */
   readonly questionQueue: Semaphore;
   readonly workQueue: Semaphore;
-  /** Counts model calls for `/metrics`. */
-  readonly meter: ModelMeter;
+  /** Counts what this process does, for `/metrics`. */
+  readonly meter: Meter;
   readonly analyser: Analyser;
   /** Computes sentence vectors; null when embeddings are off. */
   readonly embedder: Embedder | null;

@@ -17,7 +17,7 @@ export type RequestLogger = (call: CompletedRequest) => void;
 
 export function createRequestLogger(probes: Probes, logRequest: (line: RequestLine) => void): RequestLogger {
   return ({ requestId, method, route, status, milliseconds, actor }) => {
-    probes.observe(method, route, status, milliseconds / 1_000);
+    probes.metrics.observe(method, route, status, milliseconds / 1_000);
     const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10 };
     if (actor?.kind === "key") logRequest({ ...line, key: actor.keyId, business: actor.businessId });
     else logRequest(actor?.kind === "member" ? { ...line, member: actor.memberId, business: actor.businessId } : line);

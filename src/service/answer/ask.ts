@@ -11,6 +11,7 @@ import type { Deps } from "../deps.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
 import { runInTurn, runStepInTurn, toOwner } from "../work-queue.ts";
 import { requireZoneOn } from "../content/tiles.ts";
+import { meterQuestion } from "./meter-question.ts";
 import { createCountTokens } from "./tokens.ts";
 
 /** Minimum cosine similarity at which a passage without any word of the question may be cited as nearest. */
@@ -62,7 +63,8 @@ export function askBoard(
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
-  return deps.questionQueue.run(work, { owner: toOwner(actor), signal: listener.signal });
+  const ask = (): Promise<Answer> => deps.questionQueue.run(work, { owner: toOwner(actor), signal: listener.signal });
+  return meterQuestion(deps.meter, listener.signal, ask);
 }
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {

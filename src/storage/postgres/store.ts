@@ -91,6 +91,10 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     ...stores,
     // A damaged index of PostgreSQL is repaired by its own means (REINDEX).
     indexRebuild: { ...stores.indexRebuild, onRepair: () => () => {} },
+    statistics: {
+      ...stores.statistics,
+      databaseBytes: async () => (await db.get<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"))?.bytes ?? 0,
+    },
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,
