@@ -96,9 +96,16 @@ export async function examineModel({ model, settings }: Pick<Deps, "model" | "se
 /** Timeout for loading a thread and for its first result, in milliseconds. */
 const THREAD_TIMEOUT_MS = 60_000;
 
-/** Checks whether sentence vectors are enabled and can be computed. */
-export async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Check> {
+/** Checks whether sentence vectors are enabled and can be computed, and are of the model that the database has. */
+export async function examineEmbedder({ embedder, store }: Pick<Deps, "embedder" | "store">): Promise<Check> {
   const name = "sentence vectors";
+  const stored = await store.vectors.modelInUse();
+  if (stored !== null && stored !== embedder?.model)
+    return warning(
+      name,
+      `${embedder?.model ?? "off"} by these settings, but the vectors in use are of ${stored}.`,
+      "Give all nodes the same EMBEDDINGS settings. If you meant to change them, restart every node: then they take effect, and a new model makes all vectors anew.",
+    );
   if (embedder === null) return ok(name, "off (EMBEDDINGS); passages are found by their words");
   try {
     const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(THREAD_TIMEOUT_MS) });

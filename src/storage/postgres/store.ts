@@ -72,7 +72,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
       tiles: createTileAdapter(new TileJobs(boss)),
       queue: createQueueAdapter(db, boss, notifier),
       search: createSearchAdapter(claims),
-      vectors: createVectorAdapter(db, claims),
+      vectors: createVectorAdapter(db, claims, bus),
       settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
     },
     notifier,

@@ -7,5 +7,6 @@ export async function run(): Promise<void> {
   process.emitWarning("Old.", { type: "DeprecationWarning", code: "DEP_TEST" });
   process.stderr.write("Text of a library,\nover two ");
   process.stderr.write("lines.\n");
-  new Worker("process.emitWarning('A warning of a thread.')", { eval: true });
+  const thread = new Worker("process.emitWarning('A warning of a thread.')", { eval: true });
+  thread.unref();
 }
