@@ -11,7 +11,7 @@ export type SemaphoreOptions = {
   readonly maxPerGroup?: number;
   /** Creates the error for calls beyond these limits. */
   readonly refuse?: () => Error;
-  /** Starts at most one call per turn of the event loop, for work that occupies the processor: short work runs in between. */
+  /** Starts the next call only after a quiet turn of the event loop, for work that occupies the processor: short work runs in between. */
   readonly isPaced?: boolean;
 };
 
@@ -23,6 +23,11 @@ export type WorkOptions = {
   /** Further steps of accepted work wait for a slot, but are never refused. */
   readonly isAccepted?: boolean;
 };
+
+/** A turn of the event loop that takes less had nothing to do. */
+const QUIET_TURN_MS = 0.3;
+/** After so many turns that are not quiet, paced work starts nevertheless. */
+const MAX_BUSY_TURNS = 8;
 
 /** Limits how much work runs at once, with a fair order among owners. */
 export type Semaphore = {
@@ -45,8 +50,8 @@ class FairSemaphore implements Semaphore {
   readonly #running = new Map<string, number>();
   readonly #waiting = createFairQueue<{ readonly names: Names; readonly start: () => void }>((name) => this.#countRunning(name));
   #runningInTotal = 0;
-  /** With `isPaced`: a call has started in this turn of the event loop. */
-  #hasStartedInTurn = false;
+  /** With `isPaced`: a call has started, and no turn of the event loop since was quiet. */
+  #isPausing = false;
 
   constructor(options: SemaphoreOptions) {
     this.#options = options;
@@ -76,7 +81,7 @@ class FairSemaphore implements Semaphore {
   }
 
   #mayStart(names: Names): boolean {
-    return this.#hasSlot(names) && !this.#hasStartedInTurn;
+    return this.#hasSlot(names) && !this.#isPausing;
   }
 
   #hasSlot([group = ""]: Names): boolean {
@@ -92,9 +97,20 @@ class FairSemaphore implements Semaphore {
     this.#runningInTotal++;
     for (const name of names) this.#running.set(name, this.#countRunning(name) + 1);
     if (this.#options.isPaced !== true) return;
-    this.#hasStartedInTurn = true;
+    this.#isPausing = true;
+    this.#pause();
+  }
+
+  /**
+   * Waits for a quiet turn. A short call takes several turns, such as one to read a request and one to commit, and would wait for one piece
+   * of paced work in each. The turn in which the work began says nothing.
+   */
+  #pause(turn = 0, began = performance.now()): void {
     setImmediate(() => {
-      this.#hasStartedInTurn = false;
+      const now = performance.now();
+      const isBusy = turn === 0 || now - began > QUIET_TURN_MS;
+      if (isBusy && turn < MAX_BUSY_TURNS) return void this.#pause(turn + 1, now);
+      this.#isPausing = false;
       this.#startNext();
     });
   }

@@ -20,8 +20,8 @@ const QUESTION_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusine
 
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
- * changes. Businesses take turns, and so do the keys and members of each. At most one piece of work starts per turn of the event loop, so
- * that short calls run in between.
+ * changes. Businesses take turns, and so do the keys and members of each. A piece of work starts only after a turn of the event loop
+ * with nothing else to do, so that short calls run in between.
  */
 export const createWorkQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
   createQueue({ ...WORK_LIMITS, ...limits }, "Too much work of this API key, member or business is waiting. Try again in 1 s.", true);

@@ -31,6 +31,8 @@ beforeAll(async () => {
   site = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://x").pathname;
     if (path === "/") return void response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Page</title>");
+    // Browsers also ask for an icon.
+    if (path !== "/use-sdk.mjs" && !path.startsWith("/sdk/")) return void response.writeHead(404).end();
     const file = path === "/use-sdk.mjs" ? join(folder, path) : join(installed, "dist", path.replace("/sdk/", ""));
     response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(file));
   });

@@ -95,6 +95,22 @@ describe("the queue of work", () => {
     const turns = await Promise.all(Array.from({ length: 4 }, () => queue.run(async () => turn, { owner: ["one", "a"] })));
     expect(new Set(turns).size).toBe(4);
   });
+  it("starts no further piece while a short call runs that takes several turns", async () => {
+    const queue = createWorkQueue();
+    const occupy = (ms: number): void => {
+      for (const end = performance.now() + ms; performance.now() < end;);
+    };
+    let started = 0;
+    const all = Array.from({ length: 20 }, () => queue.run(async () => (started++, occupy(5)), { owner: ["one", "a"] }));
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = started;
+    for (let turn = 0; turn < 6; turn++) {
+      occupy(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(started - before).toBeLessThan(2);
+    await Promise.all(all);
+  });
   it("limits a business across its keys, and never refuses steps of accepted work", async () => {
     const { held, work, settle } = createWork();
     const queue = createWorkQueue({ slots: 2, maxPerCaller: 10, maxPerBusiness: 3 });

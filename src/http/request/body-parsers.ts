@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import type { Semaphore } from "#runtime/semaphore.ts";
+import { ownerOfRequest } from "./byte-shares.ts";
 import { parseJson } from "./json.ts";
 import { readMediaType } from "./form/media-type.ts";
 import { readMultipart } from "./form/multipart.ts";
@@ -12,15 +14,16 @@ declare module "fastify" {
   }
 }
 
+/** Longer bodies take milliseconds to parse, so they are parsed in the order of the work queue. */
+const MAX_UNQUEUED_BYTES = 262_144;
+
 /** Parses JSON bodies; other media types are 415. */
-export function addJsonParser(app: FastifyInstance): void {
+export function addJsonParser(app: FastifyInstance, workQueue: Semaphore): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
     app.addContentTypeParser(type, { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-      parseInto(done, () => {
-        request.rawBody = body;
-        return parseJson(body);
-      });
+      request.rawBody = body;
+      parse(workQueue, request, body, parseJson, done);
     });
   }
 }
@@ -32,7 +35,7 @@ export function addStreamingParser(app: FastifyInstance): void {
 }
 
 /** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
-export function addLenientParsers(app: FastifyInstance): void {
+export function addLenientParsers(app: FastifyInstance, workQueue: Semaphore): void {
   // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
   app.addHook("onRequest", async ({ headers }) => {
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
@@ -43,13 +46,20 @@ export function addLenientParsers(app: FastifyInstance): void {
     const header = request.headers["content-type"] ?? "";
     const type = readMediaType(header)?.type;
     if (type === "multipart/form-data") readMultipart(body, header).then((fields) => done(null, fields), done);
-    else parseInto(done, () => (type === "application/x-www-form-urlencoded" ? readForm(body) : parseJson(body)));
+    else parse(workQueue, request, body, type === "application/x-www-form-urlencoded" ? readForm : parseJson, done);
   });
 }
 
-function parseInto(done: (error: Error | null, body?: unknown) => void, read: () => unknown): void {
+type Done = (error: Error | null, body?: unknown) => void;
+
+function parse(workQueue: Semaphore, request: FastifyRequest, body: Buffer, read: (body: Buffer) => unknown, done: Done): void {
+  if (body.length > MAX_UNQUEUED_BYTES) {
+    // The memory of bodies is limited, so that not many wait.
+    workQueue.run(async () => read(body), { owner: ownerOfRequest(request), isAccepted: true }).then((value) => done(null, value), done);
+    return;
+  }
   try {
-    done(null, read());
+    done(null, read(body));
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
   }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "#domain/core/error.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { JSON_TYPE } from "./headers.ts";
+import { lingerOnClose } from "./lingering-close.ts";
 
 /** The HTTP status of each error code. No other file knows status codes of errors. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -82,11 +83,14 @@ export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean 
   error instanceof Error &&
   (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
-/** Sends an error. If the request body was not read, the connection is closed after the response. */
+/** Sends an error. If the request body was not read, the connection is closed once the client has read the response. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const { status, message, retryAfterSeconds } = toHttpError(error);
   if (retryAfterSeconds !== undefined) reply.header("Retry-After", String(retryAfterSeconds));
-  if (!request.raw.complete && hasBody(request)) reply.header("Connection", "close");
+  if (!request.raw.complete && hasBody(request)) {
+    reply.header("Connection", "close");
+    lingerOnClose(request.raw);
+  }
   return reply
     .code(status)
     .header("Content-Type", JSON_TYPE)

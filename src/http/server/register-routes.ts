@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
+import type { Semaphore } from "#runtime/semaphore.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
@@ -32,9 +33,13 @@ export async function registerRoutes(app: FastifyInstance, { deps, routes, check
   const memory = createBodyMemory(maxBodyBytes);
   const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
-  const addGroup = async (addParsers: (group: FastifyInstance) => void, limits: BodyLimits, isMember: (route: AnyRoute) => boolean) =>
+  const addGroup = async (
+    addParsers: (group: FastifyInstance, workQueue: Semaphore) => void,
+    limits: BodyLimits,
+    isMember: (route: AnyRoute) => boolean,
+  ) =>
     app.register(async (group) => {
-      addParsers(group);
+      addParsers(group, deps.workQueue);
       for (const route of routes) if (isMember(route)) addRoute(group, deps, route, checkAccess, limits);
     });
   await addGroup(addJsonParser, { deadline, memory }, ({ isLenient, form }) => isLenient !== true && form === undefined);

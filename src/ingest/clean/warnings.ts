@@ -4,6 +4,8 @@ import { countWords } from "./text.ts";
 
 const THIN_WORDS = 60;
 const SHORT_WORDS = 250;
+/** With fewer words, even a whole page has hardly any content, and a request to log in anywhere on it is taken as the reason. */
+const MIN_WHOLE_WORDS = 15;
 
 const CAUSES: readonly { readonly code: string; readonly message: string; readonly pattern: RegExp }[] = [
   {
@@ -75,7 +77,7 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
   const paywall = CAUSES.find((cause) => cause.code === "paywall");
   if (words > SHORT_WORDS) return free || words > 2 * SHORT_WORDS || !paywall ? [] : [{ code: paywall.code, message: paywall.message }];
   const start = text.slice(0, 20_000);
-  // Menus and comment boxes mention logging in too, so the whole page is searched only if it has almost no other text.
+  // The whole page, with its menus, is searched only if little was read.
   const pageText = `${title ?? ""}\n${start}\n${measure.linear.slice(0, 4_000)}`;
   const found = CAUSES.filter((cause) => {
     if (cause.code === "soft_404") return words < 120 && cause.pattern.test(`${title ?? ""}\n${measure.heading ?? ""}`);
@@ -84,6 +86,8 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
     // Articles may mention captchas; a page that asks for one has little other text.
     if (cause.code === "captcha" && words >= THIN_WORDS) return false;
     if (cause.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
+    // Comment boxes of short pages and threads ask readers to log in too.
+    if (cause.code === "login_wall" && words >= MIN_WHOLE_WORDS) return cause.pattern.test(`${title ?? ""}\n${start}`);
     return cause.pattern.test(words < THIN_WORDS ? pageText : `${title ?? ""}\n${start}`);
   }).map(({ code, message }) => ({ code, message }));
   if (found.length > 0 || words >= THIN_WORDS) return found;
@@ -91,8 +95,8 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
     const script = CAUSES.find((cause) => cause.code === "javascript_required");
     if (script) return [{ code: script.code, message: script.message }];
   }
-  // A page without words fails, and its error says what to do.
-  if (words === 0) return [];
+  // A page without words fails, and its error says what to do. A short page of which most was read is not incomplete.
+  if (words === 0 || (words >= MIN_WHOLE_WORDS && words * 2 >= countWords(measure.linear))) return [];
   return [
     { code: "thin_content", message: "Only a few words were found on the page. Open the link to see whether it shows more in a browser." },
   ];

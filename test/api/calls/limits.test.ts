@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exchange, pour } from "../../support/clients/raw.ts";
+import { exchange, exchangeAfterSending, pour } from "../../support/clients/raw.ts";
 import { startTestService } from "../../support/service.ts";
 import { service, MEGABYTE, NOT_JSON, ZONES, TILES, post, expectHealthyDuring, useLimitsService } from "./support/limits-service.ts";
 
@@ -128,6 +128,13 @@ describe("size limits", () => {
       expect([answer.status, answer.body]).toEqual([413, '{"error":"The request body is too large."}']);
       expect(answer.head.toLowerCase()).toContain("connection: close");
     }
+  });
+
+  test("let a client that sends its body first read that it is too large", async () => {
+    const length = 60 * MEGABYTE;
+    const head = `POST ${TILES()} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const { status, body } = await exchangeAfterSending(service.url, head, Buffer.alloc(length, 0x20));
+    expect([status, body]).toEqual([413, '{"error":"The request body is too large."}']);
   });
 
   test("end a chunked body at the limit", async () => {

@@ -45,14 +45,21 @@ export async function openUnread(
   };
 }
 
+const STATUS = /HTTP\/1\.1 (\d{3}) /g;
+const STATUS_CHARACTERS = "HTTP/1.1 200 ".length;
+
 /** Reads what has arrived and what still arrives until the server has sent nothing for `quietMs`, and returns the status lines in it. */
 export async function readStatuses({ sockets }: UnreadConnections, quietMs = 500): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   let last = performance.now();
   for (const socket of sockets) {
-    socket.setEncoding("latin1").on("data", (text: string) => {
+    // A status line may arrive in two parts.
+    let rest = "";
+    socket.setEncoding("latin1").on("data", (part: string) => {
       last = performance.now();
-      for (const [, status = ""] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) statuses[status] = (statuses[status] ?? 0) + 1;
+      const text = rest + part;
+      for (const [, status = ""] of text.matchAll(STATUS)) statuses[status] = (statuses[status] ?? 0) + 1;
+      rest = text.slice(-(STATUS_CHARACTERS - 1));
     });
     socket.resume();
   }

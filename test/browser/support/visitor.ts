@@ -69,8 +69,10 @@ export async function visit(browser: Browser, install: Install, options: Browser
   };
 }
 
-/** Waits until fonts are loaded and no request is pending, except live streams. */
+/** Waits until the page has loaded, nothing is busy, and no transition is running. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(`document.readyState === "complete" && document.querySelector("#root")?.childElementCount > 0`);
   await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
+  // The page's security policy forbids waitForFunction to evaluate its text again.
+  while ((await page.evaluate("document.getAnimations().length")) !== 0) await page.waitForTimeout(20);
 }

@@ -51,6 +51,32 @@ describe("the text of a page", () => {
     expect(text).toContain("Caption words");
   });
 
+  it("is what readers without scripts see, if the rest of the page is a frame", () => {
+    const post = (author: string, text: string): string =>
+      `<div class="topic-body crawler-post"><div class="crawler-post-meta"><span class="creator"><a href="/u/x">${author}</a></span></div><div class="post" itemprop="text"><p>${text}</p></div></div>`;
+    const posts = [post("ada", `Which oil does the lens need? ${sentence}`), post("ben", `Whale oil, since 1887. ${sentence}`)].join("");
+    const state = `<div class="hidden" id="data-preloaded" data-preloaded="${"&quot;x&quot;".repeat(500)}"></div><script>${"var state = 1;".repeat(500)}</script>`;
+    const page = `<html lang="en"><head><title>Oil for the lens - Keepers</title></head><body>${state}<section id="main"></section><noscript data-path="/t/1"><header><a href="/">Keepers</a></header><div id="main-outlet" class="wrap"><h1>Oil for the lens</h1>${posts}</div><footer><p>Powered by Discourse, best viewed with JavaScript enabled</p></footer></noscript><div>Log in or register to reply.</div></body></html>`;
+    const { text, warnings } = clean(page);
+    expect(text).toContain("Which oil does the lens need?");
+    expect(text).toContain("Whale oil, since 1887.");
+    expect(warnings).toEqual([]);
+  });
+
+  it("has no warning for a short page that was read whole, and one for a few words beside a long menu", () => {
+    const short = `<h1>Tides</h1><p>High water is at noon today, and low water follows six hours later.</p><table><tr><th>Day</th><th>High</th></tr><tr><td>Monday</td><td>12:10</td></tr></table>`;
+    expect(clean(`<body>${short}<a href="/login">Log in to your account</a></body>`).warnings).toEqual([]);
+    const menu = Array.from({ length: 60 }, (_, n) => `<li><a href="/${n}">Harbour number ${n}</a></li>`).join("");
+    expect(clean(`<body><div class="menu"><ul>${menu}</ul></div>${short}</body>`).warnings.map(({ code }) => code)).toEqual(["thin_content"]);
+  });
+
+  it("excludes what readers without scripts see beside an article", () => {
+    const fallback = `<p>Switch JavaScript on to see the harbour. ${sentence.repeat(4)}</p>`;
+    expect(clean(article(`<noscript>${fallback}</noscript>`)).text).not.toContain("Switch JavaScript on");
+    expect(clean(article(`<noscript>${body}</noscript>`)).text).toBe(clean(article("")).text);
+    expect(clean("<body><p>A note.</p><noscript>You need to enable JavaScript to run this app.</noscript></body>").text).toBe("A note.");
+  });
+
   it("excludes short blocks of links, and keeps lists that contain a link", () => {
     const { text } = clean(
       article(

@@ -21,6 +21,20 @@ export function exchange(url: string, bytes: string | Uint8Array): Promise<RawAn
   });
 }
 
+/** Writes a head and all of a body, as proxies do, before it reads the response. */
+export function exchangeAfterSending(url: string, head: string, body: Uint8Array): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).pause();
+    let text = "";
+    socket.setEncoding("latin1").on("data", (data) => (text += String(data)));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(readRaw(text)));
+    socket.write(head);
+    socket.write(body, () => socket.resume());
+  });
+}
+
 /**
  * Writes `head`, and then `piece` repeatedly until the server closes the connection or `maxBytes` of the body are sent.
  * `isClosedByServer` is true if the server closed it.

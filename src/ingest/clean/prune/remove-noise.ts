@@ -3,7 +3,7 @@ import { removeOtherArticles } from "./articles.ts";
 import { isHidden } from "./hidden.ts";
 import { NON_CONTENT_NAMES, isNamed, isNamedContent, DECORATION_NAMES, toSet } from "./names.ts";
 
-const NOISE = toSet("script style noscript template svg iframe object embed canvas dialog");
+const NOISE = toSet("script style template svg iframe object embed canvas dialog");
 const NON_CONTENT_ELEMENTS = toSet("figure figcaption aside form nav footer");
 const CONTENT_SELECTOR = "pre, table, blockquote";
 const NAMED_ELEMENTS = toSet("div section ul ol p span dl header h2 h3 h4 h5 h6 table a li");
@@ -11,9 +11,13 @@ const NAMED_ELEMENTS = toSet("div section ul ol p span dl header h2 h3 h4 h5 h6 
 const SAFE_SHARE = 0.35;
 const SAFE_NAMED_SHARE = 0.3;
 
+/** Shorter text for readers without scripts only asks them to switch scripts on. */
+const MIN_FALLBACK_CHARACTERS = 250;
+
 /** Removes elements without readable text and hidden elements, and unwraps quoted posts. */
 export function removeNoise(page: PageDocument): void {
   for (const element of findElements(page, NOISE)) element.remove();
+  readForReadersWithoutScripts(page);
   const whole = getText(page.documentElement).length;
   for (const element of page.querySelectorAll("[class], [style], [hidden]"))
     if (element !== page.body && isHidden(element) && getText(element).length <= whole * SAFE_SHARE) element.remove();
@@ -33,6 +37,20 @@ export function removeNonContent(page: PageDocument, titles: readonly (string | 
   for (const element of findElements(page, NAMED_ELEMENTS)) {
     if (!isNamed(element, NON_CONTENT_NAMES) || isNamedContent(element)) continue;
     if (getText(element).length <= whole * SAFE_NAMED_SHARE && !element.querySelector("h1, article, main")) element.remove();
+  }
+}
+
+/**
+ * Keeps what a page shows to readers without scripts if that is most of its text, and removes it otherwise: forums put a whole thread
+ * there, other pages a sentence or a picture.
+ */
+function readForReadersWithoutScripts(page: PageDocument): void {
+  const elements = [...page.querySelectorAll("noscript")];
+  const whole = elements.length === 0 ? 0 : getText(page.documentElement).length;
+  for (const element of elements) {
+    const { length } = getText(element);
+    if (length >= MIN_FALLBACK_CHARACTERS && length * 2 > whole) for (const child of [...element.childNodes]) element.before(child);
+    element.remove();
   }
 }
 

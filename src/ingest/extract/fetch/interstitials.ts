@@ -25,7 +25,7 @@ const CONSENT_ADDRESS =
 const CONSENT_FORM =
   /action="(?:https:\/\/consent\.(?:google|youtube)\.|https:\/\/consent\.yahoo\.|https:\/\/guce\.|\/v2\/collectConsent)|<title>\s*before you continue/i;
 
-const SCRIPTS = /<(script|style|noscript|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const SCRIPTS = /<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
 /** Whether the page has so few words that it may be an interstitial. */
 function hasFewWords(html: string): boolean {

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+
+/** How long, and how many bytes of, a refused body are received and dropped. */
+const LINGER_MS = 5_000;
+const MAX_DROPPED_BYTES = 128 * 1_048_576;
+
+/**
+ * Lets a client that is still sending its body read the response before the connection ends. Closing a connection that holds unread bytes
+ * resets it, and a reset discards what the client has not read yet (RFC 9112, section 9.6). The rest of the body is received and dropped.
+ */
+export function lingerOnClose(request: IncomingMessage): void {
+  const { socket } = request;
+  // Node calls this when the last response of a connection is written.
+  socket.destroySoon = () => {
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once("close", () => clearTimeout(timer)).end();
+    let left = MAX_DROPPED_BYTES;
+    request.unpipe();
+    request
+      .removeAllListeners("data")
+      .on("data", ({ length }: Buffer) => {
+        left -= length;
+        if (left < 0) socket.destroy();
+      })
+      .resume();
+  };
+}

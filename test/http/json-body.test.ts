@@ -1,0 +1,32 @@
+import { assert, constantFrom, property, string } from "fast-check";
+import { expect, test } from "vitest";
+import { parseJson } from "#http/request/json.ts";
+
+const parse = (text: string): unknown => parseJson(Buffer.from(text));
+/** What decides where a string ends, and what would count as nesting or as parts outside of it. */
+const TEXT = string({ unit: constantFrom('"', "\\", "[", "{", ",", "]", "a", "é", "\n"), maxLength: 400 });
+
+test("strings end where JSON says", () => {
+  assert(
+    property(TEXT, TEXT, (name, value) => {
+      expect(parse(JSON.stringify({ [name]: value }))).toEqual({ [name]: value });
+    }),
+  );
+});
+
+test.each([
+  ["brackets in a string are not nesting", JSON.stringify({ a: "[".repeat(1_000) })],
+  ["brackets after escaped quotes are not nesting", JSON.stringify({ a: `"[`.repeat(1_000) })],
+  ["brackets after escaped backslashes are not nesting", JSON.stringify({ a: "\\[".repeat(1_000) })],
+  ["commas in a long string are not parts", JSON.stringify({ a: `${"x".repeat(100)}",`.repeat(200_000) })],
+])("%s", (_, text) => {
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test.each([
+  ["after a string of escaped quotes", JSON.stringify('"'.repeat(1_000))],
+  ["after a string of escaped backslashes", JSON.stringify("\\".repeat(1_001))],
+  ["after a string that ends with an escaped backslash", JSON.stringify(`${"x".repeat(200)}"${"y".repeat(63)}\\`)],
+])("nesting is counted %s", (_, text) => {
+  expect(() => parse(`[${text},${"[".repeat(65)}${"]".repeat(65)}]`)).toThrow("nested too deeply");
+});
