@@ -9,9 +9,9 @@ export type VectorAdapter = TileClaims & {
   lockModel(): Unit<void>;
   /**
    * Claims the model, or null, for this process until it ends. Returns false while another process has claimed something else. Call it with
-   * the model locked.
+   * the model locked. Null if only one process makes vectors.
    */
-  claimModel(model: string | null): Unit<boolean>;
+  readonly claimModel: ((model: string | null) => Unit<boolean>) | null;
   /** Reads blocks of vectors in the requested order. Missing blocks are skipped. */
   readBlocks(
     businessId: string,

@@ -43,7 +43,8 @@ export class SqlVectorStore implements VectorStore {
 
   *#useModel(model: string | null): Unit<boolean> {
     yield* this.#adapter.lockModel();
-    if (!(yield* this.#adapter.claimModel(model))) return false;
+    const { claimModel } = this.#adapter;
+    if (claimModel !== null && !(yield* claimModel(model))) return false;
     if (model === null) {
       yield* run("UPDATE vector_model SET is_on = FALSE");
       return true;

@@ -8,9 +8,7 @@ export const createVectorAdapter = ({ read }: Pick<Driver, "read">): VectorAdapt
   ...noClaims,
   *lockModel() {},
   // Only one process works on the tiles of a file.
-  *claimModel() {
-    return true;
-  },
+  claimModel: null,
 
   async *readBlocks(_businessId, board, wanted) {
     const sql = "SELECT signatures FROM passage_block WHERE board_number = @board AND block = @block";
