@@ -23,7 +23,7 @@ import { detectLanguage } from "#retrieval/text/language.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
-import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
+import { createMaterialQueue, createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analysis/analyser.ts";
@@ -84,14 +84,9 @@ export async function openAppContext(config: Config, { isExamination = false, me
     embedder,
     questionQueue: createQuestionQueue(),
     workQueue: createWorkQueue(),
+    materialQueue: createMaterialQueue(),
     tokenCounter: createTokenCounter(),
-    links: {
-      read: (input) => readUrl(input, fetchAllow),
-      readWebhook: (input) => readWebhookUrl(input, webhookAllow),
-      detect: detectKind,
-      detectFile,
-      getHostGroup: getHostGroup,
-    },
+    links: createLinkRules(fetchAllow, webhookAllow),
     settings: settingsOf(config),
   };
   const close = (): Promise<void> =>
@@ -119,6 +114,14 @@ export async function openAppContext(config: Config, { isExamination = false, me
     close,
   };
 }
+
+const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["links"] => ({
+  read: (input) => readUrl(input, fetchAllow),
+  readWebhook: (input) => readWebhookUrl(input, webhookAllow),
+  detect: detectKind,
+  detectFile,
+  getHostGroup,
+});
 
 /** Selects the settings of the use cases. */
 const settingsOf = (config: Config): Deps["settings"] => ({

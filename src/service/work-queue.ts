@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
 import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import type { Steps } from "#retrieval/key-passages/steps.ts";
 import type { Deps } from "./deps.ts";
 
 export type WorkLimits = {
@@ -17,6 +17,8 @@ export type WorkLimits = {
 const WORK_LIMITS: WorkLimits = { slots: 4, maxPerCaller: 128, maxPerBusiness: 256 };
 /** Questions wait for the language model most of the time, and each holds its sources in memory meanwhile. */
 const QUESTION_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
+/** The material of a generation takes tens of megabytes until its passages or themes are chosen. The runner limits how many wait. */
+const MATERIAL_LIMITS: WorkLimits = { slots: 2, maxPerCaller: Infinity, maxPerBusiness: Infinity };
 
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
@@ -33,6 +35,10 @@ export const createQuestionQueue = (limits: Partial<WorkLimits> = {}): Semaphore
     "Too many questions of this API key, member or business are being answered. Try again in 1 s.",
     false,
   );
+
+/** The queue of generations that read their material. */
+export const createMaterialQueue = (): Semaphore =>
+  createQueue(MATERIAL_LIMITS, "Too many generations are waiting. Try again in 1 s.", true);
 
 const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusal: string, isPaced: boolean): Semaphore =>
   createSemaphore({
@@ -66,5 +72,35 @@ export const runStepInTurn = <T>(
   signal?: AbortSignal,
 ): Promise<T> => workQueue.run(work, { owner: toOwner(actor), signal, isAccepted: true });
 
-/** Lets short calls run between two steps of work that holds a slot. */
-export const yieldToOthers = (): Promise<void> => nextTurn();
+/** Pieces of work that have paused, in order. */
+const paused: (() => void)[] = [];
+
+/**
+ * Lets short calls run between two steps of work that holds a slot. One piece of work continues per turn of the event loop, so that short
+ * calls never wait for a step of each.
+ */
+export const yieldToOthers = (): Promise<void> =>
+  new Promise((resolve) => {
+    paused.push(resolve);
+    if (paused.length === 1) setImmediate(continueNext);
+  });
+
+function continueNext(): void {
+  paused.shift()?.();
+  if (paused.length > 0) setImmediate(continueNext);
+}
+
+/** How long a piece of work occupies the processor before it yields. */
+const STEP_MS = 8;
+
+/** Runs long work and yields to others in between. Throws the signal's reason. */
+export async function runSteps<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
+  for (let since = performance.now(); ;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - since < STEP_MS) continue;
+    await yieldToOthers();
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+}

@@ -3,6 +3,7 @@ import { describeApiKeys } from "./settings/api-keys.ts";
 import { describeLogInThrottle } from "./settings/log-in-throttle.ts";
 import { describePeople } from "./settings/people.ts";
 import { describeBackups } from "./settings/backups.ts";
+import { describeBoardPages } from "./content/board-pages.ts";
 import { describeBoards } from "./content/boards.ts";
 import { describeClockJumps } from "./maintenance/clock-jumps.ts";
 import { describeIdempotency } from "./idempotency.ts";
@@ -36,6 +37,7 @@ import type { OpenStore } from "./store-context.ts";
 import { describeZones } from "./content/zones.ts";
 
 const NOUNS: readonly ((open: OpenStore) => void)[] = [
+  describeBoardPages,
   describeBoards,
   describeZones,
   describeTileCreation,

@@ -60,6 +60,8 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
         if (tile === undefined || !isConnected(tile)) throw new Error(`the text of ${id} was read`);
         return { id, version: 1, title: tile.title, type: "TEXT", sourceUrl: null, extractedText: tile.text };
       }),
+    tileBeginnings: async () => [],
+    chatTiles: async () => [],
     readyTiles: async () => [],
     unreadyTiles: async () => [],
     pendingConnected: async () => tiles.filter((tile) => tile.indexed === false && isConnected(tile)).map(toWaiting),

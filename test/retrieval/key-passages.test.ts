@@ -1,13 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { chooseDiverse } from "#retrieval/key-passages/diverse.ts";
-import { createKeyCollector, type KeyText } from "#retrieval/key-passages/ranking.ts";
+import { Collector, type KeyText } from "#retrieval/key-passages/collection.ts";
+import { rankSentences } from "#retrieval/key-passages/ranking.ts";
+import type { Steps } from "#retrieval/key-passages/steps.ts";
 import { findThemes } from "#retrieval/key-passages/themes.ts";
 import { measureCpuMs } from "../support/cpu-time.ts";
 
+/** Runs the steps without a pause. */
+function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 function rankTexts(texts: readonly KeyText[], question?: string) {
-  const collector = createKeyCollector();
-  for (const text of texts) collector.add(text);
-  return collector.rank(question);
+  const collector = new Collector();
+  for (const text of texts) finish(collector.add(text));
+  return finish(rankSentences(collector.collection, question));
 }
 
 const BAY: readonly KeyText[] = [
@@ -86,18 +96,18 @@ describe("key sentences", () => {
       { title: "", text: "The sea otters keep urchins away from kelp forests, too." },
       { title: "", text: "The fish market opens at six in the morning." },
     ];
-    const chosen = chooseDiverse(rankTexts(texts), { limit: 3 });
+    const chosen = finish(chooseDiverse(rankTexts(texts), { limit: 3 }));
     expect(chosen).toHaveLength(2);
     expect(new Set(chosen.map(({ source }) => source)).has(2)).toBe(true);
-    expect(chooseDiverse(rankTexts(texts), { limit: 1 })).toHaveLength(1);
-    expect(chooseDiverse(rankTexts(texts), { limit: 3, maxLength: 46 }).map(({ source }) => source)).toEqual([2]);
-    expect(chooseDiverse(rankTexts(BAY), { limit: 9, perSource: 1 })).toHaveLength(3);
+    expect(finish(chooseDiverse(rankTexts(texts), { limit: 1 }))).toHaveLength(1);
+    expect(finish(chooseDiverse(rankTexts(texts), { limit: 3, maxLength: 46 })).map(({ source }) => source)).toEqual([2]);
+    expect(finish(chooseDiverse(rankTexts(BAY), { limit: 9, perSource: 1 }))).toHaveLength(3);
   });
 });
 
 describe("themes", () => {
   it("have a lead, supporting sentences, terms and texts, and are distinct", () => {
-    const themes = findThemes(rankTexts(BAY), 10);
+    const themes = finish(findThemes(rankTexts(BAY), 10));
     expect(themes.length).toBeGreaterThan(1);
     expect(themes.length).toBeLessThan(6);
     const [first] = themes;
@@ -108,7 +118,7 @@ describe("themes", () => {
     for (const word of first?.words ?? []) expect(first?.lead.text).toContain(word);
     const all = themes.flatMap(({ lead, support }) => [lead, ...support].map(({ text }) => text));
     expect(new Set(all).size).toBe(all.length);
-    expect(findThemes(rankTexts([]), 5)).toEqual([]);
+    expect(finish(findThemes(rankTexts([]), 5))).toEqual([]);
   });
 });
 
@@ -125,7 +135,7 @@ describe("a large or hostile collection", () => {
     const took = measureCpuMs(() => {
       const ranking = rankTexts(texts);
       expect(ranking.sentences).toHaveLength(2_000);
-      expect(findThemes(ranking, 20).length).toBeGreaterThan(3);
+      expect(finish(findThemes(ranking, 20)).length).toBeGreaterThan(3);
     });
     expect(took).toBeLessThan(4_000);
   });

@@ -69,6 +69,17 @@ export type ConnectedTile = {
   readonly languageHint?: string | null;
 };
 
+/** A connected tile with the beginning of its text, and the size of all of it in UTF-8. */
+export type TileBeginning = ConnectedTile & { readonly bytes: number };
+
+/** A ready tile that is not excluded from chat itself. `zone` is the position of its zone, or null outside zones. */
+export type ChatTile = {
+  readonly id: string;
+  readonly sequence: number;
+  readonly sortOrder: number;
+  readonly zone: { readonly id: string; readonly sortOrder: number; readonly isConnected: boolean } | null;
+};
+
 /** A ready tile, connected to chat or not. */
 export type ReadyTile = ConnectedTile & { readonly connected: boolean };
 
@@ -97,6 +108,13 @@ export interface SearchStore {
   /** Returns those of the documents that are connected to chat and pass the filter. */
   connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: SearchFilter): Promise<ConnectedChunk[]>;
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ConnectedTile[]>;
+  /** As `connectedTiles`, with at most the first `maxCharacters` of each text, in code points. */
+  tileBeginnings(businessId: string, boardId: string, tileIds: readonly string[], maxCharacters: number): Promise<TileBeginning[]>;
+  /**
+   * Lists at most `limit` ready tiles that are not excluded from chat themselves, in order of creation, after the tile with the sequence
+   * `after`. Tiles of disconnected zones are listed too, so that a call reads no more than `limit` of them.
+   */
+  chatTiles(businessId: string, boardId: string, after: number, limit: number): Promise<ChatTile[]>;
   /** Returns the ready ones of these tiles, including those that are not connected to chat. */
   readyTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ReadyTile[]>;
   /**

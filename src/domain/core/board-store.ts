@@ -7,6 +7,9 @@ export type NewBoard = { readonly id: string; readonly name: string; readonly sl
 export type DeletedBoard = Board & { readonly deletedAt: number };
 export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 
+/** The last board of a page. */
+export type BoardCursor = Pick<Board, "id" | "createdAt">;
+
 export interface BoardStore {
   businesses(): Promise<Business[]>;
   business(businessId: string): Promise<Business | null>;
@@ -17,13 +20,15 @@ export interface BoardStore {
   createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyIfNone: true }): Promise<Business>;
   /** Lists boards that are not deleted: default first, then by creation. */
   list(businessId: string): Promise<Board[]>;
+  /** Lists at most `limit` boards in the same order, after the cursor; null starts with the first. Reads no others. */
+  listPage(businessId: string, after: BoardCursor | null, limit: number): Promise<Board[]>;
   /** Returns a board of this business that is not deleted, or null. */
   find(businessId: string, boardId: string): Promise<Board | null>;
   /** Returns a deleted board that can still be restored, or null. */
   findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
   /** Lists deleted boards that can still be restored, most recently deleted first. */
   listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]>;
-  /** Creates a board. A slug already used in the business gets the next free suffix `-2`, `-3` … */
+  /** Creates a board. A slug already used in the business gets a free suffix: `-2`, `-3` … */
   create(
     scope: Authorized<Business, "manage">,
     board: NewBoard,

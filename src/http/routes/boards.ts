@@ -1,12 +1,10 @@
-import type { Board } from "#domain/core/board.ts";
 import { AppError, invalid } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeBusiness, authorizeDeletedBoard } from "#service/access.ts";
 import { readMonthUsage } from "#service/usage.ts";
-import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
+import { createBoard, deleteBoard, listBoards, pageBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
-import type { KeysetPosition } from "../listing/cursor.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../wire/board.ts";
 import { type InputLimits, OK, PAGE_QUERY } from "../wire/schema.ts";
@@ -14,13 +12,8 @@ import { ME, presentMe } from "../wire/settings/api-key.ts";
 
 type Inputs = ReturnType<typeof createBoardInputs>;
 
-/** Returns the index of the first board after the cursor, also if the board of the cursor was deleted since. */
-function startAfter(boards: readonly Board[], [id, createdAt]: KeysetPosition): number {
-  const last = boards.findIndex((board) => board.id === id);
-  if (last >= 0) return last + 1;
-  const next = boards.findIndex((board) => !board.isDefault && board.createdAt >= Number(createdAt));
-  return next >= 0 ? next : boards.length;
-}
+/** The page size if only a cursor is given. */
+const DEFAULT_PAGE_SIZE = 500;
 
 const listBoardsRoute = defineRoute({
   method: "GET",
@@ -33,13 +26,15 @@ const listBoardsRoute = defineRoute({
   response: BOARD_RESPONSES.boards,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "read"),
   async handle({ deps, actor, query }) {
-    const boards = await listBoards(deps, actor);
-    if (query.limit === undefined && query.cursor === undefined) return { boards: boards.map(presentBoard) };
+    if (query.limit === undefined && query.cursor === undefined) return { boards: (await listBoards(deps, actor)).map(presentBoard) };
     const listing = `boards ${actor.businessId}`;
-    const start = query.cursor === undefined ? 0 : startAfter(boards, deps.cursors.read(listing, query.cursor));
-    const page = boards.slice(start, start + (query.limit ?? 500));
+    const [id, createdAt] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
+    const after = id === undefined ? null : { id: String(id), createdAt: Number(createdAt) };
+    const limit = query.limit ?? DEFAULT_PAGE_SIZE;
+    const found = await pageBoards(deps, actor, after, limit + 1);
+    const page = found.slice(0, limit);
     const last = page.at(-1);
-    const isEnd = last === undefined || start + page.length >= boards.length;
+    const isEnd = last === undefined || found.length <= limit;
     return { boards: page.map(presentBoard), nextCursor: isEnd ? null : deps.cursors.write(listing, [last.id, last.createdAt]) };
   },
 });

@@ -1,10 +1,11 @@
-import { readExcerpt, toExcerptSpan, toTileSpan } from "../passage.ts";
+import { type Excerpt, toExcerptSpan } from "../passage.ts";
+import type { Span } from "../text/spans.ts";
 import type { Citation } from "../answer/extractive.ts";
-import { createQuoteFinder } from "./find-quote.ts";
 import type { Evidence } from "./facts/facts.ts";
 import { readContext } from "./facts/context.ts";
 import type { MarkerItem } from "./marker.ts";
 import type { Source } from "./prompt.ts";
+import { createSourceFinder, type SourceFinder } from "./source-finder.ts";
 
 /** Numbers of a marker's citations; empty if none was verified, "over" if it exceeds the limit of an answer. */
 export type Mark = readonly number[] | "over";
@@ -17,23 +18,21 @@ const MAX_MISSES = 40;
 export class CitationList {
   readonly citations: Citation[] = [];
   readonly #sources: readonly Source[];
-  readonly #finders = new Map<number, (quote: string) => Citation | null>();
+  readonly #find: SourceFinder;
   #misses = 0;
 
   constructor(sources: readonly Source[]) {
     this.#sources = sources;
+    this.#find = createSourceFinder(sources);
   }
 
   /** Verifies the quotes of a marker, adds those that are new, and returns their numbers. */
   verify(items: readonly MarkerItem[]): Mark {
     const found = items.flatMap(({ source: number, quote }) => {
-      const source = this.#sources[number - 1];
-      if (source === undefined || this.#misses >= MAX_MISSES) return [];
-      let find = this.#finders.get(number);
-      if (find === undefined) this.#finders.set(number, (find = createFinder(source)));
-      const citation = find(quote);
+      if (this.#misses >= MAX_MISSES) return [];
+      const citation = this.#find(number, quote);
       if (citation === null) this.#misses++;
-      return citation === null ? [] : [this.#add(citation)];
+      return citation === null || citation === undefined ? [] : [this.#add(citation)];
     });
     const kept = found.filter((number) => number > 0);
     return kept.length === 0 && found.length > 0 ? "over" : [...new Set(kept)];
@@ -41,15 +40,17 @@ export class CitationList {
 
   /** What supports a sentence with these citations, which depends on the `question` too. */
   getEvidence(numbers: readonly number[], question: string): Evidence {
-    const cited = numbers.flatMap((number) => {
-      const citation = this.citations[number - 1];
-      const source = this.#sources.find(({ tileId }) => tileId === citation?.tileId);
-      return citation === undefined || source === undefined ? [] : [{ citation, source }];
+    const cited = numbers.flatMap((number) => this.citations[number - 1] ?? []);
+    const tiles = new Set(cited.map(({ tileId }) => tileId));
+    const given = this.#sources.filter(({ tileId }) => tiles.has(tileId));
+    const quotes = cited.flatMap((citation) => {
+      const source = given.find(({ tileId, around }) => tileId === citation.tileId && contains(around, citation));
+      return source === undefined ? [] : [readContext(source.around.text, toExcerptSpan(source.around, citation))];
     });
     return {
-      quotes: cited.map(({ citation, source }) => readContext(source.around.text, toExcerptSpan(source.around, citation))).join("\n"),
-      repeatable: [question, ...cited.map(({ source }) => source.title)].join("\n"),
-      tiles: cited.map(({ source }) => source.around.text).join("\n"),
+      quotes: quotes.join("\n"),
+      repeatable: [question, ...new Set(given.map(({ title }) => title))].join("\n"),
+      tiles: [...new Set(given.map(({ around }) => around.text))].join("\n"),
       question,
     };
   }
@@ -70,14 +71,4 @@ export class CitationList {
   }
 }
 
-/** Searches quotes in the passage that the model was given first, then in the text around it. */
-function createFinder({ tileId, title, type, sourceUrl, text, start, around }: Source): (quote: string) => Citation | null {
-  const inPassage = createQuoteFinder(text);
-  const nearby = text.length === around.text.length ? () => null : createQuoteFinder(around.text);
-  return (quote) => {
-    const near = inPassage(quote);
-    const found = near === null ? nearby(quote) : null;
-    const span = near === null ? found && toTileSpan(around, found) : toTileSpan({ text, start }, near);
-    return span === null ? null : { tileId, title, type, sourceUrl, quote: readExcerpt(around, span), ...span };
-  };
-}
+const contains = ({ text, start }: Excerpt, range: Span): boolean => range.start >= start && range.end <= start + text.length;

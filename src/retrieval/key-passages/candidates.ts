@@ -4,8 +4,7 @@ import { isStopWord } from "../text/stop-words.ts";
 import { tokenise } from "../text/tokenise.ts";
 
 /** A sentence that may represent its text: `text.slice(start, end)`, in UTF-16 code units. */
-export type Candidate = Span & {
-  readonly text: string;
+type Candidate = Span & {
   /** The heading above it, without marks; null if there is none. */
   readonly heading: string | null;
   /** Its distinct terms without stop words. */
@@ -37,9 +36,8 @@ const QUESTION = /[?？؟]["'”’»)\]」』]*$/;
 /** Returns the distinct terms of a text, without stop words. */
 export const extractTerms = (text: string): string[] => [...new Set(tokenise(text))].filter((term) => !isStopWord(term));
 
-/** Lists the sentences of a text, without headings and code. */
-export function extractCandidates(text: string): Candidate[] {
-  const found: Candidate[] = [];
+/** Yields the sentences of a text, without headings and code. */
+export function* extractCandidates(text: string): Generator<Candidate, void, undefined> {
   let heading: string | null = null;
   let isCode = false;
   let position = 0;
@@ -63,9 +61,8 @@ export function extractCandidates(text: string): Candidate[] {
     const terms = extractTerms(sentence);
     if (terms.length === 0) continue;
     const quality = terms.length >= MIN_TERMS && isReadable(sentence) ? rateQuality(sentence) : FRAGMENT_QUALITY;
-    found.push({ start, end, text: sentence, heading, terms, position: position - 1, quality });
+    yield { start, end, heading, terms, position: position - 1, quality };
   }
-  return found;
 }
 
 /** Whether a range of text is readable as a sentence by itself. */

@@ -1,5 +1,6 @@
 import { MAX_SENTENCE_LENGTH } from "./candidates.ts";
 import type { KeyRanking, KeySentence } from "./ranking.ts";
+import type { Steps } from "./steps.ts";
 
 /** Squared weights of a sentence's terms, and the square root of their sum. */
 export type Vector = { readonly squares: ReadonlyMap<string, number>; readonly norm: number };
@@ -39,10 +40,10 @@ const REDUNDANCY_WEIGHT = 0.5;
 const DEFAULT_REPEAT_THRESHOLD = 0.5;
 
 /** Selects the best sentences that do not repeat each other, best first. */
-export function chooseDiverse(
+export function* chooseDiverse(
   { sentences, getWeight }: Pick<KeyRanking, "sentences" | "getWeight">,
   options: DiverseOptions,
-): KeySentence[] {
+): Steps<KeySentence[]> {
   const { limit, maxLength = MAX_SENTENCE_LENGTH, repeatThreshold = DEFAULT_REPEAT_THRESHOLD, perSource = Infinity } = options;
   const open = sentences.filter(({ text }) => text.length <= maxLength).slice(0, MAX_CANDIDATES);
   const top = open[0]?.score ?? 0;
@@ -52,6 +53,7 @@ export function chooseDiverse(
   const used = new Map<number, number>();
   const isOpen = open.map(() => true);
   while (selected.length < limit) {
+    yield;
     let best = -1;
     let bestScore = -Infinity;
     for (const [at, sentence] of open.entries()) {

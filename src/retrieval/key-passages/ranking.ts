@@ -1,11 +1,19 @@
-import { type Candidate, FRAGMENT_QUALITY, extractCandidates, extractTerms } from "./candidates.ts";
+import { takeBest } from "../lexical/bm25.ts";
+import { copyString } from "../text/characters.ts";
+import type { Span } from "../text/spans.ts";
+import { extractTerms, FRAGMENT_QUALITY } from "./candidates.ts";
+import type { Collection } from "./collection.ts";
+import type { Steps } from "./steps.ts";
 
-/** A text to extract key sentences from. */
-export type KeyText = { readonly title: string; readonly text: string };
-
-export type KeySentence = Omit<Candidate, "position" | "quality"> & {
+/** A sentence that represents its text: `text.slice(start, end)`, in UTF-16 code units. */
+export type KeySentence = Span & {
   /** Index of its text, in the order in which they were added. */
   readonly source: number;
+  readonly text: string;
+  /** The heading above it, without marks; null if there is none. */
+  readonly heading: string | null;
+  /** Its distinct terms without stop words. */
+  readonly terms: readonly string[];
   /** Relevance to the subjects of all texts, or to the question; higher is better, never below 0. */
   readonly score: number;
 };
@@ -20,16 +28,15 @@ export type KeyRanking = {
   /** How much a term is a subject of the texts: rare in general, but repeated. */
   getSalience(term: string): number;
   /** Indexes of the texts that contain all of these terms. */
-  findSources(terms: readonly string[]): readonly number[];
+  findSources(terms: readonly string[]): Steps<readonly number[]>;
 };
-
-/** Collects texts one by one, so that a caller can pause between them, and ranks their sentences. */
-export type KeyCollector = { add(text: KeyText): void; rank(question?: string): KeyRanking };
 
 /** Sentences that a ranking returns. */
 const MAX_RANKED = 2_000;
-const MAX_TITLE_LENGTH = 500;
 const MAX_QUESTION_LENGTH = 20_000;
+/** Sentences that are scored, and numbers that are added, in one step. */
+const STEP_SENTENCES = 1_000;
+const STEP_TEXTS = 100;
 
 /** Weights of the subjects of all texts, the subjects of its own text, the position, and the title; set by hand. */
 const BOARD_WEIGHT = 0.4;
@@ -39,130 +46,137 @@ const TITLE_WEIGHT = 0.15;
 /** Weight of a sentence's quality relative to its coverage of the question. */
 const QUALITY_WEIGHT_WITH_QUESTION = 0.5;
 
-/** A candidate with the numbers of its terms. */
-type Numbered = { readonly candidate: Candidate; readonly source: number; readonly ids: readonly number[] };
-
-/** Terms of a text's title, and for each term, by number, how many of its sentences contain it. */
-type Source = { readonly title: ReadonlySet<number>; readonly counts: ReadonlyMap<number, number> };
+/** Statistics of terms, by number. */
+type Terms = {
+  /** The number of ranked sentences that contain it, and its idf over them. */
+  readonly sentenceCounts: Float64Array;
+  readonly weights: Float64Array;
+  /** The logarithm of the number of texts that contain it. */
+  readonly spread: Float64Array;
+  readonly isAsked: Uint8Array;
+};
 
 /**
- * Collects texts for centroid-based extractive summarisation (Radev et al. 2004), which also uses a sentence's position, the repeated
+ * Ranks sentences by centroid-based extractive summarisation (Radev et al. 2004), which also uses a sentence's position, the repeated
  * terms of its text, and the title. Deterministic; takes time linear in the length of the texts.
  */
-export function createKeyCollector(): KeyCollector {
-  const numbers = new Map<string, number>();
-  const textCounts: number[] = [];
-  const sentences: Numbered[] = [];
-  const sources: Source[] = [];
-  const seen = new Set<string>();
-
-  function assignNumber(term: string): number {
-    let number = numbers.get(term);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(term, number);
-      textCounts.push(0);
-    }
-    return number;
+export function* rankSentences(collection: Collection, question = ""): Steps<KeyRanking> {
+  const { numbers, hasWhole, qualities, textTerms, texts } = collection;
+  const ranked = Uint32Array.from(qualities.keys()).filter((at) => !hasWhole || (qualities[at] as number) > FRAGMENT_QUALITY);
+  const asked = extractTerms(question.slice(0, MAX_QUESTION_LENGTH)).flatMap((term) => numbers.get(term) ?? []);
+  const terms = yield* weighTerms(collection, ranked, asked);
+  const idfSum = asked.reduce((sum, id) => sum + (terms.weights[id] as number), 0);
+  const scores = yield* scoreSentences(collection, ranked, terms, idfSum);
+  const sentences: KeySentence[] = [];
+  for (const at of takeBest(scores, MAX_RANKED)) {
+    sentences.push(readSentence(collection, ranked[at] as number, scores[at] as number));
+    yield;
   }
-
+  const getWeight = (term: string): number => terms.weights[numbers.get(term) ?? -1] ?? 0;
   return {
-    add({ title, text }) {
-      const counts = new Map<number, number>();
-      for (const candidate of extractCandidates(text)) {
-        const ids = candidate.terms.map(assignNumber);
-        for (const id of ids) {
-          const count = counts.get(id) ?? 0;
-          if (count === 0) textCounts[id] = (textCounts[id] as number) + 1;
-          counts.set(id, count + 1);
-        }
-        const key = ids.join(" ");
-        // A sentence that is repeated in several texts, such as a notice, counts once.
-        if (seen.has(key)) continue;
-        seen.add(key);
-        sentences.push({ candidate, source: sources.length, ids });
+    sentences,
+    matchesQuestion: idfSum > 0,
+    getWeight,
+    getSalience: (term) => getWeight(term) * Math.log(1 + (terms.sentenceCounts[numbers.get(term) ?? -1] ?? 0)),
+    *findSources(wanted) {
+      const ids = wanted.map((term) => numbers.get(term) ?? -1);
+      const found: number[] = [];
+      for (const source of texts.keys()) {
+        if (source % STEP_TEXTS === 0) yield;
+        const own = textTerms.get(source);
+        if (ids.every((id) => own.includes(id))) found.push(source);
       }
-      sources.push({ title: new Set(extractTerms(title.slice(0, MAX_TITLE_LENGTH)).map(assignNumber)), counts });
-    },
-
-    rank(question = "") {
-      const whole = sentences.filter(({ candidate }) => candidate.quality > FRAGMENT_QUALITY);
-      const asked = extractTerms(question.slice(0, MAX_QUESTION_LENGTH)).flatMap((term) => numbers.get(term) ?? []);
-      return rank(whole.length > 0 ? whole : sentences, { sources, textCounts, numbers, question: asked });
+      return found;
     },
   };
 }
 
-type Collection = {
-  readonly sources: readonly Source[];
-  /** Number of texts that contain each term, by number. */
-  readonly textCounts: readonly number[];
-  readonly numbers: ReadonlyMap<string, number>;
-  /** Numbers of the question's terms. */
-  readonly question: readonly number[];
-};
-
-function rank(sentences: readonly Numbered[], { sources, textCounts, numbers, question }: Collection): KeyRanking {
+function* weighTerms({ numbers, sentenceTerms, textCounts }: Collection, ranked: Uint32Array, asked: readonly number[]): Steps<Terms> {
   const sentenceCounts = new Float64Array(numbers.size);
-  for (const { ids } of sentences) for (const id of ids) sentenceCounts[id] = (sentenceCounts[id] as number) + 1;
-  const weights = sentenceCounts.map((count) => (count === 0 ? 0 : Math.log(1 + sentences.length / count)));
+  for (const [at, sentence] of ranked.entries()) {
+    if (at % STEP_SENTENCES === 0) yield;
+    for (const id of sentenceTerms.get(sentence)) sentenceCounts[id] = (sentenceCounts[id] as number) + 1;
+  }
+  const weights = sentenceCounts.map((count) => (count === 0 ? 0 : Math.log(1 + ranked.length / count)));
+  yield;
   const spread = Float64Array.from(textCounts, (count) => Math.log(Math.max(1, count)));
   const isAsked = new Uint8Array(numbers.size);
-  let idfSum = 0;
-  for (const id of question) {
-    isAsked[id] = 1;
-    idfSum += weights[id] as number;
+  for (const id of asked) isAsked[id] = 1;
+  return { sentenceCounts, weights, spread, isAsked };
+}
+
+/** Returns the score of each ranked sentence. `idfSum` is that of the question's terms. */
+function* scoreSentences(collection: Collection, ranked: Uint32Array, terms: Terms, idfSum: number): Steps<Float64Array> {
+  const { positions, qualities } = collection;
+  const createColumn = (): Float64Array => new Float64Array(ranked.length);
+  const columns = { board: createColumn(), own: createColumn(), title: createColumn(), asked: createColumn() };
+  yield* measureSentences(collection, ranked, terms, columns);
+  const [maxBoard, maxOwn] = [findMax(columns.board), findMax(columns.own)];
+  const scores = createColumn();
+  for (const [at, sentence] of ranked.entries()) {
+    if (at % STEP_SENTENCES === 0) yield;
+    const [position, quality] = [positions[sentence] as number, qualities[sentence] as number];
+    const subjects = (BOARD_WEIGHT * (columns.board[at] as number)) / maxBoard + (SOURCE_WEIGHT * (columns.own[at] as number)) / maxOwn;
+    const relevance =
+      (quality === FRAGMENT_QUALITY ? 1 : quality) *
+      (subjects + (POSITION_WEIGHT * 4) / (4 + position) + TITLE_WEIGHT * (columns.title[at] as number));
+    scores[at] = idfSum > 0 ? QUALITY_WEIGHT_WITH_QUESTION * relevance + (columns.asked[at] as number) / idfSum : relevance;
   }
-  const createColumn = (): Float64Array => new Float64Array(sentences.length);
-  const [boardScores, sourceScores, titleShares, questionIdf] = [createColumn(), createColumn(), createColumn(), createColumn()];
-  for (const [at, { ids, source }] of sentences.entries()) {
-    const { title, counts } = sources[source] as Source;
+  return scores;
+}
+
+/** Relevance to all texts and to its own, the share of its terms that are in the title, and the sum of the question's idf. */
+type Columns = { readonly board: Float64Array; readonly own: Float64Array; readonly title: Float64Array; readonly asked: Float64Array };
+
+function* measureSentences(collection: Collection, ranked: Uint32Array, terms: Terms, columns: Columns): Steps<void> {
+  const { numbers, sources, sentenceTerms, titles, textTerms, textTermCounts } = collection;
+  const { weights, spread, isAsked } = terms;
+  /** The counts of the current text's terms, and the last text whose title contains a term. */
+  const counts = new Uint32Array(numbers.size);
+  const titleOf = new Int32Array(numbers.size).fill(-1);
+  let current = -1;
+  for (const [at, sentence] of ranked.entries()) {
+    if (at % STEP_SENTENCES === 0) yield;
+    const source = sources[sentence] as number;
+    if (source !== current) {
+      current = source;
+      const own = textTermCounts.get(source);
+      for (const [place, id] of textTerms.get(source).entries()) counts[id] = own[place] as number;
+      for (const id of titles.get(source)) titleOf[id] = source;
+    }
+    const ids = sentenceTerms.get(sentence);
     let [squares, board, own, inTitle, asked] = [0, 0, 0, 0, 0];
     for (const id of ids) {
       const weight = weights[id] as number;
       squares += weight * weight;
       board += weight * (spread[id] as number);
-      const count = counts.get(id) as number;
+      const count = counts[id] as number;
       if (count > 1) own += weight * Math.log(count);
-      if (title.size > 0 && title.has(id)) inTitle++;
+      if (titleOf[id] === source) inTitle++;
       if (isAsked[id] === 1) asked += weight;
     }
     const length = Math.max(1e-9, Math.sqrt(squares));
-    boardScores[at] = board / length;
-    sourceScores[at] = own / length;
-    titleShares[at] = title.size === 0 ? 0 : inTitle / title.size;
-    questionIdf[at] = asked;
+    columns.board[at] = board / length;
+    columns.own[at] = own / length;
+    columns.title[at] = inTitle / Math.max(1, titles.get(source).length);
+    columns.asked[at] = asked;
   }
-  const [maxBoardScore, maxSourceScore] = [findMax(boardScores), findMax(sourceScores)];
-  const scores = Float64Array.from(sentences, ({ candidate: { position, quality } }, at) => {
-    const subjects =
-      (BOARD_WEIGHT * (boardScores[at] as number)) / maxBoardScore + (SOURCE_WEIGHT * (sourceScores[at] as number)) / maxSourceScore;
-    const relevance =
-      (quality === FRAGMENT_QUALITY ? 1 : quality) *
-      (subjects + (POSITION_WEIGHT * 4) / (4 + position) + TITLE_WEIGHT * (titleShares[at] as number));
-    return idfSum > 0 ? QUALITY_WEIGHT_WITH_QUESTION * relevance + (questionIdf[at] as number) / idfSum : relevance;
-  });
-  const getWeight = (term: string): number => weights[numbers.get(term) ?? -1] ?? 0;
-  return {
-    sentences: selectBest(sentences, scores),
-    matchesQuestion: idfSum > 0,
-    getWeight,
-    getSalience: (term) => getWeight(term) * Math.log(1 + (sentenceCounts[numbers.get(term) ?? -1] ?? 0)),
-    findSources(terms) {
-      const ids = terms.map((term) => numbers.get(term) ?? -1);
-      return sources.flatMap(({ counts }, source) => (ids.every((id) => counts.has(id)) ? [source] : []));
-    },
-  };
 }
 
-/** Returns the best sentences; ties in the order of the texts. */
-function selectBest(sentences: readonly Numbered[], scores: Float64Array): KeySentence[] {
-  const order = Uint32Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-  return Array.from(order.subarray(0, MAX_RANKED), (at) => {
-    const { candidate, source } = sentences[at] as Numbered;
-    const { start, end, text, heading, terms } = candidate;
-    return { source, start, end, text, heading, terms, score: scores[at] as number };
-  });
+/** Returns a sentence without references to its text, which would stay in memory with it. */
+function readSentence(collection: Collection, at: number, score: number): KeySentence {
+  const { texts, sources, starts, ends, headings, sentenceTerms, terms } = collection;
+  const [source, start, end] = [sources[at] as number, starts[at] as number, ends[at] as number];
+  const heading = headings[at] ?? null;
+  return {
+    source,
+    start,
+    end,
+    text: copyString((texts[source] as string).slice(start, end)),
+    heading: heading === null ? null : copyString(heading),
+    terms: Array.from(sentenceTerms.get(at), (id) => terms[id] as string),
+    score,
+  };
 }
 
 /** Returns the largest value, or 1 if none is above 0, because scores are divided by it. */

@@ -1,5 +1,6 @@
 import { chooseDiverse, computeSimilarity, toVector } from "./diverse.ts";
 import type { KeyRanking, KeySentence } from "./ranking.ts";
+import type { Steps } from "./steps.ts";
 import { hasHan } from "../text/characters.ts";
 import { tokenise } from "../text/tokenise.ts";
 
@@ -26,29 +27,32 @@ const MAX_WORDS = 3;
 const MAX_SUPPORT_CANDIDATES = 400;
 
 /** Finds at most `limit` distinct themes of ranked sentences, the strongest first. */
-export function findThemes(ranking: KeyRanking, limit: number): Theme[] {
+export function* findThemes(ranking: KeyRanking, limit: number): Steps<Theme[]> {
   const { sentences, getSalience } = ranking;
-  const leads = chooseDiverse({ sentences, getWeight: getSalience }, { limit, repeatThreshold: LEAD_REPEAT_THRESHOLD });
+  const leads = yield* chooseDiverse({ sentences, getWeight: getSalience }, { limit, repeatThreshold: LEAD_REPEAT_THRESHOLD });
   const vectors = leads.map(({ terms }) => toVector(terms, getSalience));
   const support = leads.map((): { readonly sentence: KeySentence; readonly similarity: number }[] => []);
   for (const sentence of sentences.slice(0, MAX_SUPPORT_CANDIDATES)) {
     if (leads.includes(sentence)) continue;
+    yield;
     const vector = toVector(sentence.terms, getSalience);
     const similarities = vectors.map((lead) => computeSimilarity(vector, lead));
     const similarity = Math.max(0, ...similarities);
     if (similarity >= MIN_SUPPORT_SIMILARITY) support[similarities.indexOf(similarity)]?.push({ sentence, similarity });
   }
-  return leads.map((lead, at) => {
+  const themes: Theme[] = [];
+  for (const [at, lead] of leads.entries()) {
     const others = (support[at] ?? []).sort((a, b) => b.similarity - a.similarity).map(({ sentence }) => sentence);
-    const kept = chooseDiverse(
+    const kept = yield* chooseDiverse(
       { sentences: others, getWeight: getSalience },
       { limit: MAX_SUPPORT, repeatThreshold: SUPPORT_REPEAT_THRESHOLD },
     );
     const terms = selectKeyTerms(lead, others, ranking);
     const near = [lead, ...kept].map(({ source }) => source);
-    const sources = [...new Set([...near, ...(terms.length > 1 ? ranking.findSources(terms.slice(0, 2)) : [])])];
-    return { lead, support: kept, words: restoreWords(lead.text, terms), sources };
-  });
+    const sources = [...new Set([...near, ...(terms.length > 1 ? yield* ranking.findSources(terms.slice(0, 2)) : [])])];
+    themes.push({ lead, support: kept, words: restoreWords(lead.text, terms), sources });
+  }
+  return themes;
 }
 
 /** Selects the lead's most salient terms, preferring those that its support shares. */

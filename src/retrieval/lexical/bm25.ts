@@ -44,13 +44,24 @@ export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStati
   return { documents: documents.subarray(0, used), scores: scores.subarray(0, used), coverages: coverages.subarray(0, used) };
 }
 
-/** Yields documents best first, ties by document ascending. A heap makes taking a few of many cheap. */
+/** Yields documents best first, ties by document ascending. */
 export function* iterateBestFirst({ documents, scores, coverages }: Bm25Scores): Generator<RankedDocument, void, undefined> {
-  const heap = Uint32Array.from(documents.keys());
+  const isBefore = (x: number, y: number): boolean => (documents[x] as number) < (documents[y] as number);
+  for (const slot of takeBest(scores, scores.length, isBefore))
+    yield { document: documents[slot] as number, score: scores[slot] as number, coverage: Math.min(1, coverages[slot] as number) };
+}
+
+/** Yields the indexes of the `limit` highest scores, highest first, and ties by `isBefore`. A heap makes taking a few of many cheap. */
+export function* takeBest(
+  scores: Float64Array,
+  limit: number,
+  isBefore: (x: number, y: number) => boolean = (x, y) => x < y,
+): Generator<number, void, undefined> {
+  const heap = Uint32Array.from(scores.keys());
   let size = heap.length;
   const before = (x: number, y: number): boolean => {
     const difference = (scores[x] as number) - (scores[y] as number);
-    return difference !== 0 ? difference > 0 : (documents[x] as number) < (documents[y] as number);
+    return difference !== 0 ? difference > 0 : isBefore(x, y);
   };
   const sink = (from: number): void => {
     const item = heap[from] as number;
@@ -64,12 +75,12 @@ export function* iterateBestFirst({ documents, scores, coverages }: Bm25Scores):
     heap[at] = item;
   };
   for (let at = (size >> 1) - 1; at >= 0; at--) sink(at);
-  while (size > 0) {
+  for (let taken = 0; size > 0 && taken < limit; taken++) {
     const slot = heap[0] as number;
     size--;
     heap[0] = heap[size] as number;
     if (size > 1) sink(0);
-    yield { document: documents[slot] as number, score: scores[slot] as number, coverage: Math.min(1, coverages[slot] as number) };
+    yield slot;
   }
 }
 

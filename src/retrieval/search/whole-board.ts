@@ -36,6 +36,8 @@ export async function openWholeBoard(
     terms: (...args) => search.terms(...args),
     readyTiles: (...args) => search.readyTiles(...args),
     unreadyTiles: (...args) => search.unreadyTiles(...args),
+    tileBeginnings: (...args) => search.tileBeginnings(...args),
+    chatTiles: (...args) => search.chatTiles(...args),
     hasConnected: (...args) => search.hasConnected(...args),
     pending: (...args) => search.pending(...args),
     pendingTexts: (...args) => search.pendingTexts(...args),

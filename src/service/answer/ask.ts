@@ -1,11 +1,12 @@
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
 import type { TileType } from "#domain/content/tile.ts";
+import { copyString } from "#retrieval/text/characters.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { type SearchOptions, type SearchResult, searchBoard } from "#retrieval/search/search.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker, BoardReader } from "../access.ts";
-import { askModel } from "./ask-model.ts";
+import { askModel, type ModelSources, readModelSources } from "./ask-model.ts";
 import type { Listener } from "./model.ts";
 import type { Deps } from "../deps.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
@@ -68,36 +69,53 @@ export function askBoard(
 }
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
-  const { search } = deps.store;
+  const { model } = deps;
+  const read = (): Promise<Reading> => readBoard(deps, scope, question, isExplained, listener.signal);
+  const { extractive, contextTokens, explain, given } = await runStepInTurn(deps, scope.actor, read, listener.signal);
+  const modelPart =
+    model === null || given === null
+      ? {}
+      : await askModel(deps, model, scope, question, { given, nearest: extractive.citations }, listener);
+  const { citations, ...answer } = { ...extractive, contextTokens, mode: "extractive" as const, ...modelPart };
+  return { ...answer, citations: await addTimes(deps, scope.target.businessId, citations), ...(isExplained ? { explain } : {}) };
+}
+
+/** What is kept of a board for an answer while the model writes one. */
+type Reading = {
+  readonly extractive: ReturnType<typeof answerExtractively>;
+  readonly contextTokens: number;
+  readonly explain: Explanation;
+  /** Null without a model or connected content. */
+  readonly given: ModelSources | null;
+};
+
+/** Finds the passages of an answer, and assembles the one that quotes them. */
+async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, signal: AbortSignal): Promise<Reading> {
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
-  const hasConnectedContent = await search.hasConnected(businessId, id);
-  const answerFromPassages = async () => {
-    // The first question loads the token counter while the passages are found.
-    if (hasConnectedContent) deps.tokenCounter.prepare();
-    const retrieval = await retrieve(createRetrievalDeps(deps, listener.signal), businessId, id, question, {
-      limit: MAX_PASSAGES,
-      minSimilarity: MIN_SIMILARITY,
-    });
-    const context = await assembleContext(retrieval.passages, budgetTokens, createCountTokens(deps, listener.signal));
-    const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: hasConnectedContent });
-    return { retrieval, context, extractive };
+  const connected = await deps.store.search.hasConnected(businessId, id);
+  // The first question loads the token counter while the passages are found.
+  if (connected) deps.tokenCounter.prepare();
+  const limits = { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY };
+  const retrieval = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, limits);
+  const countTokens = createCountTokens(deps, signal);
+  const context = await assembleContext(retrieval.passages, budgetTokens, countTokens);
+  const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected });
+  const candidates = [
+    ...context.used.map((passage) => toCandidate(passage, true, "in the context")),
+    ...context.skipped.map(({ passage, reason }) => toCandidate(passage, false, reason)),
+    ...retrieval.others.map((passage) => toCandidate(passage, false, "ranked_too_low")),
+  ];
+  return {
+    extractive: { ...extractive, citations: extractive.citations.map(detachCitation) },
+    contextTokens: context.tokens,
+    explain: { budgetTokens, candidates: isExplained ? candidates : [] },
+    given: deps.model === null || !connected ? null : await readModelSources(deps, scope, context.used, countTokens),
   };
-  const { retrieval, context, extractive } = await runStepInTurn(deps, scope.actor, answerFromPassages, listener.signal);
-  const explain = {
-    budgetTokens,
-    candidates: [
-      ...context.used.map((passage) => toCandidate(passage, true, "in the context")),
-      ...context.skipped.map(({ passage, reason }) => toCandidate(passage, false, reason)),
-      ...retrieval.others.map((passage) => toCandidate(passage, false, "ranked_too_low")),
-    ],
-  };
-  const modelPart = hasConnectedContent
-    ? await askModel(deps, scope, question, { passages: context.used, nearest: extractive.citations }, listener)
-    : {};
-  const { citations, ...answer } = { ...extractive, contextTokens: context.tokens, mode: "extractive" as const, ...modelPart };
-  return { ...answer, citations: await addTimes(deps, businessId, citations), ...(isExplained ? { explain } : {}) };
 }
+
+/** A quote is cut from a text, which would stay in memory with it. */
+const detachCitation = (citation: Citation): Citation => ({ ...citation, quote: copyString(citation.quote) });
 
 /** Tile types without timed segments; their tiles are not read again. */
 const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUMENT", "FEED"]);

@@ -1,12 +1,11 @@
 import { randomInt } from "node:crypto";
 import type { ConnectedTile } from "#domain/answers/search.ts";
-import type { TileSummary } from "#domain/content/tile.ts";
 import { renderSource, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
 import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { readTiles } from "../content/tiles.ts";
+import { type ConnectedId, listConnectedTiles, readConnectedTexts } from "./connected-texts.ts";
 
 /** Creates an unguessable delimiter for one model call: 18 digits, so that every nonce has the same number of tokens. */
 export function newNonce(): string {
@@ -22,8 +21,7 @@ const MAX_LISTED = 20_000;
 /** The minimum number of tokens of a source, from its heading, and the maximum number of characters per token in normal text. */
 const MIN_TOKENS = 12;
 const MAX_CHARACTERS_PER_TOKEN = 8;
-/** Tiles loaded at once, and characters whose tokens are counted at once. */
-const BATCH_TILES = 100;
+/** Characters whose tokens are counted at once. */
 const BATCH_CHARACTERS = 20_000;
 
 /** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
@@ -31,20 +29,15 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
   const budget = deps.settings.askContextTokens;
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
-  const { businessId, id: boardId } = scope.target;
+  const maxCharacters = budget * MAX_CHARACTERS_PER_TOKEN;
   const sources: Source[] = [];
   let characters = 0;
-  for (let at = 0; at < ids.length; at += BATCH_TILES) {
-    const wanted = ids.slice(at, at + BATCH_TILES);
-    // Check access again, since a listed tile may be disconnected by now.
-    const found = new Map((await deps.store.search.connectedTiles(businessId, boardId, wanted)).map((tile) => [tile.id, tile]));
-    for (const id of wanted) {
-      const tile = found.get(id);
-      if (tile === undefined || tile.extractedText.trim() === "") continue;
-      characters += tile.extractedText.length;
-      if (characters > budget * MAX_CHARACTERS_PER_TOKEN) return null;
-      sources.push(tileToSource(tile));
-    }
+  // Access is checked again, since a listed tile may be disconnected by now.
+  for await (const tile of readConnectedTexts(deps, scope, ids, maxCharacters + 1)) {
+    if (tile.extractedText.trim() === "") continue;
+    characters += tile.extractedText.length;
+    if (characters > maxCharacters) return null;
+    sources.push(tileToSource(tile));
   }
   const given = await fitSources(sources, budget, nonce, count);
   return given.sources.length === sources.length ? given : null;
@@ -54,7 +47,9 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
 export async function fitSources(candidates: readonly Source[], budget: number, nonce: string, count: CountTokens): Promise<FittedSources> {
   const sources: Source[] = [];
   let [tokens = 0] = await count([renderSources([], nonce)]);
-  for (const batch of splitIntoBatches(candidates)) {
+  // What is much longer than the room that is left can't fit, and need not be counted.
+  const mayFit = ({ text }: Source): boolean => text.length <= (budget - tokens) * MAX_CHARACTERS_PER_TOKEN;
+  for (const batch of splitIntoBatches(candidates, mayFit)) {
     // Numbered as if all of the batch fit. A smaller number never has more tokens. Each block is counted with its line end, so the joined
     // text never has more tokens either.
     const blocks = batch.map((source, at) => `${renderSource(source, sources.length + at, nonce)}\n`);
@@ -68,10 +63,12 @@ export async function fitSources(candidates: readonly Source[], budget: number, 
   return sources.length === 0 ? { sources, tokens: 0 } : { sources, tokens };
 }
 
-function* splitIntoBatches(sources: readonly Source[]): Generator<readonly Source[]> {
+/** Groups sources, without those that are refused by the time their group is made. */
+function* splitIntoBatches(sources: readonly Source[], mayFit: (source: Source) => boolean): Generator<readonly Source[]> {
   let batch: Source[] = [];
   let characters = 0;
   for (const source of sources) {
+    if (!mayFit(source)) continue;
     batch.push(source);
     characters += source.text.length;
     if (characters < BATCH_CHARACTERS) continue;
@@ -107,19 +104,20 @@ const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTi
 
 /** Lists the ids of ready, connected tiles by zone and position. Returns null when there are more than `max`. */
 async function listConnected(deps: Deps, scope: BoardReader, max: number): Promise<string[] | null> {
-  const zones = await deps.store.zones.list(scope, null, null);
-  const zonePositions = new Map(zones.flatMap(({ id, connectedToChat }, at) => (connectedToChat ? [[id, at] as const] : [])));
-  const tiles: TileSummary[] = [];
-  let listed = 0;
-  for await (const step of readTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
-    tiles.push(...step.filter(({ zoneId }) => zoneId === null || zonePositions.has(zoneId)));
-    listed += step.length;
-    if (tiles.length > max || listed > MAX_LISTED) return null;
+  const found: ConnectedId[] = [];
+  let listedTiles = 0;
+  for await (const { tiles, listed } of listConnectedTiles(deps, scope)) {
+    found.push(...tiles);
+    listedTiles += listed;
+    if (found.length > max || listedTiles > MAX_LISTED) return null;
   }
-  // Tiles outside every zone come after the zones.
-  const getZonePosition = ({ zoneId }: TileSummary): number =>
-    zoneId === null ? zones.length : (zonePositions.get(zoneId) ?? zones.length);
-  return tiles
-    .sort((a, b) => getZonePosition(a) - getZonePosition(b) || a.sortOrder - b.sortOrder || a.sequence - b.sequence)
-    .map(({ id }) => id);
+  return found.sort(compareByPosition).map(({ id }) => id);
+}
+
+/** Tiles outside every zone come after the zones. */
+function compareByPosition(a: ConnectedId, b: ConnectedId): number {
+  const [x, y] = [a.zone, b.zone];
+  if (x !== null && y !== null && x.id !== y.id) return x.sortOrder - y.sortOrder || (x.id < y.id ? -1 : 1);
+  if ((x === null) !== (y === null)) return x === null ? 1 : -1;
+  return a.sortOrder - b.sortOrder || a.sequence - b.sequence;
 }

@@ -1,19 +1,39 @@
 import type { Actor } from "#domain/core/access.ts";
 import type { Board, Business } from "#domain/core/board.ts";
-import type { DeletedBoard } from "#domain/core/board-store.ts";
+import type { BoardCursor, DeletedBoard } from "#domain/core/board-store.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { toSlug } from "#domain/core/slug.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
-import { runStepInTurn } from "../work-queue.ts";
+import { runStepInTurn, yieldToOthers } from "../work-queue.ts";
+
+/** Boards read at once. */
+const STEP_BOARDS = 500;
 
 /** Lists the boards that the actor can access: the one board of a scoped key, or every board of the business. */
 export async function listBoards(deps: Deps, actor: Actor): Promise<Board[]> {
   // A business may have thousands of boards.
-  const boards = await runStepInTurn(deps, actor, () => deps.store.boards.list(actor.businessId));
+  return runStepInTurn(deps, actor, async () => {
+    const boards: Board[] = [];
+    for (let step: readonly Board[] | null = null; step === null || step.length === STEP_BOARDS;) {
+      step = await readBoards(deps, actor, boards.at(-1) ?? null, STEP_BOARDS);
+      boards.push(...step);
+      await yieldToOthers();
+    }
+    return boards;
+  });
+}
+
+/** Lists at most `limit` of these boards after the cursor; null starts with the first. */
+export const pageBoards = (deps: Deps, actor: Actor, after: BoardCursor | null, limit: number): Promise<Board[]> =>
+  runStepInTurn(deps, actor, () => readBoards(deps, actor, after, limit));
+
+async function readBoards({ store }: Deps, actor: Actor, after: BoardCursor | null, limit: number): Promise<Board[]> {
   const scopedBoardId = actor.kind === "key" ? actor.boardId : null;
-  return scopedBoardId === null ? boards : boards.filter((board) => board.id === scopedBoardId);
+  if (scopedBoardId === null) return store.boards.listPage(actor.businessId, after, limit);
+  const board = after === null ? await store.boards.find(actor.businessId, scopedBoardId) : null;
+  return board === null ? [] : [board];
 }
 
 /** Lists the deleted boards that can still be restored, most recently deleted first. */

@@ -8,7 +8,7 @@ import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domai
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
-import { runStepInTurn, yieldToOthers } from "../work-queue.ts";
+import { runStepInTurn } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
 
 /** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
@@ -119,16 +119,6 @@ export async function* streamTiles(deps: Deps, scope: BoardReader, query: TileQu
     const { tiles, next }: TilePage = await runStepInTurn(deps, scope.actor, read);
     if (tiles.length > 0) yield tiles;
     cursor = next;
-  }
-}
-
-/** Yields a whole listing in the same batches, for work that has its turn already. */
-export async function* readTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
-  for (let cursor: TileCursor | null | undefined; cursor !== null;) {
-    const { tiles, next }: TilePage = await store.tiles.list(scope, query, cursor ?? null, STEP_ROWS, STEP_BYTES);
-    if (tiles.length > 0) yield tiles;
-    cursor = next;
-    await yieldToOthers();
   }
 }
 

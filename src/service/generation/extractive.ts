@@ -9,6 +9,7 @@ import {
 } from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
 import { formatTableRows } from "#retrieval/answer/table-rows.ts";
+import type { Steps } from "#retrieval/key-passages/steps.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";
@@ -25,13 +26,13 @@ const MAX_HEADING_LENGTH = 100;
 const WORDS_PER_POINT = 60;
 
 /** Creates ideas from the distinct themes of the material, at most as many as requested. `newIdeaId` creates their ids. */
-export function extractIdeas(
+export function* extractIdeas(
   material: Material,
   request: GenerationRequest,
   newIdeaId: () => string,
-): Omit<GenerationResult, "contextTokens"> {
+): Steps<Omit<GenerationResult, "contextTokens">> {
   const requested = request.count ?? DEFAULT_IDEAS;
-  const themes = findThemes(material.ranking, requested);
+  const themes = yield* findThemes(material.ranking, requested);
   const titles = chooseTitles(themes, material);
   const ideas = themes.map((theme, at): Idea => {
     const quotes = [theme.lead, ...theme.support].map((sentence) => toQuote(material, sentence));
@@ -50,15 +51,15 @@ export function extractIdeas(
 }
 
 /** Creates an outline whose sections contain quotes only. Returns null when the material has no sentence that fits. */
-export function extractOutline(
+export function* extractOutline(
   material: Material,
   asset: Asset,
   request: GenerationRequest,
   idea: Idea | null,
-): Omit<GenerationResult, "contextTokens"> | null {
+): Steps<Omit<GenerationResult, "contextTokens"> | null> {
   const { outline } = asset;
   const maxThemes = countPoints(request, outline.points);
-  const themes = findThemes(withoutLongSentences(material, outline.maxQuoteLength), maxThemes);
+  const themes = yield* findThemes(withoutLongSentences(material, outline.maxQuoteLength), maxThemes);
   const [first, ...rest] = themes;
   if (first === undefined) return null;
   const titles = chooseTitles(themes, material);

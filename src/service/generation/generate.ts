@@ -6,14 +6,17 @@ import type { BoardAsker } from "../access.ts";
 import { addTimes } from "../answer/ask.ts";
 import { createCountTokens } from "../answer/tokens.ts";
 import type { Deps } from "../deps.ts";
-import { runStepInTurn } from "../work-queue.ts";
+import { runSteps, toOwner } from "../work-queue.ts";
 import { ASSETS } from "./assets/all.ts";
 import { extractIdeas, extractOutline } from "./extractive.ts";
 import { gatherMaterial, type Material } from "./material.ts";
 import type { Outcome } from "./outcome.ts";
+import { chooseSources } from "./model/choose-sources.ts";
 import { findIdeas, writeAsset } from "./model/write.ts";
 
 const NO_SENTENCES = "The connected content has no sentences to generate from. Add tiles with text, or connect a zone to chat.";
+
+const IDEA_ENDPOINT = "/api/v1/idea";
 
 /** Generates the result: reads the material, then lets the model write it or assembles quotes without a model. */
 export async function generateResult(
@@ -25,31 +28,45 @@ export async function generateResult(
 ): Promise<Outcome> {
   const { request } = generation;
   const newIdeaId = (): string => newId("ide", deps.clock.now());
-  const isIdea = generation.endpoint === "/api/v1/idea";
-  const gather = async (): Promise<Material> => {
-    const material = await gatherMaterial(deps, scope, request, idea, signal);
-    if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
-    return material;
+  const isIdea = generation.endpoint === IDEA_ENDPOINT;
+  const inTurn = <T>(work: (material: Material) => Promise<T>): Promise<T> =>
+    deps.materialQueue.run(
+      async () => {
+        const material = await gatherMaterial(deps, scope, request, idea, signal);
+        if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
+        return work(material);
+      },
+      { owner: toOwner(scope.actor), signal, isAccepted: true },
+    );
+  const { model } = deps;
+  const write = async (): Promise<GenerationResult> => {
+    if (model === null) return inTurn((material) => extract(deps, material, generation, idea, newIdeaId, signal));
+    const given = await inTurn((material) => chooseSources(deps, material, signal));
+    const work = { actor: scope.actor, request, idea, ...given, newIdeaId };
+    return isIdea ? findIdeas(deps, model, work, signal) : writeAsset(deps, model, work, signal);
   };
-  const extract = async (): Promise<GenerationResult> => {
-    const material = await gather();
-    const extracted = isIdea
-      ? extractIdeas(material, request, newIdeaId)
-      : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
-    if (extracted === null) throw invalid(NO_SENTENCES);
-    const [contextTokens = 0] = await createCountTokens(deps, signal)([extracted.citations.map(({ quote }) => quote).join("\n")]);
-    return { ...extracted, contextTokens };
-  };
-  let result: GenerationResult;
-  // The material of a large board takes tens of megabytes. Without a model it is released with the turn.
-  if (deps.model === null) result = await runStepInTurn(deps, scope.actor, extract, signal);
-  else {
-    const material = await runStepInTurn(deps, scope.actor, gather, signal);
-    const work = { actor: scope.actor, request, idea, material, newIdeaId };
-    result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writeAsset(deps, deps.model, work, signal);
-  }
+  const result = await write();
   const timed = await addTimesToResult(deps, scope.target.businessId, result);
   return { result: timed, tile: draftSavedTile(deps, generation, timed) };
+}
+
+/** Assembles the result from quotes of the material. */
+async function extract(
+  deps: Deps,
+  material: Material,
+  { request, endpoint }: Generation,
+  idea: Idea | null,
+  newIdeaId: () => string,
+  signal: AbortSignal,
+): Promise<GenerationResult> {
+  const steps =
+    endpoint === IDEA_ENDPOINT
+      ? extractIdeas(material, request, newIdeaId)
+      : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
+  const extracted = await runSteps(steps, signal);
+  if (extracted === null) throw invalid(NO_SENTENCES);
+  const [contextTokens = 0] = await createCountTokens(deps, signal)([extracted.citations.map(({ quote }) => quote).join("\n")]);
+  return { ...extracted, contextTokens };
 }
 
 /** Adds `seconds` to each citation of a transcript. */

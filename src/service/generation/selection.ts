@@ -2,10 +2,11 @@ import { invalid } from "#domain/core/error.ts";
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { readTiles, requireZoneOn } from "../content/tiles.ts";
+import { listConnectedTiles } from "../answer/connected-texts.ts";
+import { requireZoneOn } from "../content/tiles.ts";
 
-/** Tiles checked for access, far more than one generation can use. */
-const MAX_LISTED = 20_000;
+/** Far more tiles than one generation can use. */
+const MAX_SELECTED = 20_000;
 
 export const NOTHING_CONNECTED =
   "There is no connected content to generate from. Add tiles, set connected_to_chat of a zone or tile to true, or choose other zone_ids and tile_ids.";
@@ -40,17 +41,12 @@ export const isRestricted = ({ zoneIds = [], tileIds = [] }: GenerationRequest):
  * are chosen.
  */
 export async function selectTiles(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<string[]> {
-  const zones = await deps.store.zones.list(scope, null, null);
-  const connected = new Set(zones.filter((zone) => zone.connectedToChat).map(({ id }) => id));
   const [chosenZones, chosenTiles] = [new Set(request.zoneIds), new Set(request.tileIds)];
   const isAll = !isRestricted(request);
   const ids: string[] = [];
-  for await (const step of readTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
-    for (const { id, zoneId } of step) {
-      if (zoneId !== null && !connected.has(zoneId)) continue;
-      if (isAll || chosenTiles.has(id) || (zoneId !== null && chosenZones.has(zoneId))) ids.push(id);
-    }
-    if (ids.length >= MAX_LISTED) break;
+  for await (const { tiles } of listConnectedTiles(deps, scope)) {
+    for (const { id, zone } of tiles) if (isAll || chosenTiles.has(id) || (zone !== null && chosenZones.has(zone.id))) ids.push(id);
+    if (ids.length >= MAX_SELECTED) break;
   }
   return ids;
 }

@@ -1,20 +1,61 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { migrate } from "#storage/sqlite/engine/migrate.ts";
 import { storeOn } from "#storage/sqlite/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { getCreated, seedBusiness, T0 } from "../../support/boards.ts";
 
-test("a free slug is found by one query, however many boards have the same name", async () => {
-  const db = new Connection(":memory:");
+const BOARDS = 600;
+
+let db: Connection;
+let store: ReturnType<typeof storeOn>;
+let seeded: Awaited<ReturnType<typeof seedBusiness>>;
+beforeEach(async () => {
+  db = new Connection(":memory:");
   migrate(db);
-  const store = storeOn(db);
-  const { manage } = await seedBusiness(store);
-  const create = async () => getCreated(await store.boards.create(manage, { id: newId("brd", T0), name: "看板", slug: "notes" }, T0));
-  for (let n = 0; n < 50; n++) await create();
-  const statements = vi.spyOn(db, "sql");
-  expect((await create()).slug).toBe("notes-51");
-  expect(statements.mock.calls.filter(([sql]) => sql.startsWith("SELECT slug"))).toHaveLength(1);
-  expect(statements.mock.calls.length).toBeLessThan(10);
-  await store.close();
+  store = storeOn(db);
+  seeded = await seedBusiness(store);
+  for (let n = 0; n < BOARDS; n++) await create();
+  return () => store.close();
+});
+
+const create = async () => getCreated(await store.boards.create(seeded.manage, { id: newId("brd", T0), name: "看板", slug: "notes" }, T0));
+
+/** Counts the rows that the call reads, and its statements. */
+async function countReads(call: () => Promise<unknown>): Promise<{ rows: number; statements: number }> {
+  const reads = { rows: 0, statements: 0 };
+  const prepare = db.sql.bind(db);
+  const spy = vi.spyOn(db, "sql").mockImplementation((sql) => {
+    reads.statements++;
+    const statement = prepare(sql);
+    return new Proxy(statement, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          const result: unknown = value.apply(target, args);
+          if (Array.isArray(result)) reads.rows += result.length;
+          return result;
+        };
+      },
+    });
+  });
+  await call();
+  spy.mockRestore();
+  return reads;
+}
+
+test("a free slug is found by few reads, however many boards have the same name", async () => {
+  let slug = "";
+  const reads = await countReads(async () => ({ slug } = await create()));
+  expect(slug).toBe(`notes-${BOARDS + 1}`);
+  expect(reads.rows).toBeLessThan(150);
+  expect(reads.statements).toBeLessThan(15);
+});
+
+test("a page of boards reads no other boards", async () => {
+  const [first] = await store.boards.listPage(seeded.business.id, null, 1);
+  const reads = await countReads(() => store.boards.listPage(seeded.business.id, first ?? null, 10));
+  // Up to 500 numbers show whether the business is large.
+  expect(reads.rows).toBeLessThanOrEqual(510);
 });

@@ -8,7 +8,7 @@ export type Evidence = {
   readonly quotes: string;
   /** What may be repeated without a quote: the question, and the titles of the quoted tiles. */
   readonly repeatable: string;
-  /** The whole texts of the quoted tiles. */
+  /** What the model was given of the quoted tiles, with what is around it. */
   readonly tiles: string;
   readonly question: string;
 };

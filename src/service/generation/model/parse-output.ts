@@ -1,8 +1,7 @@
-import { toTileSpan } from "#retrieval/passage.ts";
 import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
-import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
+import { createSourceFinder } from "#retrieval/grounding/source-finder.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { sanitiseText } from "#retrieval/grounding/safe-text.ts";
 import type { Asset } from "../assets/asset.ts";
@@ -83,24 +82,14 @@ const toOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 function createReader({ sources, system, nonce }: ModelInput) {
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
   const guard = createPromptLeakFilter(system, nonce);
-  const finders = new Map<string, ReturnType<typeof createQuoteFinder>>();
+  const findQuote = createSourceFinder(sources);
   let misses = 0;
 
   function find({ source, quote }: CitationShape): SourceQuote[] {
-    const from = sources[source - 1];
-    if (from === undefined || misses >= MAX_MISSES) return [];
-    let finder = finders.get(from.tileId);
-    if (finder === undefined) {
-      finder = createQuoteFinder(from.around.text);
-      finders.set(from.tileId, finder);
-    }
-    const span = finder(quote);
-    if (span === null) {
-      misses++;
-      return [];
-    }
-    const { tileId, title, type, sourceUrl, around } = from;
-    return [{ tileId, title, type, sourceUrl, quote: around.text.slice(span.start, span.end), ...toTileSpan(around, span) }];
+    if (misses >= MAX_MISSES) return [];
+    const found = findQuote(source, quote);
+    if (found === null) misses++;
+    return found === null || found === undefined ? [] : [found];
   }
 
   return {

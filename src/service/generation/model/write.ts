@@ -1,15 +1,12 @@
 import type { Actor } from "#domain/core/access.ts";
-import { invalid } from "#domain/core/error.ts";
 import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/answers/generation.ts";
 import { type LanguageModel, ModelError, UNBILLED_FAILURES, estimateUsage } from "#domain/model/model.ts";
 import { NO_USAGE } from "#domain/model/usage.ts";
-import { fitSources, newNonce } from "../../answer/sources.ts";
-import { createCountTokens } from "../../answer/tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { recordUsage, requireBudget } from "../../usage.ts";
 import { ASSETS } from "../assets/all.ts";
 import { distinctQuotes } from "../extractive.ts";
-import type { Material } from "../material.ts";
+import type { ChosenSources } from "./choose-sources.ts";
 import { createUserPrompt, createSystemPrompt } from "./prompt.ts";
 import { type ModelInput, type ModelOutput, parseIdeas, parseAsset } from "./parse-output.ts";
 import { IDEAS, ASSET } from "./output-schema.ts";
@@ -19,21 +16,19 @@ const OUTPUT_FACTOR = 4;
 /** Model calls for one generation: one retry when the output does not match the schema. */
 const MAX_CALLS = 2;
 
-const NOTHING_FITS = "No passage of the connected content fits into the context of the model. The operator can raise ASK_CONTEXT_TOKENS.";
 const TOO_SLOW = "The language model did not answer in time. Try again, or request a shorter text.";
 const INVALID_OUTPUT = "The language model returned invalid output. Try again, or use another model.";
 const NO_MATCH = "No connected content matches the prompt, so the model received the main topics of the board instead.";
 
 /** The input of one generation. */
-export type Work = {
+export type Work = ChosenSources & {
   readonly actor: Actor;
   readonly request: GenerationRequest;
   readonly idea: Idea | null;
-  readonly material: Material;
   newIdeaId(): string;
 };
 
-/** Lets the model write an asset from the material. Throws a `ModelError`, or the signal's reason. */
+/** Lets the model write an asset from the sources. Throws a `ModelError`, or the signal's reason. */
 export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const asset = ASSETS[work.request.assetType ?? "post"];
   const { value, contextTokens } = await callModel(deps, model, work, null, (answer, given) => parseAsset(answer, asset, given), signal);
@@ -43,7 +38,7 @@ export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, s
   return { mode: "model", output, ideas: null, citations: distinctQuotes(sections), contextTokens, ...getNotice(work) };
 }
 
-/** Lets the model find ideas in the material. Throws a `ModelError`, or the signal's reason. */
+/** Lets the model find ideas in the sources. Throws a `ModelError`, or the signal's reason. */
 export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const count = work.request.count ?? DEFAULT_IDEAS;
   const read = (answer: unknown, given: ModelInput) => parseIdeas(answer, count, work.newIdeaId, given);
@@ -51,22 +46,18 @@ export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, si
   return { mode: "model", output: null, ideas, citations: distinctQuotes(ideas), contextTokens, ...getNotice(work) };
 }
 
-const getNotice = ({ material }: Work): { readonly notice?: string } => (material.isUnmatched ? { notice: NO_MATCH } : {});
+const getNotice = ({ isUnmatched }: Work): { readonly notice?: string } => (isUnmatched ? { notice: NO_MATCH } : {});
 
 /** Calls the model, and retries once when the output is invalid. `count` is the number of ideas, or null for an asset. */
 async function callModel<T>(
   deps: Deps,
   model: LanguageModel,
-  { actor, request, idea, material }: Work,
+  { actor, request, idea, sources, tokens, nonce }: Work,
   count: number | null,
   read: (answer: unknown, given: ModelInput) => ModelOutput<T>,
   signal: AbortSignal,
 ): Promise<{ readonly value: T; readonly contextTokens: number }> {
-  const nonce = newNonce();
   const system = createSystemPrompt(request, count !== null);
-  const countTokens = createCountTokens(deps, signal);
-  const { sources, tokens } = await fitSources(material.passages, deps.settings.askContextTokens, nonce, countTokens);
-  if (sources.length === 0) throw invalid(NOTHING_FITS);
   const given = { sources, system, nonce };
   const prompt = createUserPrompt(request, idea, sources, nonce, count);
   const endpoint = count === null ? "generate" : "idea";

@@ -1,5 +1,6 @@
 import type { Board, Revisions } from "#domain/core/board.ts";
-import { type BoardAdapter, BOARDS, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
+import { BOARDS } from "../../sql/content/board-pages.ts";
+import { type BoardAdapter, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
 import { insert } from "../../sql/mapping.ts";
 import { get } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";

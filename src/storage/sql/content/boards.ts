@@ -1,15 +1,17 @@
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board, Business, Revisions } from "#domain/core/board.ts";
-import type { BoardPatch, BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
+import type { BoardCursor, BoardPatch, BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
 import { notFound } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import { defaultBoardRequired } from "../../shared/errors.ts";
 import { recordAudit } from "../settings/audit.ts";
-import type { Dialect, Driver } from "../driver.ts";
-import { flag, insert, Mapping, plainFields } from "../mapping.ts";
+import type { Driver } from "../driver.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
-import { all, run, type Unit } from "../unit.ts";
+import { run, type Unit } from "../unit.ts";
+import { BOARD_FIELDS, BOARDS, listBoardPage } from "./board-pages.ts";
+import { findFreeSlug } from "./free-slug.ts";
 
 type BusinessScope = Authorized<Business, "manage">;
 type BoardScope = Authorized<Board, "manage">;
@@ -20,8 +22,6 @@ export type BoardAdapter = Pick<BoardStore, "find" | "revisions"> & {
 };
 
 const BUSINESSES = new Mapping<Business>(plainFields("id", "name", "createdAt"));
-const BOARD_FIELDS = { ...plainFields("id", "businessId", "name", "slug", "version", "createdAt", "updatedAt"), isDefault: flag };
-export const BOARDS = new Mapping<Board>(BOARD_FIELDS);
 const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, ...plainFields("deletedAt") });
 
 /** Creating a tile raises `revision` and `next_sequence`; every other write to the board raises only `revision`. */
@@ -35,16 +35,6 @@ function* readBoard({ businessId, id }: Pick<Board, "businessId" | "id">): Unit<
   const board = yield* BOARDS.find(`board WHERE ${IS_BOARD} AND deleted_at IS NULL`, { businessId, id });
   if (board === null) throw notFound("Board");
   return board;
-}
-
-/** Returns the slug, with the first free number appended if it is taken. Reads all numbers at once, however many there are. */
-function* findFreeSlug({ index }: Dialect, businessId: string, slug: string): Unit<string> {
-  const sql = `SELECT slug FROM board WHERE business_id = @businessId AND ${index.hasPrefix("slug")}`;
-  const taken = new Set((yield* all<{ slug: string }>(sql, { businessId, prefix: slug })).map((board) => board.slug));
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? slug : `${slug}-${n}`;
-    if (!taken.has(candidate)) return candidate;
-  }
 }
 
 export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
@@ -84,6 +74,10 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     return this.#driver.read(() =>
       BOARDS.list("board WHERE business_id = @businessId AND deleted_at IS NULL ORDER BY is_default DESC, number", { businessId }),
     );
+  }
+
+  listPage(businessId: string, after: BoardCursor | null, limit: number): Promise<Board[]> {
+    return this.#driver.read(() => listBoardPage(this.#driver.dialect, businessId, after, limit));
   }
 
   findDeleted(businessId: string, id: string, deletedAfter: number): Promise<Board | null> {

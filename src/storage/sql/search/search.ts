@@ -4,6 +4,7 @@ import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Driver } from "../driver.ts";
 import { all, arrays, get, type Unit } from "../unit.ts";
 import { IS_READY, connectedCondition, filterConditions, hasConnectedTile, readyAndConnected, searchableTiles } from "./conditions.ts";
+import { listChatTiles, orderByKeys, readTileBeginnings } from "./connected-tiles.ts";
 import { eraseDroppedPostings, hasDroppedBlock } from "./index.ts";
 import { PartIndexer } from "./index-parts.ts";
 import { groupByTermCount, type IndexedTile, indexTiles } from "./index-tiles.ts";
@@ -25,12 +26,6 @@ export type SearchAdapter = {
 
 /** Number of blocks at each end of a board whose terms are searched. */
 const TERM_BLOCKS = 4;
-
-/** Returns the values in the order of the keys, without keys that have no value. */
-function orderByKeys<Key, Value>(keys: readonly Key[], values: readonly Value[], getKey: (value: Value) => Key): Value[] {
-  const byKey = new Map(values.map((value) => [getKey(value), value]));
-  return keys.flatMap((key) => byKey.get(key) ?? []);
-}
 
 /** Converts the flag, which SQLite returns as 0 or 1. */
 const withConnected = <Row extends { readonly connected: unknown }>(row: Row) => ({ ...row, connected: Boolean(row.connected) });
@@ -151,6 +146,19 @@ export class SqlSearchStore implements SearchStore {
       );
       return orderByKeys(tileIds, tiles, ({ id }) => id);
     });
+  }
+
+  tileBeginnings(
+    businessId: string,
+    boardId: string,
+    tileIds: readonly string[],
+    maxCharacters: number,
+  ): ReturnType<SearchStore["tileBeginnings"]> {
+    return this.#driver.read(() => readTileBeginnings(this.#driver.dialect, businessId, boardId, tileIds, maxCharacters));
+  }
+
+  chatTiles(businessId: string, boardId: string, after: number, limit: number): ReturnType<SearchStore["chatTiles"]> {
+    return this.#driver.read(() => listChatTiles(this.#driver.dialect, businessId, boardId, after, limit));
   }
 
   readyTiles(businessId: string, boardId: string, tileIds: readonly string[]): ReturnType<SearchStore["readyTiles"]> {
