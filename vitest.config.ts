@@ -26,7 +26,7 @@ const UNIT = [
 
 /** Files in these folders that do start something, or that take longer than the inner loop should. */
 const NOT_UNIT = [
-  "test/composition/{analysis-thread,close,memory}.test.ts",
+  "test/composition/{analysis-thread,close,memory,token-counter}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
   "test/http/{body-hoarding,body-memory,cached-fast-path,event-stream,memory-bounds,web,write-deadline}.test.ts",
   "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",

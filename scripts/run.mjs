@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import module from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isNodeAtLeast, isTunedForServer, runNode } from "../server/bin/launch.mjs";
+import { isNodeAtLeast, isTunedForServer, runNode, say } from "../server/bin/launch.mjs";
 import { hasDevelopmentPackages, isInstalled } from "./installation.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,14 +31,16 @@ if (!hasNode24 || (isServer && !isTunedForServer())) {
 function installWhatIsMissing() {
   const hasDevelopment = !RUNTIME_ENTRIES.includes(entry);
   if ((hasNode24 || existsSync(pinned)) && isInstalled(root, hasDevelopment)) return;
-  process.stderr.write("Installing what is missing …\n");
+  say("Installing what is missing …", isServer, "info");
   const isEnough = !hasDevelopment && !hasDevelopmentPackages(root);
   // "install" keeps to the lock file but, unlike "ci", forgives optional builds for other platforms that a registry lacks.
   // What npm says goes to stderr: a command's stdout is its result alone.
   const flags = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", isEnough ? "--omit=dev" : "--include=dev"];
-  const npm = spawnSync("npm", ["install", ...flags], { cwd: root, stdio: ["ignore", 2, 2] });
+  const isJson = isServer && process.env.LOG_FORMAT === "json";
+  const npm = spawnSync("npm", ["install", ...flags], { cwd: root, stdio: isJson ? ["ignore", "pipe", "pipe"] : ["ignore", 2, 2] });
   if (npm.status === 0) return;
-  process.stderr.write("The installation failed; see the messages above.\n");
+  if (isJson) say(`${npm.stdout}${npm.stderr}`, isServer);
+  say("The installation failed; see the messages above.", isServer);
   process.exit(1);
 }
 

@@ -39,6 +39,12 @@ export const SETTINGS = {
     ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
     "The minimum level of logged lines.",
   ),
+  logFormat: oneOf(
+    "LOG_FORMAT",
+    "auto",
+    ["auto", "json", "text"],
+    "How the server writes its output: every line as JSON, as readable text, or (auto) the log as JSON lines, and as text on a terminal.",
+  ),
   fetchAllow: text("FETCH_ALLOW", "", "Private host:port pairs, separated by commas, that links may be fetched from."),
   webhookAllow: text("WEBHOOK_ALLOW", "", "Private host:port pairs, separated by commas, that webhooks may be posted to."),
   fetchRoutes: text("FETCH_ROUTES", "", "origin=origin pairs, separated by commas: requests for the first are sent to the second."),

@@ -3,6 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage, isUnavailable } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
+import { openMetrics } from "#composition/start/metrics.ts";
+import { openOutput } from "#composition/start/output.ts";
+import { stopOnSignals } from "#composition/start/signals.ts";
 import { type Background, startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
 import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
@@ -32,12 +35,12 @@ const STOP_GENERATIONS_MS = 2_000;
 const STOP_EVENTS_MS = 2_000;
 /** Enough for a small backup. A longer one is aborted. */
 const STOP_BACKUPS_MS = 2_000;
-const FORCED_EXIT_MS = 9_500;
 
 export type Service = {
   readonly url: string;
   /** The one-time link that creates the owner account. Null when there is an owner already, and for a worker. */
   readonly setupUrl: string | null;
+  readonly log: ServiceLog["log"];
   stop(): Promise<void>;
 };
 
@@ -62,7 +65,9 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   const unlock = lockDataDir(config);
   const stops: Stop[] = [unlock];
   try {
-    const appContext = await openAppContext(config);
+    const metrics = openMetrics(config, serviceLog.droppedLines);
+    stops.push(metrics.stop);
+    const appContext = await openAppContext(config, { meter: metrics.meter });
     stops.push(appContext.close);
     const storage = watchStorage(appContext.deps.store, log);
     stops.push(storage.stop);
@@ -78,7 +83,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
     const runner = startGenerationRunner(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await openHttpServer(config, appContext, serviceLog, keyUse.record, storage.check, runner);
+    const parts = { onUse: keyUse.record, checkStorage: storage.check, runner, metrics };
+    const app = await openHttpServer(config, appContext, serviceLog, parts);
     let background: Background | null = null;
     // Before the next start, which can fail: the server is closed then too.
     stops.push(async () => {
@@ -98,7 +104,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
       },
     });
     const url = await listen(app, config);
-    return { url, setupUrl: await createSetupUrl(config, appContext, url), stop: stopOnce(stops) };
+    return { url, setupUrl: await createSetupUrl(config, appContext, url), log, stop: stopOnce(stops) };
   } catch (error) {
     // What could not be stopped must not hide why the start failed.
     await stopOnce(stops)().catch((stopError: unknown) => log.error({ err: stopError }, "a failed start could not be undone completely"));
@@ -160,34 +166,19 @@ async function closeServer(app: FastifyInstance): Promise<void> {
 /** `npm start`: runs until SIGTERM or SIGINT. */
 export async function run(): Promise<void> {
   surviveBrokenOutput();
+  const announce = openOutput(process.env.LOG_FORMAT);
   boundThreads();
   let service: Service;
   try {
     service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, returnJobs: recordCrash }));
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${getErrorMessage(error)}\n`);
+    announce("fatal", `${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${getErrorMessage(error)}`);
     process.exit(1);
   }
-  stopOnSignals(service);
-  process.stdout.write(`Tessera is ready on ${service.url}\n`);
-  if (service.setupUrl !== null)
-    process.stdout.write(`This install has no owner yet. Create the owner account with this one-time link: ${service.setupUrl}\n`);
+  stopOnSignals(service, announce);
+  const { url, setupUrl } = service;
+  announce("info", `Tessera is ready on ${url}`, { url });
+  if (setupUrl !== null)
+    announce("info", `This install has no owner yet. Create the owner account with this one-time link: ${setupUrl}`, { setupUrl });
   releaseStartupMemory();
-}
-
-function stopOnSignals(service: Service): void {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      // A forced exit loses nothing: running jobs are held under a lease, and the next start continues them.
-      setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
-      service.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          for (const one of error instanceof AggregateError ? error.errors : [error])
-            process.stderr.write(`Stopping failed: ${getErrorMessage(one)}\n`);
-          process.exit(1);
-        },
-      );
-    });
-  }
 }

@@ -25,7 +25,7 @@ export class StageTimer {
       ...deps,
       store: this.#timeStore(deps.store),
       embedder: deps.embedder === null ? null : this.#timeEmbedder(deps.embedder),
-      loadTokenCounter: async () => this.#timeCounter(await deps.loadTokenCounter()),
+      tokenCounter: withMethods(deps.tokenCounter, { count: this.#timeCounter((...args) => deps.tokenCounter.count(...args)) }),
     };
   }
 
@@ -78,10 +78,10 @@ export class StageTimer {
     return withMethods(embedder, { embed: (...args) => this.#measure("question's vector", () => embedder.embed(...args)) });
   }
 
-  #timeCounter(count: (text: string) => number): (text: string) => number {
-    return (text) => {
+  #timeCounter(count: Deps["tokenCounter"]["count"]): Deps["tokenCounter"]["count"] {
+    return async (...args) => {
       this.#countStarted ??= performance.now();
-      const tokens = count(text);
+      const tokens = await count(...args);
       this.#countEnded = performance.now();
       return tokens;
     };

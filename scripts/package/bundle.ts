@@ -5,6 +5,7 @@ import { rolldown } from "rolldown";
 /** Modules that Node loads by their path: the command line, and what runs in threads and processes of its own. */
 const ENTRIES = [
   "cli/main",
+  "composition/analysis/token-thread",
   "ingest/threads/thread",
   "llm/embedder/thread",
   "storage/sqlite/engine/checkpoint-thread",

@@ -4,6 +4,13 @@ import { readFileSync } from "node:fs";
 
 const START_OPTIONS = JSON.parse(readFileSync(new URL("./start-options.json", import.meta.url), "utf8"));
 
+/** Writes a sentence to standard error, for the server as `LOG_FORMAT` says. */
+export function say(sentence, isServer, level = "error") {
+  const isJson = isServer && (process.env.LOG_FORMAT || "").trim() === "json";
+  const line = isJson ? JSON.stringify({ level, time: new Date().toISOString(), msg: sentence }) : sentence;
+  process.stderr.write(`${line}\n`);
+}
+
 /** Whether the Node that runs this process is the given version, such as "22.19", or a newer one. */
 export function isNodeAtLeast(version) {
   const [wanted, running] = [version, process.versions.node].map((text) => text.split(".").map(Number));
@@ -23,15 +30,15 @@ export function runNode(node, args, isServer) {
   const all = [...process.execArgv, ...flags, ...args];
   const env = isServer ? { ...START_OPTIONS.environment, ...process.env } : process.env;
   if (process.platform !== "win32" && process.execve !== undefined) process.execve(node, [node, ...all], env);
-  else runChild(node, all, env);
+  else runChild(node, all, env, isServer);
 }
 
-function runChild(node, args, env) {
+function runChild(node, args, env, isServer) {
   const child = spawn(node, args, { stdio: "inherit", env });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code) => process.exit(code === null ? 1 : code));
   child.on("error", (error) => {
-    process.stderr.write(`${node} could not be started: ${error.message}\n`);
+    say(`${node} could not be started: ${error.message}`, isServer);
     process.exit(1);
   });
 }

@@ -5,7 +5,7 @@ import module, { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isNodeAtLeast, isTunedForServer, runNode } from "./launch.mjs";
+import { isNodeAtLeast, isTunedForServer, runNode, say } from "./launch.mjs";
 
 // The oldest that the bundled HTTP client supports.
 const OLDEST_NODE = "22.19";
@@ -66,6 +66,6 @@ function firstLine(error) {
 }
 
 function endWith(sentence) {
-  process.stderr.write(`${sentence}\n`);
+  say(sentence, isServer);
   process.exit(1);
 }

@@ -4,6 +4,7 @@ import { getErrorMessage } from "#domain/core/error.ts";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
+import { NO_METER } from "#domain/metrics/meter.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { WebhookSender } from "#domain/settings/webhook.ts";
 import { detectFile } from "#ingest/formats/upload.ts";
@@ -19,15 +20,14 @@ import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
-import { loadTokenCounter } from "#retrieval/answer/count-tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
-import { createModelMeter } from "#service/usage.ts";
 import { createMaterialQueue, createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analysis/analyser.ts";
+import { createTokenCounter } from "./analysis/token-counter.ts";
 import { type Config, ConfigError } from "#config";
 import { requireLongKey } from "./secrets/key-length.ts";
 import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
@@ -56,9 +56,9 @@ export type AppContext = {
 
 /**
  * Opens the store and creates the first business if there is none. Does not listen or start background work. An examination creates and
- * stores no secret key.
+ * stores no secret key. `meter` counts what the use cases do.
  */
-export async function openAppContext(config: Config, { isExamination = false } = {}): Promise<AppContext> {
+export async function openAppContext(config: Config, { isExamination = false, meter = NO_METER } = {}): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
@@ -79,32 +79,27 @@ export async function openAppContext(config: Config, { isExamination = false } =
     secretBox: secretKey.box,
     passwords: createPasswords(),
     model: language?.model ?? null,
-    meter: createModelMeter(),
+    meter,
     analyser: createAnalyser(analysisPool, store.search),
     embedder,
     questionQueue: createQuestionQueue(),
     workQueue: createWorkQueue(),
     materialQueue: createMaterialQueue(),
-    loadTokenCounter,
-    links: {
-      read: (input) => readUrl(input, fetchAllow),
-      readWebhook: (input) => readWebhookUrl(input, webhookAllow),
-      detect: detectKind,
-      detectFile,
-      getHostGroup: getHostGroup,
-    },
-    settings: {
-      ingestAttempts: config.ingestAttempts,
-      askContextTokens: config.askContextTokens,
-      maxName: config.maxZoneName,
-      maxTitle: config.maxTitle,
-      llmTimeoutMs: config.llmTimeoutMs,
-      llmMaxOutputTokens: config.llmMaxOutputTokens,
-    },
+    tokenCounter: createTokenCounter(),
+    links: createLinkRules(fetchAllow, webhookAllow),
+    settings: settingsOf(config),
   };
   const close = (): Promise<void> =>
     stopAll(
-      [pool.close, analysisPool.close, fetcher.close, webhookSender.close, () => language?.close(), () => embedder?.close()],
+      [
+        pool.close,
+        analysisPool.close,
+        fetcher.close,
+        webhookSender.close,
+        () => language?.close(),
+        () => embedder?.close(),
+        deps.tokenCounter.close,
+      ],
       [store.close],
     );
   await createFirstBusiness(deps, close);
@@ -119,6 +114,24 @@ export async function openAppContext(config: Config, { isExamination = false } =
     close,
   };
 }
+
+const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["links"] => ({
+  read: (input) => readUrl(input, fetchAllow),
+  readWebhook: (input) => readWebhookUrl(input, webhookAllow),
+  detect: detectKind,
+  detectFile,
+  getHostGroup,
+});
+
+/** Selects the settings of the use cases. */
+const settingsOf = (config: Config): Deps["settings"] => ({
+  ingestAttempts: config.ingestAttempts,
+  askContextTokens: config.askContextTokens,
+  maxName: config.maxZoneName,
+  maxTitle: config.maxTitle,
+  llmTimeoutMs: config.llmTimeoutMs,
+  llmMaxOutputTokens: config.llmMaxOutputTokens,
+});
 
 const openFetcher = ({ fetchGapMs, ingestTimeoutMs }: Config, allow: AllowList, routes: Routes): ReturnType<typeof createFetcher> =>
   createFetcher({

@@ -38,6 +38,7 @@ export async function startBackgroundServices(
     clock,
     secretBox,
     sender: appContext.webhookSender,
+    meter: deps.meter,
     timeoutMs: config.webhookTimeoutMs,
     mayRun,
     log,

@@ -37,7 +37,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   const common = { clock: deps.clock, mayRun, log };
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);
-  const stages = createJobStages({ progress, clock: deps.clock, log });
+  const stages = createJobStages({ progress, clock: deps.clock, log, timeStage: (...args) => deps.meter.timeStage(...args) });
   const worker = startWorker({
     queue,
     run: (job, signal, clock) => {
@@ -62,6 +62,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
       );
     },
     onEnd: stages.end,
+    meter: deps.meter,
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,

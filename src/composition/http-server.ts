@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Metrics } from "#http/public/metrics/metrics.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
@@ -34,16 +35,23 @@ const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
+/** What the server needs besides the services. */
+export type HttpServerParts = {
+  readonly onUse: (actor: Actor) => void;
+  readonly checkStorage: StorageWatch["check"];
+  readonly runner: GenerationRunner;
+  readonly metrics: Metrics;
+};
+
 /** Creates the HTTP server over the services. A worker gets health checks and metrics alone. */
 export async function openHttpServer(
   config: Config,
   appContext: AppContext,
-  { log, logRequest, droppedLines }: ServiceLog,
-  onUse: (actor: Actor) => void,
-  checkStorage: StorageWatch["check"],
-  runner: GenerationRunner,
+  { log, logRequest }: ServiceLog,
+  { onUse, checkStorage, runner, metrics }: HttpServerParts,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
+  metrics.addStore({ store: deps.store, checkStorage, now: deps.clock.now });
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
   if (warning !== null) log.warn({}, warning);
@@ -51,8 +59,8 @@ export async function openHttpServer(
   return createServer({
     deps: {
       ...deps,
-      onEmbedderFailure: (error) =>
-        log.warn({ cause: getErrorMessage(error) }, "no vector for a question; it is answered by its words alone"),
+      onEmbedderFailure: warnOnce(log, "no vector for a question; it is answered by its words alone"),
+      onTokenCounterFailure: warnOnce(log, "tokens could not be counted; each byte of a text counts as one until they can"),
       onModelFailure: ({ failure, message, cause }) =>
         log.warn({ failure, cause: cause === undefined ? "" : getErrorMessage(cause) }, message),
       runner,
@@ -84,7 +92,7 @@ export async function openHttpServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines, checkStorage),
+    probes: createProbes({ metrics, metricsToken: config.metricsToken, checkStorage }),
     // A worker has no API for the page.
     web: config.role === "worker" ? null : readPage(),
     maxBodyBytes: config.maxBodyBytes,
@@ -94,6 +102,15 @@ export async function openHttpServer(
     corsOrigins: config.corsOrigins,
     onUse,
   });
+}
+
+/** Logs each failure once: that of a thread which cannot start is met by every call until the thread is started again. */
+function warnOnce(log: ServiceLog["log"], message: string): (error: unknown) => void {
+  let last: unknown;
+  return (error) => {
+    if (error !== last) log.warn({ cause: getErrorMessage(error) }, message);
+    last = error;
+  };
 }
 
 const watchAccess = ({ store, clock }: Deps, log: ServiceLog["log"]): ReturnType<typeof createAccessWatch> =>

@@ -69,7 +69,7 @@ export type ServiceLog = {
 };
 
 /**
- * Writes JSON lines to standard output, or readable ones on a terminal, without secrets. Lines that can't be written are dropped and
+ * Writes JSON lines to standard output, or readable ones on a terminal or by `LOG_FORMAT=text`, without secrets. Lines that can't be written are dropped and
  * counted.
  */
 export async function createLog(config: Config): Promise<ServiceLog> {
@@ -79,9 +79,10 @@ export async function createLog(config: Config): Promise<ServiceLog> {
   const destination = createLogDestination({ fd: 1, describeLoss: (count) => lossLine(count, timestamp()) });
   // After the listener of `requests`, which writes to it.
   process.once("exit", destination.flushSync);
-  // Loaded only for a terminal: it takes 8 MB that a service does not need.
-  const target = process.stdout.isTTY
-    ? (await import("pino-pretty")).default({ colorize: true, ignore: "pid,hostname", destination: asStream(destination) })
+  // Loaded only for text: it takes 8 MB that a service does not need.
+  const isText = config.logFormat === "text" || (config.logFormat === "auto" && process.stdout.isTTY);
+  const target = isText
+    ? (await import("pino-pretty")).default({ colorize: process.stdout.isTTY, ignore: "pid,hostname", destination: asStream(destination) })
     : destination;
   const log = pino(
     {
@@ -101,9 +102,8 @@ export async function createLog(config: Config): Promise<ServiceLog> {
     target,
   );
   const droppedLines = destination.dropped;
-  if (!log.isLevelEnabled("info")) return { log, logRequest: () => {}, droppedLines };
-  if (process.stdout.isTTY) return { log, logRequest: (line) => log.info(line, "request"), droppedLines };
-  return { log, logRequest: requests.add, droppedLines };
+  const write = isText ? ({ level, ...line }: RequestLine): void => log[level](line, "request") : requests.add;
+  return { log, logRequest: (line) => void (log.isLevelEnabled(line.level) && write(line)), droppedLines };
 }
 
 const asStream = (destination: LogDestination): Writable =>

@@ -13,6 +13,7 @@ import type { PeopleStore } from "./settings/member.ts";
 import type { ProgressStore } from "./content/progress.ts";
 import type { SecretKeyStore } from "./settings/secret-key.ts";
 import type { SearchStore } from "./answers/search.ts";
+import type { StatisticsStore } from "./metrics/statistics.ts";
 import type { ThumbnailStore } from "./content/thumbnail.ts";
 import type { TileStore } from "./content/tile-store.ts";
 import type { UsageStore } from "./model/usage.ts";
@@ -81,6 +82,7 @@ export interface Store {
   readonly files: FileStore;
   readonly thumbnails: ThumbnailStore;
   readonly backups: BackupStore;
+  readonly statistics: StatisticsStore;
   /**
    * Erases content deleted before `deletedBefore`, ended deliveries created before then, and expired idempotency records. Returns how
    * many rows were erased.

@@ -1,6 +1,7 @@
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
 import { findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
+import type { Meter } from "#domain/metrics/meter.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
@@ -14,6 +15,7 @@ import { settleJob } from "./jobs/settle.ts";
 export type WorkerDeps = {
   readonly queue: Queue;
   readonly run: RunAttempt;
+  readonly meter?: Pick<Meter, "countLink">;
   /** Called when the outcome of a job has been stored, or the job was aborted. */
   readonly onEnd?: (job: ClaimedJob) => void;
   readonly clock: Clock;
@@ -133,18 +135,23 @@ class LinkWorker implements IngestWorker {
 
   /** Runs one attempt and stores its outcome. Never throws. */
   async #runJob(entry: RunningJob): Promise<void> {
-    const { queue, clock, log, run, timeoutMs, random = Math.random } = this.#deps;
+    const { queue, clock, log, run, timeoutMs, meter, random = Math.random } = this.#deps;
     const { job } = entry;
+    const since = performance.now();
     const outcome = await attemptJob(run, job, entry.controller, timeoutMs);
     if ("isAborted" in outcome || entry.state === "lost") return;
     entry.state = "settling";
+    const seconds = (performance.now() - since) / 1_000;
     const ids = { job: job.id, tile: job.tileId };
     if ("error" in outcome && findShortage(outcome.error) !== null) log.info(ids, "A job could not run yet.");
     else if ("unexpected" in outcome) log.error({ err: outcome.unexpected, ...ids }, "A job failed with an unexpected error.");
     else if ("error" in outcome)
       log.info({ ...ids, code: outcome.error.code, stage: outcome.error.stage, attempt: job.attempt }, "A job failed.");
     try {
-      await settleJob({ queue, clock, log, random }, job, outcome, this.#stopping.signal);
+      const ended = await settleJob({ queue, clock, log, random }, job, outcome, this.#stopping.signal);
+      if (ended === null) return;
+      const [kind, code] = "error" in outcome ? [job.type, outcome.error.code] : [outcome.ingested.type, null];
+      meter?.countLink({ kind, outcome: ended, code, seconds });
     } catch (error) {
       log.error({ err: error, ...ids }, "Storing a job's result failed. The job runs again when its lease ends.");
     }

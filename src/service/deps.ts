@@ -6,9 +6,10 @@ import type { Analyser } from "#domain/answers/search.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { TileType } from "#domain/content/tile.ts";
-import type { ModelMeter } from "#domain/model/usage.ts";
+import type { Meter } from "#domain/metrics/meter.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
+import type { TokenCounter } from "#retrieval/answer/token-counter.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
@@ -28,14 +29,16 @@ export type Deps = {
   readonly workQueue: Semaphore;
   /** Takes the same turns for generations that read their material, which takes much memory. */
   readonly materialQueue: Semaphore;
-  /** Counts model calls for `/metrics`. */
-  readonly meter: ModelMeter;
+  /** Counts what this process does, for `/metrics`. */
+  readonly meter: Meter;
   readonly analyser: Analyser;
   /** Computes sentence vectors; null when embeddings are off. */
   readonly embedder: Embedder | null;
   /** Called when the vector of a question could not be computed, for the operator's log. */
   readonly onEmbedderFailure?: (error: unknown) => void;
-  readonly loadTokenCounter: () => Promise<(text: string) => number>;
+  readonly tokenCounter: TokenCounter;
+  /** Called when tokens could not be counted, for the operator's log. */
+  readonly onTokenCounterFailure?: (error: unknown) => void;
   readonly links: {
     /** Parses and checks the URL of a link. */
     read(input: string): LinkReading;

@@ -1,50 +1,26 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Media, MediaReaders } from "#domain/model/media.ts";
+import type { Meter } from "#domain/metrics/meter.ts";
 import { ModelError, type TokenUsage } from "#domain/model/model.ts";
-import {
-  type MeteredEndpoint,
-  type ModelEndpoint,
-  type ModelMeter,
-  type ModelOutcome,
-  NO_USAGE,
-  type UsageTotal,
-  toUtcDay,
-  isoDay,
-  toUtcMonth,
-} from "#domain/model/usage.ts";
+import { type ModelEndpoint, type ModelOutcome, NO_USAGE, type UsageTotal, toUtcDay, isoDay, toUtcMonth } from "#domain/model/usage.ts";
 import type { Deps } from "./deps.ts";
 
 type UsageDeps = Pick<Deps, "store" | "clock">;
 
-/** Creates a meter that counts in memory since the start of the process. */
-export function createModelMeter(): ModelMeter {
-  const calls = new Map<string, { readonly endpoint: MeteredEndpoint; readonly outcome: ModelOutcome; count: number }>();
-  const tokens = new Map<MeteredEndpoint, { readonly endpoint: MeteredEndpoint; usage: TokenUsage }>();
-  return {
-    count(endpoint, outcome, usage) {
-      const name = `${endpoint} ${outcome}`;
-      const call = calls.get(name) ?? { endpoint, outcome, count: 0 };
-      call.count++;
-      calls.set(name, call);
-      const sum = tokens.get(endpoint)?.usage ?? NO_USAGE;
-      tokens.set(endpoint, { endpoint, usage: { input: sum.input + usage.input, output: sum.output + usage.output } });
-    },
-    calls: () => calls.values(),
-    tokens: () => tokens.values(),
-  };
-}
-
 /** Wraps the readers so that the meter counts each call. */
-export function meterReaders({ pictures, speech }: MediaReaders, meter: ModelMeter): MediaReaders {
+export function meterReaders({ pictures, speech }: MediaReaders, meter: Pick<Meter, "countModelCall">): MediaReaders {
   const metered = <R extends { readonly usage: TokenUsage }>(reader: { read(media: Media, signal: AbortSignal): Promise<R> }) => ({
     async read(media: Media, signal: AbortSignal): Promise<R> {
       try {
         const reading = await reader.read(media, signal);
-        meter.count("ingest", "answered", { input: toTokenCount(reading.usage.input), output: toTokenCount(reading.usage.output) });
+        meter.countModelCall("ingest", "answered", {
+          input: toTokenCount(reading.usage.input),
+          output: toTokenCount(reading.usage.output),
+        });
         return reading;
       } catch (error) {
-        meter.count("ingest", error instanceof ModelError ? error.failure : "cancelled", NO_USAGE);
+        meter.countModelCall("ingest", error instanceof ModelError ? error.failure : "cancelled", NO_USAGE);
         throw error;
       }
     },
@@ -77,7 +53,7 @@ export async function recordUsage(
   call: { readonly endpoint: ModelEndpoint; readonly usage: TokenUsage; readonly outcome?: ModelOutcome },
 ): Promise<void> {
   const usage = { input: toTokenCount(call.usage.input), output: toTokenCount(call.usage.output) };
-  meter.count(call.endpoint, call.outcome ?? "answered", usage);
+  meter.countModelCall(call.endpoint, call.outcome ?? "answered", usage);
   if (actor.kind === "operator") return;
   await store.usage.add({
     businessId: actor.businessId,

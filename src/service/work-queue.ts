@@ -93,16 +93,6 @@ function continueNext(): void {
 /** How long a piece of work occupies the processor before it yields. */
 const STEP_MS = 8;
 
-/** Returns a function to call between short steps, which yields to others as soon as the steps since the last pause took long enough. */
-export function createPacer(): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < STEP_MS) return;
-    await yieldToOthers();
-    since = performance.now();
-  };
-}
-
 /** Runs long work and yields to others in between. Throws the signal's reason. */
 export async function runSteps<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
   for (let since = performance.now(); ;) {

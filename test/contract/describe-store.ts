@@ -30,6 +30,7 @@ import { describeFiles } from "./content/files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
 import { describeThumbnails } from "./content/thumbnails.ts";
 import { describeRetention } from "./maintenance/retention.ts";
+import { describeStatistics } from "./maintenance/statistics.ts";
 import { describeUpkeep } from "./maintenance/upkeep.ts";
 import { describeUsage } from "./settings/usage.ts";
 import { describeWebhooks } from "./settings/webhooks.ts";
@@ -65,6 +66,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describePeople,
   describeLogInThrottle,
   describeUsage,
+  describeStatistics,
   describeUpkeep,
   describeRetention,
   describeBackups,

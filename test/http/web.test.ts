@@ -10,7 +10,6 @@ import type { Store } from "#domain/store.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createServer, type ServerOptions } from "#http/server/server.ts";
 import { type WebPage, readWebPage } from "#http/public/web-page.ts";
-import { createModelMeter } from "#service/usage.ts";
 import { type Bundle, buildWeb } from "../../scripts/build-web.ts";
 import { exchange } from "../support/clients/raw.ts";
 
@@ -45,13 +44,11 @@ async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; re
     routes: [],
     log: { error: () => {} },
     logRequest: () => {},
-    probes: createProbes(
-      store,
-      "",
-      createModelMeter(),
-      () => 0,
-      async () => null,
-    ),
+    probes: createProbes({
+      metrics: { observe: () => {}, render: async () => ({ contentType: "text/plain", text: "" }) },
+      metricsToken: "",
+      checkStorage: async () => null,
+    }),
     web: page,
     maxBodyBytes: 1_000,
     maxConnections: 100,

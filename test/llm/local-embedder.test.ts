@@ -15,7 +15,7 @@ function open(more: Partial<LocalOptions> = {}): Embedder {
   return embedder;
 }
 
-const FAKE = { thread: new URL("./fixtures/sentence-thread.ts", import.meta.url) };
+const FAKE = { module: new URL("./fixtures/sentence-thread.ts", import.meta.url) };
 const NEVER = new AbortController().signal;
 const calmly = { isUrgent: false, signal: NEVER };
 const urgently = { isUrgent: true, signal: NEVER };
@@ -104,12 +104,12 @@ describe("the local sentence model", { timeout: 300_000 }, () => {
   });
 
   it("does not start the thread repeatedly if it cannot start", async () => {
-    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
+    const embedder = open({ module: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
     const failure = await embedder.embed(["a"], calmly).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringMatching(/thread of the sentence model failed/) });
     // A second start would fail with another error.
     await expect(embedder.embed(["b"], urgently)).rejects.toBe(failure);
-    const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startTimeoutMs: 1, restartDelayMs: 0 });
+    const again = open({ module: new URL("./fixtures/no-such-file.ts", import.meta.url), startTimeoutMs: 1, restartDelayMs: 0 });
     await expect(again.embed(["a"], calmly)).rejects.toThrow(/thread of the sentence model/);
   });
 
@@ -124,9 +124,9 @@ describe("the local sentence model", { timeout: 300_000 }, () => {
     let starts = 0;
     const channel = new BroadcastChannel("starts of the sentence model");
     channel.addEventListener("message", () => starts++);
-    const thread = new URL("./fixtures/announced-thread.ts", import.meta.url);
+    const module = new URL("./fixtures/announced-thread.ts", import.meta.url);
     try {
-      const embedder = open({ thread });
+      const embedder = open({ module });
       embedder.prepare();
       embedder.prepare();
       await expect.poll(() => starts).toBe(1);
@@ -136,7 +136,7 @@ describe("the local sentence model", { timeout: 300_000 }, () => {
       embedder.prepare();
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(starts).toBe(1);
-      const restless = open({ thread, idleMs: 30 });
+      const restless = open({ module, idleMs: 30 });
       await expect.poll(() => (restless.prepare(), starts)).toBeGreaterThan(2);
     } finally {
       channel.close();
@@ -144,7 +144,7 @@ describe("the local sentence model", { timeout: 300_000 }, () => {
   });
 
   it("reports a failed preparation with the next text", async () => {
-    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
+    const embedder = open({ module: new URL("./fixtures/no-such-file.ts", import.meta.url), restartDelayMs: 60_000 });
     embedder.prepare();
     await expect
       .poll(() => embedder.embed(["a"], calmly).catch((error: Error) => error.message))

@@ -119,6 +119,7 @@ async function useServer(node: string, dataDir: string): Promise<void> {
       .toBe(cat.id);
     const question = json({ question: "When was the lighthouse built?" });
     expect((await call(`/api/board/${boardId}/ask`, question)).citations[0].quote).toContain("1887");
+    expect(running.output()).not.toContain("tokens could not be counted");
     const backup = await run(node, dataDir, "backup", join(folder, `${dataDir}.sqlite`));
     expect(backup).toMatchObject({ code: 0 });
   } finally {

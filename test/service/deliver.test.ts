@@ -18,6 +18,7 @@ test("a delivery waits while this machine is short of something, and is no failu
     onDelivery: () => () => {},
   };
   let attempts = 0;
+  const counted: string[] = [];
   const delivering = startDelivering({
     store: { webhooks } as unknown as Store,
     clock: { now: () => T0 },
@@ -28,10 +29,12 @@ test("a delivery waits while this machine is short of something, and is no failu
         return { ok: true, responseStatus: 200, responseStart: "", error: null, durationMs: 1 };
       },
     },
+    meter: { countDelivery: (result) => void counted.push(result) },
     timeoutMs: 1_000,
     log: { warn: vi.fn(), error: vi.fn() },
   });
   await vi.waitFor(() => expect(outcomes).toMatchObject([{ ok: true }]), { timeout: 20_000 });
   expect(attempts).toBe(2);
+  await vi.waitFor(() => expect(counted).toEqual(["postponed", "succeeded"]));
   await delivering.stop(0);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NO_METER } from "#domain/metrics/meter.ts";
 import { GENERATION_LEASE_MS, type GenerationResult, type LeasedGeneration } from "#domain/answers/generation.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { Store } from "#domain/store.ts";
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 function newRunner() {
-  const runner = startGenerationRunner({ store, clock }, log, POLL_INTERVAL_MS);
+  const runner = startGenerationRunner({ store, clock, meter: NO_METER }, log, POLL_INTERVAL_MS);
   runners.push(runner);
   return runner;
 }

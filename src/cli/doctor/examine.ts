@@ -12,7 +12,16 @@ import { withBusiness } from "../with-data.ts";
 import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
 import { examineClock, examineDataDir, examineDisk, examineHandles, examineNode, examinePage, examinePort } from "./machine.ts";
 import { examineKey, examineKeyAlone } from "./secret-key.ts";
-import { examineAddress, examineBackups, examineEmbedder, examineGuard, examineIndex, examineModel, examineStorage } from "./services.ts";
+import {
+  examineAddress,
+  examineBackups,
+  examineEmbedder,
+  examineGuard,
+  examineIndex,
+  examineModel,
+  examineStorage,
+  examineTokenCounter,
+} from "./services.ts";
 
 /** Runs every check that the settings allow. Creates no installation, and migrates none. */
 export async function examine(invocation: Invocation): Promise<Check[]> {
@@ -74,6 +83,7 @@ const examineServices = async (config: Config, deps: Deps): Promise<Check[]> => 
   await attempt("log-in", () => examineAddress(config)),
   await attempt("model", () => examineModel(deps)),
   await attempt("sentence vectors", () => examineEmbedder(deps)),
+  await attempt("token counter", () => examineTokenCounter(deps)),
 ];
 
 async function withDeps<T>(config: Config, invocation: Pick<Invocation, "options">, work: (deps: Deps) => Promise<T>): Promise<T> {

@@ -93,18 +93,37 @@ export async function examineModel({ model, settings }: Pick<Deps, "model" | "se
   }
 }
 
-/** Timeout for loading the embedding model and for one vector, in milliseconds. */
-const EMBED_TIMEOUT_MS = 60_000;
+/** Timeout for loading a thread and for its first result, in milliseconds. */
+const THREAD_TIMEOUT_MS = 60_000;
 
-/** Checks whether sentence vectors are enabled and can be computed. */
-export async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Check> {
+/** Checks whether sentence vectors are enabled and can be computed, and are of the model that the database has. */
+export async function examineEmbedder({ embedder, store }: Pick<Deps, "embedder" | "store">): Promise<Check> {
   const name = "sentence vectors";
+  const stored = await store.vectors.modelInUse();
+  if (stored !== null && stored !== embedder?.model)
+    return warning(
+      name,
+      `${embedder?.model ?? "off"} by these settings, but the vectors in use are of ${stored}.`,
+      "Give all nodes the same EMBEDDINGS settings. If you meant to change them, restart every node: then they take effect, and a new model makes all vectors anew.",
+    );
   if (embedder === null) return ok(name, "off (EMBEDDINGS); passages are found by their words");
   try {
-    const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_TIMEOUT_MS) });
+    const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(THREAD_TIMEOUT_MS) });
     return ok(name, `${embedder.model} answers with ${vector?.length ?? 0} dimensions`);
   } catch (error) {
     const detail = error instanceof Error && error.cause !== undefined ? ` (${getErrorMessage(error.cause)})` : "";
     return problem(name, `${embedder.model}: ${getErrorMessage(error)}${detail}`, "Check the EMBEDDINGS settings, or set EMBEDDINGS=off.");
+  }
+}
+
+/** Checks whether the tokens of answers can be counted. */
+export async function examineTokenCounter({ tokenCounter }: Pick<Deps, "tokenCounter">): Promise<Check> {
+  const name = "token counter";
+  try {
+    await tokenCounter.count(["harbour"], AbortSignal.timeout(THREAD_TIMEOUT_MS));
+    return ok(name, "counts the tokens of answers");
+  } catch (error) {
+    const detail = error instanceof Error && error.cause !== undefined ? ` (${getErrorMessage(error.cause)})` : "";
+    return problem(name, `${getErrorMessage(error)}${detail}`, "Check that the installation is complete, and that memory is free.");
   }
 }

@@ -52,8 +52,8 @@ export function createTimestamp(): () => string {
   };
 }
 
-function format({ requestId, method, route, status, ms, key, member, business }: RequestLine, time: string): string {
+function format({ level, requestId, method, route, status, ms, key, member, business }: RequestLine, time: string): string {
   const caller = key === undefined ? (member === undefined ? "" : `,"member":"${member}"`) : `,"key":"${key}"`;
   const owner = business === undefined ? "" : `,"business":"${business}"`;
-  return `{"level":"info"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${caller}${owner},"msg":"request"}\n`;
+  return `{"level":"${level}"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${caller}${owner},"msg":"request"}\n`;
 }

@@ -34,9 +34,12 @@ export type UnembeddedTile = {
 export interface VectorStore {
   /**
    * Sets the model that this process computes vectors with; call it once before. Deletes the vectors of other models, so that all tiles
-   * become unembedded. Null turns vectors off, and no tile is pending.
+   * become unembedded. Null turns vectors off, and no tile is pending. Changes nothing and returns false while another process that shares
+   * the database runs with another model, or with none; this process then gets no tiles.
    */
-  useModel(model: string | null): Promise<void>;
+  useModel(model: string | null): Promise<boolean>;
+  /** Returns the model whose vectors are in use; null if vectors are off. */
+  modelInUse(): Promise<string | null>;
   /**
    * Returns the tiles to embed next, round-robin across boards, limited in number and characters (at least one tile). Returns none while
    * another model is in use. Processes that share the store get different tiles for two minutes.

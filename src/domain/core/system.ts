@@ -24,6 +24,8 @@ export function createJumpDetector(clock: Clock, monotonic: () => number = () =>
 
 /** The log entry of one request. It contains no caller input: ids and routes are generated here, and the method is a known one. */
 export type RequestLine = {
+  /** Requests of the page's files are logged at `debug`. */
+  readonly level: "info" | "debug";
   readonly requestId: string;
   readonly method: string;
   /** The route's pattern, not the requested path. */

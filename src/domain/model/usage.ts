@@ -36,14 +36,6 @@ export interface UsageStore {
 /** Where a model call came from: an API endpoint, or ingestion of pictures and recordings. */
 export type MeteredEndpoint = ModelEndpoint | "ingest";
 
-/** Model metrics of one process. The labels are few and fixed; keys are not among them. */
-export interface ModelMeter {
-  count(endpoint: MeteredEndpoint, outcome: ModelOutcome, usage: TokenUsage): void;
-  /** Returns the counts so far, one for each combination of labels. */
-  calls(): Iterable<{ readonly endpoint: MeteredEndpoint; readonly outcome: ModelOutcome; readonly count: number }>;
-  tokens(): Iterable<{ readonly endpoint: MeteredEndpoint; readonly usage: TokenUsage }>;
-}
-
 const DAY_MS = 86_400_000;
 
 /** Returns the UTC day of a time. */

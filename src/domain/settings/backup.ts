@@ -28,7 +28,7 @@ export type BackupRun = {
   readonly id: string;
   /** The host name of the machine that makes it and has its file; "" until it is claimed. */
   readonly node: string;
-  /** The file's name, without its folder. */
+  /** The file's name, without its folder; its path if the command made it. */
   readonly file: string;
   readonly bytes: number | null;
   readonly error: string | null;
@@ -39,6 +39,9 @@ export type BackupRun = {
 };
 
 export type BackupStatus = "running" | "done" | "failed" | "removed";
+
+/** A successful backup by the command, outside the backup folder: `file` is its path. */
+export type MadeBackup = Pick<BackupRun, "id" | "node" | "file" | "startedAt"> & { readonly bytes: number; readonly endedAt: number };
 
 /** How a backup ended. */
 export type BackupOutcome = { readonly bytes: number } | { readonly error: string };
@@ -70,6 +73,8 @@ export interface BackupStore {
   recordAborted(claimed: ClaimedBackup, error: string, now: number): Promise<void>;
   /** Records that the files of these runs were removed. */
   markRemoved(runIds: readonly string[]): Promise<void>;
+  /** Records a successful backup that the command made. Its file is never removed. */
+  recordMade(backup: MadeBackup): Promise<void>;
   /** Returns when the last successful backup ended, or null if there is none. */
   lastSuccess(): Promise<number | null>;
 }

@@ -22,6 +22,7 @@ export type WebPage = ReadonlyMap<string, WebFile> | null;
 const METHODS = ["GET", "HEAD"] as const;
 const INDEX = "/index.html";
 const ASSETS = "/assets/";
+const REFERENCE_FILES = "/docs/static/";
 /** The paths of the page's router. All of them return index.html. */
 const PAGES = ["/", "/login", "/claim", "/join", "/b/:boardId", "/settings", "/settings/*"];
 /** File names below `/assets/` contain a hash of their content. */
@@ -68,6 +69,12 @@ export function readWebPage(dist: string): WebPage {
 /** Returns the routes of the page, for 405 responses. */
 export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
   listPaths(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
+
+/** Returns the function that says whether a route serves files: those of the page, without its paths, and those of the API reference. */
+export function createFileCheck(page: WebPage): (route: string) => boolean {
+  const files = new Set(listPaths(page).filter((path) => !PAGES.includes(path)));
+  return (route) => files.has(route) || route.startsWith(REFERENCE_FILES);
+}
 
 /** Serves the page and its files. Without a build, only `/` is served, with instructions. */
 export function addWebPage(app: FastifyInstance, page: WebPage): void {

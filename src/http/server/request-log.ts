@@ -15,10 +15,19 @@ export type CompletedRequest = {
 /** Counts a completed request in the metrics and logs it. */
 export type RequestLogger = (call: CompletedRequest) => void;
 
-export function createRequestLogger(probes: Probes, logRequest: (line: RequestLine) => void): RequestLogger {
+/** The first status of responses that are errors. */
+const FIRST_ERROR_STATUS = 400;
+
+/** `isFile` says whether a route serves a file of the page. Successful requests of these are logged at `debug`. */
+export function createRequestLogger(
+  probes: Probes,
+  logRequest: (line: RequestLine) => void,
+  isFile: (route: string) => boolean,
+): RequestLogger {
   return ({ requestId, method, route, status, milliseconds, actor }) => {
-    probes.observe(method, route, status, milliseconds / 1_000);
-    const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10 };
+    probes.metrics.observe(method, route, status, milliseconds / 1_000);
+    const level = status < FIRST_ERROR_STATUS && isFile(route) ? "debug" : "info";
+    const line: RequestLine = { level, requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10 };
     if (actor?.kind === "key") logRequest({ ...line, key: actor.keyId, business: actor.businessId });
     else logRequest(actor?.kind === "member" ? { ...line, member: actor.memberId, business: actor.businessId } : line);
   };

@@ -6,7 +6,7 @@ import { createCachedFastPath } from "../fast-path/cached-fast-path.ts";
 import { buildDocument } from "../openapi/document.ts";
 import { addDocsPage } from "../openapi/serve.ts";
 import { type Probes, addProbes } from "../public/probes.ts";
-import { type WebPage, addWebPage } from "../public/web-page.ts";
+import { type WebPage, addWebPage, createFileCheck } from "../public/web-page.ts";
 import { sendError } from "../response/errors.ts";
 import { commonHeaders, setHeaders } from "../response/headers.ts";
 import type { AnyRoute, HttpDeps } from "../route.ts";
@@ -37,7 +37,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const variesByOrigin = corsOrigins.length > 0;
   const vary = variesByOrigin ? "Origin" : null;
   const createRequestId = createRequestNames(deps.clock.now());
-  const logCompleted = createRequestLogger(probes, options.logRequest);
+  const logCompleted = createRequestLogger(probes, options.logRequest, createFileCheck(web));
   const fastPath = createCachedFastPath({ deps, createRequestId, logCompleted, onUse, variesByOrigin });
   const app = Fastify({
     logger: false,

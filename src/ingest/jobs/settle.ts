@@ -1,6 +1,7 @@
 import { type ClaimedJob, type IngestError, type Ingested, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
+import type { LinkOutcome } from "#domain/metrics/meter.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { computeRetryDelayMs, toTileError } from "./attempt.ts";
 import type { Log } from "./log.ts";
@@ -24,34 +25,40 @@ const SHORTAGE_DELAY_MS = 10_000;
 /**
  * Stores the outcome of an attempt: its content, its final error, or the time of the next attempt. A shortage of this machine is no
  * attempt: the job returns to the queue. Retries while the database is unavailable, unless `stopping` is aborted; the lease is renewed
- * meanwhile. Throws the store's errors.
+ * meanwhile. Returns how the attempt ended; null if the lease was lost. Throws the store's errors.
  */
-export const settleJob = (deps: StoreOutcomeDeps, job: ClaimedJob, outcome: AttemptOutcome, stopping: AbortSignal): Promise<void> =>
+export const settleJob = (
+  deps: StoreOutcomeDeps,
+  job: ClaimedJob,
+  outcome: AttemptOutcome,
+  stopping: AbortSignal,
+): Promise<LinkOutcome | null> =>
   retryWhileUnavailable(() => storeOutcome(deps, job, outcome), {
     delayMs: STORE_RETRY_DELAY_MS,
     maxMs: MAX_STORE_OUTCOME_MS,
     signal: stopping,
   });
 
-async function storeOutcome({ queue, clock, log, random }: StoreOutcomeDeps, job: ClaimedJob, outcome: AttemptOutcome): Promise<void> {
+async function storeOutcome(
+  { queue, clock, log, random }: StoreOutcomeDeps,
+  job: ClaimedJob,
+  outcome: AttemptOutcome,
+): Promise<LinkOutcome | null> {
   const now = clock.now();
   if ("ingested" in outcome) {
-    if (!(await queue.complete(job, outcome.ingested, now)))
-      log.info({ job: job.id, tile: job.tileId }, "The job's lease was lost; its result is dropped.");
-    return;
+    if (await queue.complete(job, outcome.ingested, now)) return "ready";
+    log.info({ job: job.id, tile: job.tileId }, "The job's lease was lost; its result is dropped.");
+    return null;
   }
   const { error } = outcome;
   const shortage = findShortage(error);
   if (shortage !== null) {
     log.warn({ job: job.id, tile: job.tileId, shortage }, `A link waits. ${describeShortage(shortage)}`);
     await queue.release([job], now, SHORTAGE_DELAY_MS);
-    return;
+    return "postponed";
   }
-  if (!error.retryable || job.attempt >= job.maxAttempts) {
-    await queue.fail(job, toTileError(error, job), now);
-    return;
-  }
+  if (!error.retryable || job.attempt >= job.maxAttempts) return (await queue.fail(job, toTileError(error, job), now)) ? "failed" : null;
   const requestedMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, MAX_RETRY_DELAY_MS);
   const delayMs = Math.max(requestedMs, computeRetryDelayMs(job.attempt, random));
-  await queue.retryLater(job, toTileError(error, job), now + delayMs, now);
+  return (await queue.retryLater(job, toTileError(error, job), now + delayMs, now)) ? "retried" : null;
 }

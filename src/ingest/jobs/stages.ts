@@ -19,7 +19,13 @@ export type JobStages = {
   stop(): Promise<void>;
 };
 
-export type JobStagesDeps = { readonly progress: ProgressStore; readonly clock: Clock; readonly log: Log };
+export type JobStagesDeps = {
+  readonly progress: ProgressStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called at the end of each call of a tool, with its time. */
+  readonly timeStage?: (stage: Stage, seconds: number) => void;
+};
 
 /** A stage is reported if it lasts longer than this. It is also the minimum interval of reports of one job. */
 const MIN_STAGE_MS = 500;
@@ -47,7 +53,7 @@ type Attempt = {
 export function createJobStages(deps: JobStagesDeps): JobStages {
   const reporter = new StageReporter(deps);
   return {
-    watch: (job, tools) => instrument(reporter.begin(job), tools),
+    watch: (job, tools) => instrument(reporter.begin(job), tools, deps.timeStage),
     end: (job) => reporter.end(job),
     stop: () => reporter.stop(),
   };
@@ -140,23 +146,29 @@ function updateStage(attempt: Attempt): void {
   attempt.stageSince = performance.now();
 }
 
-async function runAtStage<T>(attempt: Attempt, stage: Stage, work: () => Promise<T>): Promise<T> {
+async function runAtStage<T>(attempt: Attempt, stage: Stage, work: () => Promise<T>, timeStage: JobStagesDeps["timeStage"]): Promise<T> {
+  const since = performance.now();
   attempt.active.push(stage);
   updateStage(attempt);
   try {
     return await work();
   } finally {
+    timeStage?.(stage, (performance.now() - since) / 1_000);
     attempt.active.splice(attempt.active.lastIndexOf(stage), 1);
     updateStage(attempt);
   }
 }
 
 /** Wraps the tools. Each call sets the stage of the attempt. */
-function instrument(attempt: Attempt, { fetcher, reader, media: { pictures, speech } }: JobTools): JobTools {
+function instrument(
+  attempt: Attempt,
+  { fetcher, reader, media: { pictures, speech } }: JobTools,
+  timeStage: JobStagesDeps["timeStage"],
+): JobTools {
   const at =
     <A extends unknown[], R>(stage: Stage, call: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
-      runAtStage(attempt, stage, () => call(...args));
+      runAtStage(attempt, stage, () => call(...args), timeStage);
   const mediaAt = <R>(stage: Stage, one: { read(media: Media, signal: AbortSignal): Promise<R> } | null) =>
     one && { read: at(stage, (media: Media, signal: AbortSignal) => one.read(media, signal)) };
   return {

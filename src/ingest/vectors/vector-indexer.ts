@@ -32,6 +32,8 @@ export type VectorIndexerLimits = {
   readonly debounceMs: number;
   /** Interval of checks for tiles without a notification. */
   readonly pollMs: number;
+  /** How often a model is offered again that was refused because of another node. */
+  readonly recheckMs: number;
   /** Maximum time that work waits for a busy server. */
   readonly maxBusyWaitMs: number;
 };
@@ -50,7 +52,10 @@ const DEFAULTS: VectorIndexerLimits = {
   debounceMs: 300,
   pollMs: 2_000,
   maxBusyWaitMs: 2_000,
+  recheckMs: 5_000,
 };
+const MODEL_REFUSED =
+  "Another node runs with other settings of EMBEDDINGS. Its vectors are kept: this node makes none, and answers questions by their words, until that node stops. Give all nodes the same EMBEDDINGS settings.";
 const MAX_BACK_OFF_MS = 60_000;
 /** Time for which the load is measured, and maximum time of work before it is measured again. */
 const LOAD_SAMPLE_MS = 40;
@@ -72,6 +77,8 @@ class BackgroundVectorIndexer implements VectorIndexer {
   readonly #loop: Loop;
   readonly #stopping = new AbortController();
   #isModelSet = false;
+  /** When the model was refused last, because another node runs with another one. */
+  #refusedAt: number | null = null;
   #lastLoadSample = -Infinity;
   /** The tiles of the last write. If one of them is pending again, the write had no effect. */
   #stored: ReadonlySet<string> = new Set();
@@ -111,14 +118,24 @@ class BackgroundVectorIndexer implements VectorIndexer {
   async #run(): Promise<number | void> {
     const { vectors, embedder } = this.#deps;
     try {
-      if (!this.#isModelSet) await vectors.useModel(embedder?.model ?? null);
-      this.#isModelSet = true;
+      if (!this.#isModelSet && !(await this.#setModel(vectors, embedder?.model ?? null))) return this.#idleWaiters.resolveAll();
       if (this.#tileEmbedder === null) return this.#idleWaiters.resolveAll();
       return (await this.#takeTurn(this.#tileEmbedder)) ? 0 : undefined;
     } catch (error) {
       // On abort, libraries throw various errors.
       if (!this.#stopping.signal.aborted) throw error;
     }
+  }
+
+  /** Returns false while another node runs with another model. Tells when that begins and ends. */
+  async #setModel(vectors: VectorIndexerDeps["vectors"], model: string | null): Promise<boolean> {
+    const { log } = this.#deps;
+    if (this.#refusedAt !== null && performance.now() - this.#refusedAt < this.#limits.recheckMs) return false;
+    this.#isModelSet = await vectors.useModel(model);
+    if (this.#isModelSet && this.#refusedAt !== null) log.info({ model: model ?? "off" }, "The settings of EMBEDDINGS are in use now.");
+    if (!this.#isModelSet && this.#refusedAt === null) log.warn({ model: model ?? "off" }, MODEL_REFUSED);
+    this.#refusedAt = this.#isModelSet ? null : performance.now();
+    return this.#isModelSet;
   }
 
   async #waitUntilIdle(): Promise<void> {

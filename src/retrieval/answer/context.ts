@@ -1,4 +1,5 @@
 import type { Passage } from "../passage.ts";
+import type { CountTokens } from "./token-counter.ts";
 
 /** Why a passage is not in the context. */
 export type SkipReason = "does_not_fit" | "duplicate";
@@ -7,7 +8,7 @@ export type Context = {
   readonly used: readonly Passage[];
   readonly skipped: readonly { readonly passage: Passage; readonly reason: SkipReason }[];
   readonly text: string;
-  /** `count(text)`, never above the budget. */
+  /** The tokens of the text, never above the budget. */
   readonly tokens: number;
 };
 
@@ -15,13 +16,13 @@ export type Context = {
  * Joins passages into a text of at most `budgetTokens`, best first, each below its number and its tile's title. A passage that does
  * not fit is skipped; a later, shorter one may still be used.
  */
-export function assembleContext(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
+export async function assembleContext(passages: readonly Passage[], budgetTokens: number, count: CountTokens): Promise<Context> {
   const { distinct, skipped } = removeDuplicates(passages);
   // Counting is the most expensive step and nearly always everything fits, so the whole is counted first.
   const whole = joinBlocks(distinct);
-  const tokens = distinct.length > 0 ? count(whole) : 0;
+  const tokens = distinct.length > 0 ? await countOne(whole, count) : 0;
   if (tokens <= budgetTokens) return { used: distinct, skipped, text: whole, tokens };
-  const context = fitToBudget(distinct, budgetTokens, count);
+  const context = await fitToBudget(distinct, budgetTokens, count);
   const ranks = new Map(passages.map((passage, at) => [passage, at]));
   const getRank = ({ passage }: Skipped): number => ranks.get(passage) ?? 0;
   return { ...context, skipped: [...skipped, ...context.skipped].sort((a, b) => getRank(a) - getRank(b)) };
@@ -42,13 +43,14 @@ function removeDuplicates(passages: readonly Passage[]): { readonly distinct: Pa
   return { distinct, skipped };
 }
 
-function fitToBudget(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
+async function fitToBudget(passages: readonly Passage[], budgetTokens: number, count: CountTokens): Promise<Context> {
+  const blockTokens = await count(passages.map(formatBlock));
   const used: Passage[] = [];
   const skipped: Skipped[] = [];
   let left = budgetTokens;
-  for (const passage of passages) {
+  for (const [at, passage] of passages.entries()) {
     // The empty line between blocks takes at most one token.
-    const tokens = left > 0 ? count(formatBlock(passage, used.length)) + 1 : Infinity;
+    const tokens = left > 0 ? (blockTokens[at] ?? Infinity) + 1 : Infinity;
     if (tokens > left) skipped.push({ passage, reason: "does_not_fit" });
     else {
       used.push(passage);
@@ -57,12 +59,13 @@ function fitToBudget(passages: readonly Passage[], budgetTokens: number, count: 
   }
   for (;;) {
     const text = joinBlocks(used);
-    const tokens = used.length > 0 ? count(text) : 0;
+    const tokens = used.length > 0 ? await countOne(text, count) : 0;
     // The sum of the blocks is only an estimate, so the whole is counted.
     if (tokens <= budgetTokens) return { used, skipped, text, tokens };
     skipped.push({ passage: used.pop() as Passage, reason: "does_not_fit" });
   }
 }
 
+const countOne = async (text: string, count: CountTokens): Promise<number> => (await count([text]))[0] ?? 0;
 const joinBlocks = (passages: readonly Passage[]): string => passages.map(formatBlock).join("\n\n");
 const formatBlock = ({ title, text }: Passage, at: number): string => `[${at + 1}] ${title.replaceAll(/\s+/g, " ")}\n${text}`;

@@ -1,6 +1,7 @@
 import { type Citation, NOTHING_FOUND, ANSWER_NOT_FOUND } from "#retrieval/answer/extractive.ts";
 import type { LanguageModel } from "#domain/model/model.ts";
 import type { Passage } from "#retrieval/passage.ts";
+import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { BoardAsker } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { requireBudget } from "../usage.ts";
@@ -27,12 +28,17 @@ export type ModelPart = {
 };
 
 /** What the model is given: the whole board when it fits, and the passages otherwise. They keep no other text in memory. */
-export async function readModelSources(deps: Deps, scope: BoardAsker, passages: readonly Passage[]): Promise<ModelSources> {
+export async function readModelSources(
+  deps: Deps,
+  scope: BoardAsker,
+  passages: readonly Passage[],
+  count: CountTokens,
+): Promise<ModelSources> {
   const nonce = newNonce();
-  const whole = await readWholeBoard(deps, scope, nonce);
+  const whole = await readWholeBoard(deps, scope, nonce, count);
   if (whole !== null) return { ...whole, nonce };
   const budget = deps.settings.askContextTokens;
-  const { sources, tokens } = await fitSources(passages.map(passageToSource), budget, nonce, await deps.loadTokenCounter());
+  const { sources, tokens } = await fitSources(passages.map(passageToSource), budget, nonce, count);
   return { sources: detachSources(sources, CONTEXT_CHARACTERS), tokens, nonce };
 }
 

@@ -13,6 +13,8 @@ import type { Deps } from "../deps.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
 import { runInTurn, runStepInTurn, toOwner } from "../work-queue.ts";
 import { requireZoneOn } from "../content/tiles.ts";
+import { meterQuestion } from "./meter-question.ts";
+import { createCountTokens } from "./tokens.ts";
 
 /** Minimum cosine similarity at which a passage without any word of the question may be cited as nearest. */
 const MIN_SIMILARITY = 0.35;
@@ -63,11 +65,9 @@ export function askBoard(
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
-  return deps.questionQueue.run(work, { owner: toOwner(actor), signal: listener.signal });
+  const ask = (): Promise<Answer> => deps.questionQueue.run(work, { owner: toOwner(actor), signal: listener.signal });
+  return meterQuestion(deps.meter, listener.signal, ask);
 }
-
-/** The token counter for a board without connected content. */
-const NO_TOKENS = (): number => 0;
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
   const utterance = recogniseUtterance(question);
@@ -103,12 +103,12 @@ async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExpl
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const connected = await deps.store.search.hasConnected(businessId, id);
-  const [retrieval, countTokens] = await Promise.all([
-    retrieve(createRetrievalDeps(deps, signal), businessId, id, question, { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY }),
-    // The first question loads the token counter while another thread computes the question's vector.
-    connected ? deps.loadTokenCounter() : NO_TOKENS,
-  ]);
-  const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
+  // The first question loads the token counter while the passages are found.
+  if (connected) deps.tokenCounter.prepare();
+  const limits = { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY };
+  const retrieval = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, limits);
+  const countTokens = createCountTokens(deps, signal);
+  const context = await assembleContext(retrieval.passages, budgetTokens, countTokens);
   const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected });
   const candidates = [
     ...context.used.map((passage) => toCandidate(passage, true, "in the context")),
@@ -119,7 +119,7 @@ async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExpl
     extractive: { ...extractive, citations: extractive.citations.map(detachCitation) },
     contextTokens: context.tokens,
     explain: { budgetTokens, candidates: isExplained ? candidates : [] },
-    given: deps.model === null || !connected ? null : await readModelSources(deps, scope, context.used),
+    given: deps.model === null || !connected ? null : await readModelSources(deps, scope, context.used, countTokens),
   };
 }
 

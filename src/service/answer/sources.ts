@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { ConnectedTile } from "#domain/answers/search.ts";
 import { renderSource, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
+import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { createPacer } from "../work-queue.ts";
 import { type ConnectedId, listConnectedTiles, readConnectedTexts } from "./connected-texts.ts";
 
 /** Creates an unguessable delimiter for one model call: 18 digits, so that every nonce has the same number of tokens. */
@@ -21,9 +21,11 @@ const MAX_LISTED = 20_000;
 /** The minimum number of tokens of a source, from its heading, and the maximum number of characters per token in normal text. */
 const MIN_TOKENS = 12;
 const MAX_CHARACTERS_PER_TOKEN = 8;
+/** Characters whose tokens are counted at once. */
+const BATCH_CHARACTERS = 20_000;
 
 /** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
-export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string): Promise<FittedSources | null> {
+export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string, count: CountTokens): Promise<FittedSources | null> {
   const budget = deps.settings.askContextTokens;
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
@@ -37,32 +39,44 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
     if (characters > maxCharacters) return null;
     sources.push(tileToSource(tile));
   }
-  const given = await fitSources(sources, budget, nonce, await deps.loadTokenCounter());
+  const given = await fitSources(sources, budget, nonce, count);
   return given.sources.length === sources.length ? given : null;
 }
 
 /** Selects sources that fit the budget together, in order. A source that does not fit is skipped, and a later one may still fit. */
-export async function fitSources(
-  candidates: readonly Source[],
-  budget: number,
-  nonce: string,
-  count: (text: string) => number,
-): Promise<FittedSources> {
+export async function fitSources(candidates: readonly Source[], budget: number, nonce: string, count: CountTokens): Promise<FittedSources> {
   const sources: Source[] = [];
-  let tokens = count(renderSources([], nonce));
-  const pace = createPacer();
-  for (const source of candidates) {
-    await pace();
-    // Counting takes milliseconds, and what is much longer than the room that is left can't fit.
-    if (source.text.length > (budget - tokens) * MAX_CHARACTERS_PER_TOKEN) continue;
-    // Each block is counted with its line end, so the joined text never has more tokens.
-    const own = count(`${renderSource(source, sources.length, nonce)}\n`) + 1;
-    if (tokens + own <= budget) {
+  let [tokens = 0] = await count([renderSources([], nonce)]);
+  // What is much longer than the room that is left can't fit, and need not be counted.
+  const mayFit = ({ text }: Source): boolean => text.length <= (budget - tokens) * MAX_CHARACTERS_PER_TOKEN;
+  for (const batch of splitIntoBatches(candidates, mayFit)) {
+    // Numbered as if all of the batch fit. A smaller number never has more tokens. Each block is counted with its line end, so the joined
+    // text never has more tokens either.
+    const blocks = batch.map((source, at) => `${renderSource(source, sources.length + at, nonce)}\n`);
+    for (const [at, blockTokens] of (await count(blocks)).entries()) {
+      const source = batch[at];
+      if (source === undefined || tokens + blockTokens + 1 > budget) continue;
       sources.push(source);
-      tokens += own;
+      tokens += blockTokens + 1;
     }
   }
   return sources.length === 0 ? { sources, tokens: 0 } : { sources, tokens };
+}
+
+/** Groups sources, without those that are refused by the time their group is made. */
+function* splitIntoBatches(sources: readonly Source[], mayFit: (source: Source) => boolean): Generator<readonly Source[]> {
+  let batch: Source[] = [];
+  let characters = 0;
+  for (const source of sources) {
+    if (!mayFit(source)) continue;
+    batch.push(source);
+    characters += source.text.length;
+    if (characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Converts a passage to a source. */

@@ -3,6 +3,7 @@ import { findShortage } from "#domain/core/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { delay, waitAtMost } from "#runtime/wait.ts";
+import type { Meter } from "#domain/metrics/meter.ts";
 import type { Store } from "#domain/store.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
 import { type Delivery, type DeliveryOutcome, type SecretBox, type WebhookSender, eventBody } from "#domain/settings/webhook.ts";
@@ -25,6 +26,7 @@ type DeliverDeps = {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly sender: WebhookSender;
+  readonly meter: Pick<Meter, "countDelivery">;
   /** The timeout of one delivery, in milliseconds. */
   readonly timeoutMs: number;
   /** False while nothing can be stored. */
@@ -74,7 +76,7 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
 }
 
 async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Delivery): Promise<void> {
-  const { store, clock, log } = deps;
+  const { store, clock, log, meter } = deps;
   const whileClaimed = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: deps.timeoutMs };
   const sentAt = clock.now();
   let body = delivery.payload;
@@ -99,15 +101,16 @@ async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Deli
     );
   try {
     const isStored = await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
-    if (!isStored)
-      log.warn({ delivery: delivery.id, ok: outcome.ok }, "a delivery ended after it had been closed; the log keeps its first result");
+    if (isStored) meter.countDelivery(outcome.ok ? "succeeded" : "failed");
+    else log.warn({ delivery: delivery.id, ok: outcome.ok }, "a delivery ended after it had been closed; the log keeps its first result");
   } catch (error) {
     log.error({ delivery: delivery.id, error: getErrorMessage(error) }, "the outcome of a delivery could not be stored");
   }
 }
 
 /** Nothing was sent, and the receiver is not to blame, so this is no delivery yet. */
-async function waitInQueue({ store, log }: DeliverDeps, delivery: Delivery, error: unknown): Promise<void> {
+async function waitInQueue({ store, log, meter }: DeliverDeps, delivery: Delivery, error: unknown): Promise<void> {
+  meter.countDelivery("postponed");
   log.warn({ delivery: delivery.id, event: delivery.event }, `An event waits. ${getErrorMessage(error)}`);
   await delay(SHORTAGE_DELAY_MS);
   try {

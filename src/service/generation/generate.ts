@@ -4,6 +4,7 @@ import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
 import { addTimes } from "../answer/ask.ts";
+import { createCountTokens } from "../answer/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { runSteps, toOwner } from "../work-queue.ts";
 import { ASSETS } from "./assets/all.ts";
@@ -64,8 +65,8 @@ async function extract(
       : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
   const extracted = await runSteps(steps, signal);
   if (extracted === null) throw invalid(NO_SENTENCES);
-  const count = await deps.loadTokenCounter();
-  return { ...extracted, contextTokens: count(extracted.citations.map(({ quote }) => quote).join("\n")) };
+  const [contextTokens = 0] = await createCountTokens(deps, signal)([extracted.citations.map(({ quote }) => quote).join("\n")]);
+  return { ...extracted, contextTokens };
 }
 
 /** Adds `seconds` to each citation of a transcript. */

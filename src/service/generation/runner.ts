@@ -2,6 +2,7 @@ import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { Generation, LeasedGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
+import type { Meter } from "#domain/metrics/meter.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { InterruptedError, LeaseLostError, toGenerationError } from "./failure.ts";
@@ -21,6 +22,7 @@ export type GenerationRunner = {
   stop(graceMs: number): Promise<void>;
 };
 
+type RunnerDeps = OutcomeDeps & { readonly meter: Pick<Meter, "countGeneration"> };
 type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 type Running = { readonly leased: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
@@ -35,12 +37,12 @@ const POLL_INTERVAL_MS = 4_000;
 /** Polls after a clock jump during which no lease counts as expired. */
 const GRACE_POLLS_AFTER_JUMP = 2;
 
-export function startGenerationRunner(deps: OutcomeDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
+export function startGenerationRunner(deps: RunnerDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
   return new Runner(deps, log, intervalMs);
 }
 
 class Runner implements GenerationRunner {
-  readonly #deps: OutcomeDeps;
+  readonly #deps: RunnerDeps;
   readonly #log: Log;
   readonly #running = new Map<string, Running>();
   /** Fair: the business with the fewest running generations goes first. */
@@ -50,7 +52,7 @@ class Runner implements GenerationRunner {
   #gracePolls = 0;
   #isStopped = false;
 
-  constructor(deps: OutcomeDeps, log: Log, intervalMs: number) {
+  constructor(deps: RunnerDeps, log: Log, intervalMs: number) {
     this.#deps = deps;
     this.#log = log;
     this.#hasJumped = createJumpDetector(deps.clock);
@@ -72,7 +74,10 @@ class Runner implements GenerationRunner {
     const controller = new AbortController();
     if (this.#isStopped) controller.abort(new InterruptedError());
     const ended = this.#run(leased, work, controller.signal).finally(() => this.#running.delete(leased.id));
-    ended.catch((error: unknown) => this.#log.error(describe(leased, error), "the end of a generation could not be stored"));
+    ended.then(
+      ({ status }) => status !== "processing" && this.#deps.meter.countGeneration(status),
+      (error: unknown) => this.#log.error(describe(leased, error), "the end of a generation could not be stored"),
+    );
     this.#running.set(leased.id, { leased, controller, ended });
     return ended;
   }

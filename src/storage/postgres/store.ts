@@ -72,7 +72,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
       tiles: createTileAdapter(new TileJobs(boss)),
       queue: createQueueAdapter(db, boss, notifier),
       search: createSearchAdapter(claims),
-      vectors: createVectorAdapter(db, claims),
+      vectors: createVectorAdapter(db, claims, bus),
       settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
     },
     notifier,
@@ -91,6 +91,10 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     ...stores,
     // A damaged index of PostgreSQL is repaired by its own means (REINDEX).
     indexRebuild: { ...stores.indexRebuild, onRepair: () => () => {} },
+    statistics: {
+      ...stores.statistics,
+      databaseBytes: async () => (await db.get<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"))?.bytes ?? 0,
+    },
     epoch,
     rateLimits: createRateLimitStore(db),
     changes: watch,

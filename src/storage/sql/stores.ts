@@ -1,10 +1,12 @@
 import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
+import type { StatisticsStore } from "#domain/metrics/statistics.ts";
 import type { Store } from "#domain/store.ts";
 import { SqlGenerationStore } from "./background/generations.ts";
 import { type QueueAdapter, SqlQueue } from "./background/jobs.ts";
 import { createProgressStore } from "./background/progress.ts";
 import { Purge } from "./background/purge.ts";
 import { trimDeletions } from "./background/trim-deletions.ts";
+import { createStatisticsStore } from "./background/statistics.ts";
 import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
 import { createFileStore } from "./content/files.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
@@ -40,10 +42,14 @@ type EngineParts =
   | "refreshSnapshot"
   | "indexRebuild"
   | "releaseFreeSpace"
+  | "statistics"
   | "close";
 
 /** What an engine completes. */
-type SharedParts = { readonly indexRebuild: Omit<IndexRebuildStore, "onRepair"> };
+type SharedParts = {
+  readonly indexRebuild: Omit<IndexRebuildStore, "onRepair">;
+  readonly statistics: Omit<StatisticsStore, "databaseBytes">;
+};
 
 /** Creates the stores of one engine. */
 export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> & SharedParts {
@@ -53,11 +59,12 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
   // A damaged search index can be built anew, and everything else works meanwhile.
   const searching = failures.observe(unobserved, ({ problem }) => problem !== "damaged");
   const purge = new Purge(driver, tiles);
+  const tileStore = new SqlTileStore(driver, tiles, notifier);
   return {
     ...createSettingsStores(driver, settings, notifier),
     boards: Object.assign(new SqlBoardStore(driver, boards), boards),
     zones: new SqlZoneStore(driver, tiles, notifier),
-    tiles: new SqlTileStore(driver, tiles, notifier),
+    tiles: tileStore,
     generations: new SqlGenerationStore(driver, tiles, notifier),
     search: new SqlSearchStore(searching, search),
     vectors: new SqlVectorStore(searching, vectors),
@@ -65,6 +72,7 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),
+    statistics: createStatisticsStore(driver, queue.waiting, tileStore),
     queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
     onFailure: failures.subscribe,
     purge: async (deletedBefore, now) => (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)),

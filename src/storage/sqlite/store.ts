@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "#domain/core/storage-error.ts";
 import type { Store } from "#domain/store.ts";
@@ -56,6 +57,12 @@ function openConnection(file: string): Connection {
   }
 }
 
+/** Returns the bytes of the file and of its write-ahead log. */
+function measureDatabase({ raw }: Connection): number {
+  if (raw.memory) return 0;
+  return [raw.name, `${raw.name}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
 /** Creates the store on a connection whose schema is up to date. */
 export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
   const notifier: Notifier = {
@@ -82,6 +89,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
   return {
     ...stores,
     indexRebuild: { ...stores.indexRebuild, onRepair: (listener) => guard.onRepair(listener) },
+    statistics: { ...stores.statistics, databaseBytes: async () => measureDatabase(db) },
     // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
     releaseFreeSpace: (signal) => releaseFreePages(db, signal),

@@ -91,7 +91,11 @@ export function describeZoneSteps(open: OpenStore): void {
         expect(await listTileIds(context)).toEqual(ids);
         const current = await store.zones.find(business.id, zone.id);
         const revisions = await store.boards.revisions(board);
-        expect(await store.zones.restore(scope, zone.id, () => newJob(), T0 + 20)).toEqual({ zone: current, deletedUntil: null });
+        expect(await store.zones.restore(scope, zone.id, () => newJob(), T0 + 20)).toEqual({
+          zone: current,
+          lostExternalIds: [],
+          deletedUntil: null,
+        });
         expect(await store.boards.revisions(board)).toEqual(revisions);
       }),
     );

@@ -196,6 +196,11 @@ export function describeBackups(open: OpenStore): void {
         expect((await store.backups.listAvailable()).map(({ id }) => id)).toEqual([third]);
         expect((await store.backups.runs(9))[2]).toMatchObject({ id: first, isRemoved: true });
         expect(await store.backups.lastSuccess()).toBe(T0 + 20_002);
+        const made = { id: bak(), node: "one", file: "/mnt/copy.sqlite", bytes: 9, startedAt: T0 + 30_000, endedAt: T0 + 31_000 };
+        await store.backups.recordMade(made);
+        expect((await store.backups.runs(1))[0]).toEqual({ ...made, error: null, isRemoved: false });
+        expect(await store.backups.lastSuccess()).toBe(T0 + 31_000);
+        expect(await store.backups.claimDue("one", bak(), T0 + 32_000)).toBeNull();
       }),
     );
 

@@ -26,7 +26,11 @@ const createVector = (text: string): Float32Array =>
 
 function setUp(
   tiles: readonly UnembeddedTile[],
-  more: Partial<VectorIndexerDeps> & { readonly embed?: Embedder["embed"]; readonly accepts?: (text: string) => boolean } = {},
+  more: Partial<VectorIndexerDeps> & {
+    readonly embed?: Embedder["embed"];
+    readonly accepts?: (text: string) => boolean;
+    readonly mayUseModel?: () => boolean;
+  } = {},
 ) {
   const waiting = [...tiles];
   const stored = new Map<string, readonly PassageEmbeddings[]>();
@@ -48,7 +52,7 @@ function setUp(
     close: async () => {},
   };
   const vectors: VectorIndexerDeps["vectors"] = {
-    useModel: async (model) => void models.push(model),
+    useModel: async (model) => models.push(model) > 0 && (more.mayUseModel?.() ?? true),
     async unembedded(limit, characters) {
       const found: UnembeddedTile[] = [];
       for (let sum = 0; found.length < Math.min(limit, waiting.length) && (found.length === 0 || sum < characters);) {
@@ -202,11 +206,29 @@ describe("the vector indexer", () => {
     let embeds = 0;
     const { errors } = setUp([createTile("a1", 1)], {
       limits: { pollMs: 50 },
-      vectors: { useModel: async () => {}, unembedded: async () => [createTile("a1", 1)], embed: async () => void embeds++ },
+      vectors: { useModel: async () => true, unembedded: async () => [createTile("a1", 1)], embed: async () => void embeds++ },
     });
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), { timeout: 300_000 });
     expect(errors[0]).toContain("again after its vectors were stored");
     expect(embeds).toBeLessThan(5);
+  });
+
+  it("makes no vectors while another node runs with another model, and says so once", async () => {
+    let isRefused = true;
+    let offers = 0;
+    const lines: string[] = [];
+    const { indexer, stored } = setUp([createTile("a1", 1)], {
+      limits: { recheckMs: 5 },
+      mayUseModel: () => (offers++, !isRefused),
+      log: { info: (_fields, message) => void lines.push(message), warn: (_fields, message) => void lines.push(message), error() {} },
+    });
+    await vi.waitFor(() => expect(offers).toBeGreaterThan(5), { timeout: 300_000 });
+    await indexer.idle();
+    expect(stored.size).toBe(0);
+    expect(lines).toEqual([expect.stringMatching(/^Another node runs with other settings of EMBEDDINGS\./)]);
+    isRefused = false;
+    await vi.waitFor(() => expect(stored.size).toBe(1), { timeout: 300_000 });
+    expect(lines.slice(1)).toEqual(["The settings of EMBEDDINGS are in use now."]);
   });
 
   it("waits for an idle server, but not forever", async () => {

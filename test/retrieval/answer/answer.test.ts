@@ -40,6 +40,10 @@ const createPassage = (text: string, start = 0, question = ""): Passage => ({
 });
 
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const countEach =
+  (count: (text: string) => number) =>
+  async (texts: readonly string[]): Promise<readonly number[]> =>
+    texts.map(count);
 
 it("a board of one note answers a paraphrased question, and no question about something else", async () => {
   const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
@@ -126,26 +130,26 @@ describe("an extractive answer", () => {
 });
 
 describe("the context", () => {
-  it("has the best passages that fit, with the reason for the others", () => {
+  it("has the best passages that fit, with the reason for the others", async () => {
     const passages = [
       createPassage("one two three"),
       createPassage("w ".repeat(100), 50),
       createPassage("four five", 9),
       createPassage("one two three"),
     ];
-    const { used, skipped, tokens, text } = assembleContext(passages, 20, countWords);
+    const { used, skipped, tokens, text } = await assembleContext(passages, 20, countEach(countWords));
     expect(used).toEqual([passages[0], passages[2]]);
     expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
     expect(tokens).toBe(countWords(text));
   });
   it("never exceeds its budget", async () => {
     const count = await loadTokenCounter();
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), (texts, budget) => {
-        const { tokens, text } = assembleContext(
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), async (texts, budget) => {
+        const { tokens, text } = await assembleContext(
           texts.map((body, n) => createPassage(body, n)),
           budget,
-          count,
+          countEach(count),
         );
         expect(tokens).toBeLessThanOrEqual(budget);
         expect(tokens).toBe(text === "" ? 0 : count(text));
@@ -153,8 +157,8 @@ describe("the context", () => {
       { numRuns: 50 },
     );
   });
-  it("is empty without passages or budget", () => {
-    expect(assembleContext([], 100, countWords)).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
-    expect(assembleContext([createPassage("a")], 0, countWords).tokens).toBe(0);
+  it("is empty without passages or budget", async () => {
+    expect(await assembleContext([], 100, countEach(countWords))).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
+    expect((await assembleContext([createPassage("a")], 0, countEach(countWords))).tokens).toBe(0);
   });
 });

@@ -91,10 +91,57 @@ describe("the store on PostgreSQL", () => {
     await one.tiles.create(scope, textTile("2 8"), T0);
     await drain({ store: one });
     const late = await two.vectors.unembedded(9, 1_000);
-    await one.vectors.useModel("model-b");
+    await client.query("UPDATE vector_model SET model = 'model-b'");
     await two.vectors.embed(embedded(late));
     expect(await find(two)).toEqual([]);
     expect(await two.vectors.unembedded(9, 1_000)).toEqual([]);
+  });
+
+  it("keeps the vectors while another process runs with their model, also after its connection broke", async () => {
+    const { url } = await openTestDatabase();
+    const open = () => openStore({ url, connections: 2 });
+    const [one, two] = [await open(), await open()];
+    const three = await open();
+    const client = new Client(url);
+    await client.connect();
+    onTestFinished(async () => {
+      await client.end();
+      for (const store of [one, three]) await store.close();
+    });
+    const { scope } = await seedBusiness(one);
+    await one.tiles.create(scope, textTile("3 1"), T0);
+    await drain({ store: one });
+    expect(await one.vectors.useModel("model-a")).toBe(true);
+    expect(await two.vectors.useModel("model-a")).toBe(true);
+    await one.vectors.embed(embedded(await one.vectors.unembedded(9, 1_000)));
+    const { businessId, id } = scope.target;
+    const countFound = async () => (await one.vectors.nearest(businessId, id, createEmbedding("anything"), 99, "model-a")).length;
+    expect(await countFound()).toBe(3);
+    for (const model of ["model-b", null]) expect(await three.vectors.useModel(model)).toBe(false);
+    expect(await three.vectors.unembedded(9, 1_000)).toEqual([]);
+    // A process may not change its own mind while others run, but may if it is the only one.
+    expect(await one.vectors.useModel("model-b")).toBe(false);
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera feed' AND datname = current_database()",
+    );
+    const countClaims = async () =>
+      (
+        await client.query(
+          "SELECT 1 FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND a.datname = current_database()",
+        )
+      ).rows.length;
+    await expect.poll(countClaims, { timeout: 60_000 }).toBe(2);
+    expect(await three.vectors.useModel("model-b")).toBe(false);
+    expect(await one.vectors.modelInUse()).toBe("model-a");
+    expect(await countFound()).toBe(3);
+    await two.close();
+    expect(await one.vectors.useModel(null)).toBe(true);
+    expect(await one.vectors.modelInUse()).toBeNull();
+    expect(await one.vectors.useModel("model-a")).toBe(true);
+    expect(await countFound()).toBe(3);
+    expect(await one.vectors.useModel("model-b")).toBe(true);
+    expect(await countFound()).toBe(0);
+    expect(await one.vectors.unembedded(9, 1_000)).toHaveLength(1);
   });
 
   it("ignores foreign notifications on its channel", async () => {

@@ -3,6 +3,7 @@ import { detachSources } from "../../answer/detach.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
 import { type FittedSources, fitSources, newNonce } from "../../answer/sources.ts";
+import { createCountTokens } from "../../answer/tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { runSteps } from "../../work-queue.ts";
 import type { Material } from "../material.ts";
@@ -24,7 +25,7 @@ export type ChosenSources = FittedSources & { readonly nonce: string; readonly i
 export async function chooseSources(deps: Deps, material: Material, signal: AbortSignal): Promise<ChosenSources> {
   const nonce = newNonce();
   const passages = await runSteps(selectPassages(material), signal);
-  const { sources, tokens } = await fitSources(passages, deps.settings.askContextTokens, nonce, await deps.loadTokenCounter());
+  const { sources, tokens } = await fitSources(passages, deps.settings.askContextTokens, nonce, createCountTokens(deps, signal));
   if (sources.length === 0) throw invalid(NOTHING_FITS);
   return { sources: detachSources(sources, CONTEXT_CHARACTERS), tokens, nonce, isUnmatched: material.isUnmatched };
 }

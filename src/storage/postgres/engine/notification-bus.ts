@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { Client } from "pg";
+import { AppError } from "#domain/core/error.ts";
 import type { Database } from "./database.ts";
 
 /** What changed: new jobs, new events to send, API keys, or a board. Notifications contain ids, never content. */
@@ -10,6 +11,12 @@ const CHANNEL = "tessera";
 const MAX_TOPICS = 150;
 /** Minimum time between two notifications of a process, since PostgreSQL serialises their commits in the whole database. */
 const MIN_INTERVAL_MS = 5;
+/** Claims are shared advisory locks, which end with the connection. */
+const TAKE_CLAIM = "SELECT pg_advisory_lock_shared($1, $2)";
+const DROP_CLAIM = "SELECT pg_advisory_unlock_shared($1, $2)";
+const FIND_OTHER_CLAIM = `
+  SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND classid::bigint = $1 AND objid::bigint <> $2 AND objsubid = 2 AND pid <> pg_backend_pid() LIMIT 1`;
 const RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 2_000;
 
@@ -27,7 +34,10 @@ export class NotificationBus {
   #client: Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
+  #isConnected = false;
   #isClosed = false;
+  /** The advisory locks that the connection holds, and takes again after a reconnection: the key of each kind. */
+  readonly #claims = new Map<number, number>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -51,6 +61,7 @@ export class NotificationBus {
     const reconnect = (): void => {
       if (this.#client !== client) return;
       this.#client = undefined;
+      this.#isConnected = false;
       client.end().catch(() => {});
       this.#connectLater();
     };
@@ -61,6 +72,8 @@ export class NotificationBus {
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}`);
+      for (const [kind, key] of this.#claims) await client.query(TAKE_CLAIM, [kind, key]);
+      this.#isConnected = true;
       this.#failures = 0;
       this.#onConnect();
     } catch {
@@ -72,6 +85,23 @@ export class NotificationBus {
     if (this.#isClosed) return;
     const delay = Math.min(MAX_RECONNECT_MS, RECONNECT_MS * 2 ** this.#failures++);
     this.#retry = setTimeout(() => void this.#connect(), delay).unref();
+  }
+
+  /**
+   * Claims a value for this process, which its connection holds until it ends. Replaces the value of the same kind that was claimed before.
+   * Returns false while other processes have claimed another value. Calls of all processes must be serialised by a lock.
+   */
+  async claim(kind: number, value: string): Promise<boolean> {
+    const client = this.#client;
+    if (client === undefined || !this.#isConnected) throw new AppError("unavailable", "The database is away. Try again in a moment.", 1);
+    const key = hashToKey(value);
+    if ((await client.query(FIND_OTHER_CLAIM, [kind, key])).rows.length > 0) return false;
+    const before = this.#claims.get(kind);
+    if (before === key) return true;
+    await client.query(TAKE_CLAIM, [kind, key]);
+    if (before !== undefined) await client.query(DROP_CLAIM, [kind, before]);
+    this.#claims.set(kind, key);
+    return true;
   }
 
   /** Calls the subscriber for every topic that any process publishes. */
@@ -118,6 +148,9 @@ export class NotificationBus {
     await client?.end().catch(() => {});
   }
 }
+
+/** Returns a positive number of 31 bits, as keys of advisory locks are. */
+const hashToKey = (value: string): number => Number.parseInt(hash("sha256", value).slice(0, 8), 16) >>> 1;
 
 /** Parses sender and topics. Returns an empty list for a foreign notification, since every user of the database can send on this channel. */
 function parsePayload(payload: string): string[] {

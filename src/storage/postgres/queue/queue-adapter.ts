@@ -5,7 +5,7 @@ import type { QueueAdapter } from "../../sql/background/jobs.ts";
 import type { Notifier } from "../../sql/notifier.ts";
 import type { Database } from "../engine/database.ts";
 import { native } from "../engine/driver.ts";
-import { INGEST } from "./boss.ts";
+import { BOSS_SCHEMA, INGEST } from "./boss.ts";
 import { claim } from "./claim.ts";
 import { IS_ACTIVE, IS_AHEAD, IS_DUE, IS_OVERDUE, IS_WAITING, JOBS } from "./conditions.ts";
 import { parseLease, requireAffected, settledIds, toAttempt } from "./lease.ts";
@@ -20,6 +20,10 @@ export const createQueueAdapter = (
   picker: JobPicker = createJobPicker(),
 ): QueueAdapter => ({
   isHeld: IS_HELD,
+  waiting: {
+    from: `${BOSS_SCHEMA}.job WHERE name = '${INGEST}' AND ${IS_WAITING}`,
+    dueAt: "ceil(extract(epoch FROM min(start_after)) * 1000)::bigint",
+  },
   end: (job) => native(async (tx) => requireAffected(await boss.deleteJob(INGEST, toAttempt(job), { db: tx }))),
   scheduleRetry: (job, runAt, now) =>
     native(async (tx) => {

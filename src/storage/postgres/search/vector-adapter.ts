@@ -3,14 +3,19 @@ import type { TileClaims } from "../../sql/search/tile-claims.ts";
 import type { StoredBlock, VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import { run } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
+import { native } from "../engine/driver.ts";
+import type { NotificationBus } from "../engine/notification-bus.ts";
 
 /** Size of the cache of a process: half a million passages of 512 bits. */
 const MAX_CACHE_BYTES = 32 * 1_048_576;
 /** Blocks read in one statement. */
 const BLOCKS_PER_READ = 32;
 
+/** The kind of the advisory locks by which nodes claim their model: an arbitrary unique number. */
+const MODEL_CLAIM = 826_401_741;
+
 /** Nodes cache blocks of embeddings. Each write changes the version of a block. */
-export function createVectorAdapter(db: Database, claims: TileClaims): VectorAdapter {
+export function createVectorAdapter(db: Database, claims: TileClaims, bus: Pick<NotificationBus, "claim">): VectorAdapter {
   const cache = createBlockCache(MAX_CACHE_BYTES);
 
   /** Reads blocks, from the cache if it has this version. */
@@ -43,6 +48,10 @@ export function createVectorAdapter(db: Database, claims: TileClaims): VectorAda
       // When nodes start at the same time, the first one deletes the vectors of another model, which may exceed the statement timeout.
       yield* run("LOCK TABLE vector_model IN SHARE ROW EXCLUSIVE MODE");
       yield* run("SET LOCAL statement_timeout = 0");
+    },
+
+    *claimModel(model) {
+      return yield* native(() => bus.claim(MODEL_CLAIM, model ?? ""));
     },
 
     async *readBlocks(businessId, board, wanted) {

@@ -7,6 +7,7 @@ import type { Driver } from "../driver.ts";
 import { recordTileEvent } from "./events.ts";
 import { addListener, type Notifier } from "../notifier.ts";
 import type { Unit } from "../unit.ts";
+import type { WaitingJobs } from "./statistics.ts";
 import { failTile, LeaseLostError, type LockedTile, lockTile } from "./tile-jobs.ts";
 
 type Crash = { readonly isSuspect: boolean };
@@ -17,6 +18,7 @@ type ClaimMethods = "claim" | "renew" | "recover" | "nextDue";
 /** The parts that differ between engines: SQLite stores jobs in a table, PostgreSQL in pg-boss. */
 export type QueueAdapter = {
   readonly claims: Pick<Queue, ClaimMethods>;
+  readonly waiting: WaitingJobs;
   /** A condition on the tile `t`: its job is `@jobId`. With SQLite, also that the job is leased under `@lease`. */
   readonly isHeld: string;
   /** Ends a leased job. Throws `LeaseLostError` when the lease is lost, as do the following methods. */

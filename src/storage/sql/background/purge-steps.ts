@@ -48,15 +48,21 @@ export const deletedRows = (isOwn: IsOwn): readonly Step[] =>
 
 /** The rest of a board whose tiles are erased. */
 export const BOARD_ROWS: readonly Step[] = [
-  ["zone", "id", "0"],
-  ["generation", "id", lengthOf("request", "result")],
-  ["idea", "id", "0"],
-  ["deletion", "board_id, hash", "0"],
-].map(([table = "", id, bytes]) => ({
-  table,
-  key: `business_id, ${id}`,
-  select: `SELECT business_id, ${id}, ${bytes} AS bytes FROM ${table} WHERE business_id = @businessId AND board_id = @id`,
-}));
+  ...[
+    ["zone", "0"],
+    ["generation", lengthOf("request", "result")],
+    ["idea", "0"],
+  ].map(([table = "", bytes]) => ({
+    table,
+    key: "business_id, id",
+    select: `SELECT business_id, id, ${bytes} AS bytes FROM ${table} WHERE business_id = @businessId AND board_id = @id`,
+  })),
+  {
+    table: "deletion",
+    key: "business_id, board_id, hash",
+    select: "SELECT business_id, board_id, hash, 0 AS bytes FROM deletion WHERE business_id = @businessId AND board_id = @id",
+  },
+];
 
 /** Returns the steps that erase rows of erased tiles, which follow the tiles. */
 export const leftoverRows = (isOwn: IsOwn): readonly Step[] => [

@@ -7,6 +7,11 @@ export type StoredBlock = { readonly block: number; readonly version: number };
 export type VectorAdapter = TileClaims & {
   /** Locks the model until the unit is committed. Deleting all vectors may take longer than the usual timeout of a statement. */
   lockModel(): Unit<void>;
+  /**
+   * Claims the model, or null, for this process until it ends. Returns false while another process has claimed something else. Call it with
+   * the model locked. Null if only one process makes vectors.
+   */
+  readonly claimModel: ((model: string | null) => Unit<boolean>) | null;
   /** Reads blocks of vectors in the requested order. Missing blocks are skipped. */
   readBlocks(
     businessId: string,

@@ -30,17 +30,25 @@ export class SqlVectorStore implements VectorStore {
     this.#tileTable = `tile t${useIndex("tile_unembedded")}`;
   }
 
-  async useModel(model: string | null): Promise<void> {
-    this.#model = model;
-    await this.#driver.write(() => this.#useModel(model));
+  async useModel(model: string | null): Promise<boolean> {
+    const isUsed = await this.#driver.write(() => this.#useModel(model));
+    this.#model = isUsed ? model : null;
+    return isUsed;
   }
 
-  *#useModel(model: string | null): Unit<void> {
+  async modelInUse(): Promise<string | null> {
+    const isOn = this.#driver.dialect.is("is_on", true);
+    return (await this.#driver.read(() => get<{ model: string }>(`SELECT model FROM vector_model WHERE ${isOn}`)))?.model ?? null;
+  }
+
+  *#useModel(model: string | null): Unit<boolean> {
+    yield* this.#adapter.lockModel();
+    const { claimModel } = this.#adapter;
+    if (claimModel !== null && !(yield* claimModel(model))) return false;
     if (model === null) {
       yield* run("UPDATE vector_model SET is_on = FALSE");
-      return;
+      return true;
     }
-    yield* this.#adapter.lockModel();
     const stored = yield* get<{ model: string }>("SELECT model FROM vector_model");
     if (stored?.model !== model) {
       const { is, tile } = this.#driver.dialect;
@@ -50,6 +58,7 @@ export class SqlVectorStore implements VectorStore {
     }
     yield* run("DELETE FROM vector_model");
     yield* run("INSERT INTO vector_model (model, is_on) VALUES (@model, TRUE)", { model });
+    return true;
   }
 
   async unembedded(limit: number, maxCharacters: number): Promise<UnembeddedTile[]> {

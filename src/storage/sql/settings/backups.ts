@@ -7,6 +7,7 @@ import {
   type BackupSchedule,
   type BackupStore,
   type ClaimedBackup,
+  type MadeBackup,
   NO_SCHEDULE,
   MAX_RUN_MS,
   isDue,
@@ -156,6 +157,10 @@ export class SqlBackupStore implements BackupStore {
   async markRemoved(runIds: readonly string[]): Promise<void> {
     const isListed = this.#driver.dialect.isAnyOf("id", "runIds");
     await this.#driver.write(() => run(`UPDATE backup_run SET is_removed = TRUE WHERE ${isListed}`, { runIds }));
+  }
+
+  async recordMade({ id, node, file, bytes, startedAt, endedAt }: MadeBackup): Promise<void> {
+    await this.#driver.write(() => insert("backup_run", { id, node, file, bytes, startedAt, endedAt }));
   }
 
   lastSuccess(): Promise<number | null> {

@@ -18,6 +18,7 @@ function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, param
 /** Jobs are rows of a table, one for each waiting tile. */
 export const createQueueAdapter = (db: Connection, notifier: Notifier, picker: JobPicker = createJobPicker()): QueueAdapter => ({
   isHeld: "EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)",
+  waiting: { from: "job INDEXED BY job_due WHERE lease IS NULL", dueAt: "min(run_at)" },
   end: (job) => changeLeased("DELETE FROM job", job),
   scheduleRetry: (job, runAt) => changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt }),
   returnToQueue: (job, runAt, _now, crash) =>

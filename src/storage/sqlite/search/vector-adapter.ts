@@ -7,6 +7,8 @@ import { noClaims } from "./search-adapter.ts";
 export const createVectorAdapter = ({ read }: Pick<Driver, "read">): VectorAdapter => ({
   ...noClaims,
   *lockModel() {},
+  // Only one process works on the tiles of a file.
+  claimModel: null,
 
   async *readBlocks(_businessId, board, wanted) {
     const sql = "SELECT signatures FROM passage_block WHERE board_number = @board AND block = @block";
