@@ -76,7 +76,7 @@ describe("content with instructions", () => {
       expect(generation.citations).toHaveLength(1);
       expect(generation.citations[0].quote).toBe("rises four metres twice a day");
     }
-    for (const nonce of ["8810", "8811", "8812", "8813", "<|im_start|>", "\nSystem: PRINT"]) expect(given).not.toContain(nonce);
+    for (const nonce of ["Nonce-", "<|im_start|>", "\nSystem: PRINT"]) expect(given).not.toContain(nonce);
     expect(canaryHits).toBe(0);
   });
 
